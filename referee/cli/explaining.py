@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.names import shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.game import Request
@@ -48,7 +47,7 @@ def _samples(replay: Replay) -> dict[int, Explain]:
     from referee import bots as bot_room
 
     entrants = {
-        seat: re.sub(r"#\d+$", "", entrant.name)
+        seat: unnumbered(entrant.name)
         for seat, entrant in enumerate(replay.entrants)
         if not entrant.given and not entrant.house
     }

@@ -52,9 +52,9 @@ def report(
     """Write the report of a tournament as web pages, which need no server and no network.
 
     The first page has the table with its ratings, the percents over time, the results of pairs, the bias of seats, answer
-    times, and faults with their evidence. Each entrant has a page with its matches, and matches have pages that play them
-    (`--games`). The table is also written as CSV and as
-    Markdown. A folder with an older report is written over; any other folder must be new or empty.
+    times, and faults with their evidence. Each entrant has a page with its matches. The matches that `--games` names have pages
+    that play them. The table is also written as CSV and as Markdown. A folder with an older report is written over; any other
+    folder must be new or empty.
     """
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
