@@ -84,7 +84,7 @@ class Ledger:
                 self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             if not self._db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-                with self._transaction():
+                with self.transaction():
                     for statement in _SCHEMA.strip().split(";\n"):
                         self._db.execute(statement)
                     self._db.execute("INSERT INTO facts VALUES ('format', ?)", (str(_FORMAT),))
@@ -104,7 +104,8 @@ class Ledger:
         self.close()
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
+        """What is written within the context is committed at its end, or not at all."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -118,7 +119,7 @@ class Ledger:
         """A transaction that sees the tables of another ledger in the schema `part`."""
         self._db.execute("ATTACH ? AS part", (str(other),))
         try:
-            with self._transaction():
+            with self.transaction():
                 yield self._db
         finally:
             self._db.execute("DETACH part")
@@ -154,7 +155,7 @@ class Ledger:
         Args:
             unready: (name, word, why) of bots that cannot play.
         """
-        with self._transaction():
+        with self.transaction():
             self._db.execute("UPDATE entrants SET present = 0")
             for one in candidates:
                 self._db.execute(
@@ -179,7 +180,7 @@ class Ledger:
 
     def add_tour(self, tour: Tour) -> int:
         """Add the next tour. Returns the number of its first series; the others follow."""
-        with self._transaction():
+        with self.transaction():
             [[number]] = self._db.execute("SELECT count(*) FROM tours")
             [[first]] = self._db.execute("SELECT coalesce(max(number), 0) + 1 FROM series")
             self._db.execute("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))

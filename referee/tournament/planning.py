@@ -26,7 +26,7 @@ from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.playing import Opening
+from referee.tournament.playing import GAMES, Opening
 from referee.tournament.settings import FILE, Settings
 from referee.tournament.words import Entrant, Rules, SeriesResult
 
@@ -69,6 +69,7 @@ class Plan:
         match, usual = self.settings.match, self.game.time
         return Opening(
             folder=str(self.folder.resolve()),
+            games=str((self.folder / GAMES).resolve()),
             game=self.game.name,
             maps=dict(self.maps),
             rounds=match.rounds,
@@ -233,10 +234,10 @@ def _estimates(
 def jobs_for(plan: Plan) -> int:
     """How many matches at a time keep every running bot on a processor of its own."""
     cores = len(os.sched_getaffinity(0))
-    return max(1, cores // _running(plan))
+    return max(1, cores // running_in(plan))
 
 
-def _running(plan: Plan) -> int:
+def running_in(plan: Plan) -> int:
     """The number of players of a match that may run at the same moment."""
     together = plan.game.together or plan.settings.match.pondering
     return plan.rules.seats if together else 1

@@ -41,12 +41,14 @@ class Opening(Strict):
     """What all matches of a tournament have in common.
 
     Attributes:
-        folder: the tournament's. maps: the documents, by name.
+        folder: the tournament's, with the copies of its bots. games: the folder of its saved games.
+        maps: the documents, by name.
         first, answer, total: seconds; a `total` of None is no limit.
         seats: of entrants.
     """
 
     folder: str
+    games: str
     game: str
     maps: dict[str, Any]
     rounds: int | None
@@ -80,6 +82,7 @@ class Job(Strict):
 
     Attributes:
         series, seating: its key in the ledger.
+        rounds: how many at the most; None for the tournament's. kept: whether its saved game is kept, as the tournament says.
     """
 
     series: int
@@ -87,6 +90,8 @@ class Job(Strict):
     map: str
     rng_seed: int
     seats: list[Seat]
+    rounds: int | None = None
+    kept: bool = True
 
     @property
     def saved(self) -> str:
@@ -103,10 +108,10 @@ class Playing:
         self._folder = Path(opening.folder)
         self._game = games.find(opening.game)
         self._bots: dict[tuple[str, str], Bot] = {}
-        self._first: tuple[tuple[str, int, int], Position, int] | None = None
+        self._first: tuple[tuple[str, int, int, int | None], Position, int] | None = None
 
     async def play(self, job: Job) -> dict[str, Any]:
-        """Play a match: a row for `Ledger.record`, as JSON.
+        """Play a match: a row for `Ledger.record`, as JSON, with the `digest` of the final position.
 
         Raises:
             As `run_match`; what a bot does wrong is in the row.
@@ -114,11 +119,8 @@ class Playing:
         opening, game = self._opening, self._game
         began = time.monotonic()
         started = datetime.now(UTC)
-        place = self._folder / job.saved
-        place.parent.mkdir(exist_ok=True)
-        for more in ("", PART, f"{PART}.gz"):  # of a run that was killed
-            place.with_name(f"{place.name}{more}").unlink(missing_ok=True)
-        setup, seats = self._setup(job.map, job.rng_seed, len(job.seats))
+        place = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
+        setup, seats = self._setup(job)
         config = MatchConfig(
             game=game,
             setup=setup,
@@ -133,10 +135,12 @@ class Playing:
         answers = _Answers(len(config.bots))
         result = await run_match(config, observers=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
-        sha256 = _digest(place)
-        kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
-        if not kept:
-            place.unlink()
+        sha256, kept = None, False
+        if place is not None:
+            sha256 = _digest(place)
+            kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
+            if not kept:
+                place.unlink()
         return {
             "seats": list(_seats(job.seats, result, answers)),
             "reason": result.outcome.reason,
@@ -145,17 +149,19 @@ class Playing:
             "machine": platform.node(),
             "saved": job.saved if kept else None,
             "sha256": sha256,
+            "digest": result.digest,
             "faults": faults,
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }
 
-    def _setup(self, name: str, rng_seed: int, entrants: int) -> tuple[Position, int]:
+    def _setup(self, job: Job) -> tuple[Position, int]:
         """The first position and its number of seats. All seatings of a series have the same, so the last one is kept."""
-        key = (name, rng_seed, entrants)
+        entrants, rounds = len(job.seats), job.rounds or self._opening.rounds
+        key = (job.map, job.rng_seed, entrants, rounds)
         if self._first is None or self._first[0] != key:
-            document, rounds = self._opening.maps[name], self._opening.rounds
-            setup = self._game.maps.setup(document, seats=entrants, rng_seed=rng_seed, rounds=rounds)
-            self._first = key, setup, self._game.start(setup, rng_seed).seats
+            document = self._opening.maps[job.map]
+            setup = self._game.maps.setup(document, seats=entrants, rng_seed=job.rng_seed, rounds=rounds)
+            self._first = key, setup, self._game.start(setup, job.rng_seed).seats
         return self._first[1:]
 
     def _bot(self, seat: Seat) -> Bot:
@@ -223,6 +229,14 @@ def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict
                 "ms": answers.failed[seat] * 1000,
                 "stderr": list(result.last_words[seat])[-STDERR:],
             }
+
+
+def _cleared(place: Path) -> Path:
+    """The place of a saved game, without what a run that was killed has left there."""
+    place.parent.mkdir(exist_ok=True)
+    for more in ("", PART, f"{PART}.gz"):
+        place.with_name(f"{place.name}{more}").unlink(missing_ok=True)
+    return place
 
 
 def _digest(path: Path) -> str:

@@ -1,46 +1,38 @@
-"""The coordinator: plans tours, hands their matches to workers, and writes the ledger.
+"""The coordinator: plans tours, hands their matches to a crew, and writes the ledger.
 
 1. A tour is planned when all matches of the earlier ones have ended, and written before its first match. So the schedule depends
    on results of earlier tours only, and a run that is broken off goes on where it was.
-2. Workers are processes that live for the whole run (`worker.py`). The coordinator alone writes the ledger: one committed row a
-   match. Matches begin in the order of the schedule; they may end in another.
+2. A *crew* plays the matches: processes of this machine (`crew.py`), or machines of a cluster (`cluster/`). The coordinator alone
+   writes the ledger: one row a match, committed as soon as the crew reports it. Matches begin in the order of the schedule; they
+   may end in another.
 3. A match that fails for a cause outside the bots is played again with the same seed. After `TRIES` it is void, and the ledger
-   has the evidence of each try. A worker that dies is replaced. Matches that were broken off by the end of the run are no tries.
-4. When the run is cancelled, workers get `END` seconds to end their players, and are killed then.
+   has the evidence of each try. Matches that were broken off by the end of the run are no tries.
+4. A worker that is lost with several matches may be lost because of one of them. Each is then played alone, and counts as a
+   failed try if its worker is lost again.
 """
 
 from __future__ import annotations
 
-import json
 import platform
-import sys
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from subprocess import PIPE
 from typing import Any, Final, Protocol
 
 import trio
 
 from referee.errors import RefereeError
-from referee.names import shorten
 from referee.tournament.formats import Format
 from referee.tournament.ledger import Ledger, Match
-from referee.tournament.playing import Job, Opening, Seat
+from referee.tournament.playing import Job, Seat
 from referee.tournament.words import Entrant, Series, Shard, match_seed
 
 TRIES: Final = 3
-END: Final = 1.5
-WORKER: Final = (sys.executable, "-m", "referee.tournament.worker")
-"""The command line of a worker."""
-_TAIL: Final = 2000
-"""Bytes of a worker's stderr that are kept as evidence."""
 
 
 class Stopped(RefereeError):
-    """This machine cannot go on with the tournament. Nothing is lost."""
+    """The tournament cannot go on here. Nothing is lost."""
 
 
 class Watcher(Protocol):
@@ -59,26 +51,34 @@ class Watcher(Protocol):
         """A try failed; whether the match is void now."""
 
 
+class Crew(Protocol):
+    """Those who play the matches of a run."""
+
+    async def work(self, coordinator: Coordinator) -> None:
+        """Take matches and report how they ended, until it is cancelled.
+
+        Raises:
+            Stopped: nothing can be played any more.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A tournament that can be run.
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
-        jobs: the number of workers. worker: the command line of a worker.
         only, shard: play only matches with this bot, or of this shard; then later tours have to wait.
     """
 
     ledger: Ledger
     format: Format
-    opening: Opening
+    crew: Crew
     rng_seed: int
-    jobs: int
     watcher: Watcher
     refresh: Callable[[], Awaitable[None]]
     only: str | None = None
     shard: Shard | None = None
-    worker: Sequence[str] = WORKER
 
     def omits(self, match: Match) -> bool:
         """Whether another shard plays it."""
@@ -92,10 +92,9 @@ async def run(run: Run) -> None:
         UsageError: the format cannot be played with this field. Stopped: this machine cannot go on.
     """
     ledger = run.ledger
-    coordinator = _Coordinator(run)
+    coordinator = Coordinator(run)
     async with trio.open_nursery() as nursery:
-        for _ in range(run.jobs):
-            nursery.start_soon(coordinator.work)
+        nursery.start_soon(run.crew.work, coordinator)
         await coordinator.play(ledger.unplayed())
         tours, results = ledger.tours(), ledger.results()
         scheduled, played, _ = ledger.counts()
@@ -114,13 +113,14 @@ async def run(run: Run) -> None:
         nursery.cancel_scope.cancel()
 
 
-class _Coordinator:
-    """Hands matches to workers, and their results to the ledger."""
+class Coordinator:
+    """Hands matches to a crew, and their results to the ledger."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._entrants: dict[int, Entrant] = {}
         self._waiting: deque[Match] = deque()
+        self._suspects: set[tuple[int, int]] = set()
         self._playing = 0
         self._changed = trio.Condition()
 
@@ -144,50 +144,88 @@ class _Coordinator:
     def _names(self, match: Match) -> set[str]:
         return {self._entrants[number].name for number in match.series.numbers}
 
-    async def work(self) -> None:
-        """Keep one worker busy, and replace it when it dies."""
-        deaths = 0
-        while True:
-            match = await self._next()
-            async with _worker(self._run) as worker:
-                while True:
-                    job = self._job(match)
-                    self._run.watcher.began(match.series, match.seating, [seat.name for seat in job.seats])
-                    began = datetime.now(UTC)
-                    answer = await worker.ask(job)
-                    deaths = deaths + 1 if answer is None else 0
-                    if deaths > 1:
-                        raise Stopped(f"a worker ends without an answer: {worker.tail}")
-                    await self._ended(match, answer or {"failed": f"its worker was lost: {worker.tail}"}, began)
-                    if answer is None:
-                        break
-                    match = await self._next()
+    async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[Match]:
+        """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
 
-    async def _next(self) -> Match:
+        Args:
+            share: from the number of matches that wait to how many to take.
+        """
         async with self._changed:
             while not self._waiting:
                 await self._changed.wait()
-            self._playing += 1
-            return self._waiting.popleft()
+            taken = [self._waiting.popleft()]
+            most = 1 if self._is_suspect(taken[0]) else share(len(self._waiting) + 1)
+            while len(taken) < most and self._waiting and not self._is_suspect(self._waiting[0]):
+                taken.append(self._waiting.popleft())
+            self._playing += len(taken)
+        for match in taken:
+            names = [self._entrants[number].name for number in match.series.seatings[match.seating]]
+            self._run.watcher.began(match.series, match.seating, names)
+        return taken
 
-    async def _ended(self, match: Match, answer: Mapping[str, Any], began: datetime) -> None:
-        run, (number, series, seating) = self._run, match
+    def _is_suspect(self, match: Match) -> bool:
+        return (match.number, match.seating) in self._suspects
+
+    def field(self) -> list[Seat]:
+        """All entrants that take part, as seats of a match have them."""
+        return [_seat(one) for one in self._entrants.values() if one.present]
+
+    def job(self, match: Match) -> Job:
+        """What a worker needs to know to play a match."""
+        number, series, seating = match
+        return Job(
+            series=number,
+            seating=seating,
+            map=series.map,
+            rng_seed=match_seed(self._run.rng_seed, series.key),
+            seats=[_seat(self._entrants[one]) for one in series.seatings[seating]],
+        )
+
+    async def ended(
+        self, answers: Sequence[tuple[Match, Mapping[str, Any]]], *, began: datetime, machine: str | None = None
+    ) -> None:
+        """Matches have ended: each answer has the `row` of a match, or says why it `failed`.
+
+        Args:
+            began: when the worker got them. machine: the name of its machine; None for this one.
+        """
+        run = self._run
         async with self._changed:
-            if (why := answer.get("stop")) is not None:
-                raise Stopped(why)
-            if (row := answer.get("row")) is not None:
-                run.ledger.record(number, seating, row)
-                run.watcher.ended(series, seating, row)
-            else:
-                why = str(answer["failed"])
-                tries = run.ledger.fail(number, seating, why, started=_moment(began), machine=platform.node())
-                run.watcher.failed(series, seating, why, void=tries >= TRIES)
-                if tries >= TRIES:
-                    self._make_void(match)
+            with run.ledger.transaction():
+                for match, answer in answers:
+                    if (row := answer.get("row")) is not None:
+                        run.ledger.record(match.number, match.seating, row)
+            for match, answer in answers:
+                if (row := answer.get("row")) is not None:
+                    run.watcher.ended(match.series, match.seating, row)
                 else:
-                    self._waiting.appendleft(match)
-            self._playing -= 1
+                    self._failed(match, str(answer["failed"]), began, machine or platform.node())
+            self._playing -= len(answers)
             self._changed.notify_all()
+
+    async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str | None = None) -> None:
+        """A worker was lost with these matches (theory, point 4)."""
+        if len(matches) == 1:
+            await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
+            return
+        self._suspects |= {(match.number, match.seating) for match in matches}
+        await self.give_back(matches)
+
+    async def give_back(self, matches: Sequence[Match]) -> None:
+        """These matches were not played; they are the next to be taken."""
+        async with self._changed:
+            self._waiting.extendleft(reversed(matches))
+            self._playing -= len(matches)
+            self._changed.notify_all()
+
+    def _failed(self, match: Match, why: str, began: datetime, machine: str) -> None:
+        number, series, seating = match
+        tries = self._run.ledger.fail(number, seating, why, started=_moment(began), machine=machine)
+        self._run.watcher.failed(series, seating, why, void=tries >= TRIES)
+        if tries >= TRIES:
+            self._make_void(match)
+        else:
+            self._waiting.appendleft(match)
 
     def _give_up(self, match: Match, why: str) -> None:
         run = self._run
@@ -200,85 +238,9 @@ class _Coordinator:
         seats = [self._entrants[one] for one in series.seatings[seating]]
         self._run.ledger.give_up(number, seating, seats, started=_moment(), machine=platform.node())
 
-    def _job(self, match: Match) -> Job:
-        number, series, seating = match
-        seats = [self._entrants[one] for one in series.seatings[seating]]
-        return Job(
-            series=number,
-            seating=seating,
-            map=series.map,
-            rng_seed=match_seed(self._run.rng_seed, series.key),
-            seats=[Seat(number=one.number, name=one.name, content=one.content) for one in seats],
-        )
 
-
-class _Worker:
-    """A worker's process.
-
-    Attributes:
-        tail: the end of what it wrote to stderr.
-    """
-
-    def __init__(self, process: trio.Process) -> None:
-        self._process = process
-        self._rest = b""
-        self._stderr = b""
-
-    @property
-    def tail(self) -> str:
-        """The end of what it wrote to stderr, in one line."""
-        return shorten(" ".join(self._stderr.decode(errors="replace").split()), 300) or "it says nothing"
-
-    async def tell(self, line: str) -> None:
-        """Send one line. What a dead worker does not read is dropped."""
-        assert self._process.stdin is not None
-        with suppress(trio.BrokenResourceError):
-            await self._process.stdin.send_all(line.encode() + b"\n")
-
-    async def ask(self, job: Job) -> dict[str, Any] | None:
-        """Let it play a match: its answer, or None if it has died."""
-        assert self._process.stdout is not None
-        await self.tell(job.model_dump_json())
-        while b"\n" not in self._rest:
-            chunk = await self._process.stdout.receive_some(1 << 16)
-            if not chunk:
-                with trio.move_on_after(END):
-                    await self._process.wait()
-                return None
-            self._rest += chunk
-        line, _, self._rest = self._rest.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    async def listen(self) -> None:
-        """Keep the end of its stderr."""
-        assert self._process.stderr is not None
-        async for chunk in self._process.stderr:
-            self._stderr = (self._stderr + chunk)[-_TAIL:]
-
-    async def end(self) -> None:
-        """Let it end its players, or kill it (theory, point 4)."""
-        assert self._process.stdin is not None
-        with trio.CancelScope(shield=True):
-            await self._process.stdin.aclose()
-            with trio.move_on_after(END):
-                await self._process.wait()
-            self._process.kill()
-            await self._process.wait()
-
-
-@asynccontextmanager
-async def _worker(run: Run) -> AsyncIterator[_Worker]:
-    process = await trio.lowlevel.open_process(run.worker, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
-    worker = _Worker(process)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(worker.listen)
-        try:
-            await worker.tell(run.opening.model_dump_json())
-            yield worker
-        finally:
-            await worker.end()
-            nursery.cancel_scope.cancel()
+def _seat(entrant: Entrant) -> Seat:
+    return Seat(number=entrant.number, name=entrant.name, content=entrant.content)
 
 
 def _moment(at: datetime | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,11 +24,13 @@ from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
-from referee.tournament.runner import Run, Watcher, run
+from referee.tournament.playing import GAMES, Opening
+from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
 from referee.tournament.words import Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
+_ID: Final = "id"
 _COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
 
 
@@ -92,11 +95,18 @@ class Tournament:
         return plan, unready
 
     async def run(
-        self, plan: Plan, jobs: int, watcher: Watcher, say: Callable[[str], None], *, only: str | None = None
+        self,
+        plan: Plan,
+        crew: Callable[[Opening], Crew],
+        watcher: Watcher,
+        say: Callable[[str], None],
+        *,
+        only: str | None = None,
     ) -> None:
         """Play it to its end.
 
         Args:
+            crew: makes those who play the matches.
             only: play only the matches of this bot that are due.
 
         Raises:
@@ -122,8 +132,9 @@ class Tournament:
             parts.schedule(self.ledger, chosen)
             _, played, _ = self.ledger.counts()
             watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
-        opening = plan.opening().model_copy(update={"folder": str(self._files.resolve())})
-        await run(Run(self.ledger, chosen, opening, plan.rules.rng_seed, jobs, watcher, refresh, only, shard))
+        places = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
+        opening = plan.opening().model_copy(update=places)
+        await run(Run(self.ledger, chosen, crew(opening), plan.rules.rng_seed, watcher, refresh, only, shard))
         if not any(self.ledger.unplayed()):
             self.ledger.keep(_OVER, "yes")
 
@@ -168,6 +179,13 @@ class Tournament:
     def rng_seed(self) -> int:
         """The seed of the tournament, as in its first run."""
         return int((self._decided() or {"rng_seed": self.settings.run.rng_seed or 0})["rng_seed"])
+
+    @property
+    def id(self) -> str:
+        """A word that no other tournament has, drawn on first use. Workers of a cluster name their folders by it."""
+        if self.ledger.fact(_ID) is None:
+            self.ledger.keep(_ID, secrets.token_hex(6))
+        return str(self.ledger.fact(_ID))
 
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""

@@ -14,6 +14,7 @@ import trio
 from benchmarks.setting import PROGRAMS
 from referee.cli.narrator import silent
 from referee.cli.tournament.progress import Seen
+from referee.tournament.crew import LocalCrew
 from referee.tournament.planning import format_of
 from referee.tournament.runner import Run, run
 from referee.tournament.tournament import Tournament
@@ -105,7 +106,8 @@ async def rehearsed(tournament: Tournament, after: Callable[[int], None]) -> Non
 
     chosen = format_of(tournament.folder, tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    await run(Run(ledger, chosen, plan.opening(), plan.rules.rng_seed, JOBS, watcher, refresh, worker=WORKER))
+    crew = LocalCrew(plan.opening(), JOBS, WORKER)
+    await run(Run(ledger, chosen, crew, plan.rules.rng_seed, watcher, refresh))
 
 
 def rehearse(folder: Path, matches: int) -> Rehearsal:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sqlite3
+import sys
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
 from referee.cli import running
 from referee.cli.tournament.progress import watching
-from referee.errors import RefereeError
-from referee.tournament.planning import jobs_for
-from referee.tournament.runner import Stopped
+from referee.errors import RefereeError, UsageError
+from referee.tournament.crew import LocalCrew
+from referee.tournament.planning import Plan, jobs_for, running_in
+from referee.tournament.playing import Opening
+from referee.tournament.runner import Crew, Stopped
 from referee.tournament.tournament import Tournament
 
 
@@ -34,6 +39,7 @@ def play(
     seconds: float | None = None,
     only: str | None = None,
     kept: str = "nothing is lost; to go on",
+    cluster: str | None = None,
 ) -> None:
     """Play a tournament to its end.
 
@@ -42,6 +48,7 @@ def play(
         strict: play only if all bots can.
         seconds: stop after so long; None: at the end. only: play only the matches of this bot that are due.
         again: the command that goes on, or begins again; `kept` says which.
+        cluster: the address of its scheduler; None to play on this machine. Then `jobs` is for each of its machines.
 
     Raises:
         NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written.
@@ -54,16 +61,10 @@ def play(
             say(f"{one.name} takes no part: {one.why.splitlines()[0]}")
         if unready and strict:
             raise NotReady(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
-        usual = jobs_for(plan)
-        chosen = jobs or tournament.settings.run.jobs or usual
-        if chosen > usual:
-            say(
-                f"{chosen} matches at a time: more bots may run at once than this machine has processors, and they share "
-                f"their time; {usual} would not"
-            )
+        crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
         async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
-                await tournament.run(plan, chosen, watcher, say, only=only)
+                await tournament.run(plan, crew, watcher, say, only=only)
         if scope.cancelled_caught:
             say(f"time is up; to go on: {again}")
 
@@ -76,3 +77,29 @@ def play(
         raise Stopped(
             f"{tournament.ledger.path} cannot be written ({failed}): free space there; what is in it is not lost"
         ) from None
+
+
+def _crew(
+    tournament: Tournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
+) -> Callable[[Opening], Crew]:
+    """Those who play the matches.
+
+    Raises:
+        UsageError: Dask is not installed.
+    """
+    if cluster is not None:
+        try:
+            from referee.tournament.cluster.crew import ClusterCrew
+        except ModuleNotFoundError as missing:
+            if missing.name != "distributed":
+                raise
+            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[cluster]"))
+            raise UsageError(f"a cluster needs Dask, which is not installed: {command}") from None
+        return partial(ClusterCrew, where=cluster, id=tournament.id, running=running_in(plan), jobs=jobs, say=say)
+    usual = jobs_for(plan)
+    if jobs is not None and jobs > usual:
+        say(
+            f"{jobs} matches at a time: more bots may run at once than this machine has processors, and they share "
+            f"their time; {usual} would not"
+        )
+    return partial(LocalCrew, jobs=jobs or usual)

@@ -39,6 +39,12 @@ def run(
         Path | None,
         Parameter(name=["--output", "-o"], help="The part: where a shard is kept; the same command goes on there."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        Parameter(
+            metavar="ADDRESS", help="Play on the workers of this Dask scheduler; local:2 starts two on this machine."
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
     color: Color = "auto",
@@ -69,6 +75,8 @@ def run(
     if part is not None:
         part.make()
         again += [f"--shard={part.shard}", "-o", str(part.path)]
+    if cluster is not None:
+        again += ["--cluster", cluster]
     with only_writer(part.files if part else place), Tournament(place, writes=True, part=part) as tournament:
         play(
             tournament,
@@ -80,6 +88,7 @@ def run(
             seconds=seconds,
             only=only,
             again=command(*again),
+            cluster=cluster,
         )
         document = tournament.table()
     if json:

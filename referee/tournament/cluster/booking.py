@@ -1,0 +1,53 @@
+"""How many matches each worker may play at a time. Pure.
+
+1. A match *books* as many processors of its machine as players may run in it at the same moment. No two matches have booked the
+   same processor, whatever workers they are on. So players have as much of a machine as they would with `jobs` on it alone.
+2. Workers book in the order in which they came. So the share of a worker never shrinks while it is there.
+3. A machine that has too few processors for one match plays one match.
+4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a worker is.
+
+    Attributes:
+        machine: the same for all workers on one kernel, also in containers. processors: the numbers of those it may use.
+        threads: how many tasks Dask gives it at a time.
+    """
+
+    machine: str
+    processors: frozenset[int]
+    threads: int
+
+
+def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[int]:
+    """How many matches each worker may play at a time.
+
+    Args:
+        places: in the order in which the workers came.
+        running: players of a match that may run at the same moment.
+        jobs: the most matches on one machine; None for no such limit.
+    """
+    booked: dict[str, set[int]] = {}
+    played: dict[str, int] = {}
+    found = []
+    for place in places:
+        taken = booked.setdefault(place.machine, set())
+        free = sorted(place.processors - taken)
+        before = played.get(place.machine, 0)
+        share = min(len(free) // running, place.threads)
+        if share == 0 and before == 0:
+            share = 1
+        if jobs is not None:
+            share = min(share, jobs - before)
+        taken.update(free[: share * running])
+        played[place.machine] = before + share
+        found.append(share)
+    return found

@@ -1,0 +1,253 @@
+"""The coordinator's side of a cluster: admits workers, hands them batches of matches, and notices when one is lost.
+
+1. Every `LOOK` seconds the coordinator asks which workers are there. A new one is admitted (`admission.py`), and gets a
+   *lane* for each match that it may play at a time (`booking.py`). A lane plays one batch after the other.
+2. The matches of a batch come back together. They are written at once, in one transaction.
+3. A worker that is gone has lost its batches, and they are played elsewhere. A worker that cannot play any more (its disk is
+   full, for instance) is refused, and its matches go back too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TypeVar
+
+import trio
+
+from referee.names import counted
+from referee.tournament.cluster.admission import Admission
+from referee.tournament.cluster.booking import Place, shares
+from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected
+from referee.tournament.cluster.doubles import Double, Doubles
+from referee.tournament.cluster.member import leave, mark, play
+from referee.tournament.cluster.pace import Pace
+from referee.tournament.ledger import Match
+from referee.tournament.playing import Opening
+from referee.tournament.runner import Coordinator, Stopped
+from referee.tournament.worker_process import WORKER
+
+Result = TypeVar("Result")
+LOOK: Final = 1.0
+_LEAVE: Final = 5.0
+"""Seconds that workers have to end what they play."""
+OPEN: Final = (
+    "the cluster has no TLS: whoever reaches a port of its scheduler or workers can run programs there as their user "
+    "(`referee help tournaments`)"
+)
+
+
+@dataclass(eq=False)
+class _Station:
+    """A worker of the cluster.
+
+    Attributes:
+        threads: tasks that Dask gives it at a time. machine: its name; place: where it is, known when it is admitted.
+        bots: the contents of those it has. lanes: how many it has.
+        waiting: what waits for it. gone: whether it is lost or refused.
+    """
+
+    address: str
+    threads: int
+    machine: str = "a worker"
+    place: Place | None = None
+    bots: set[str] = field(default_factory=set)
+    pace: Pace = field(default_factory=Pace)
+    lanes: int = 0
+    waiting: set[trio.CancelScope] = field(default_factory=set)
+    gone: bool = False
+    preparing: trio.Lock = field(default_factory=trio.Lock)
+
+    def __str__(self) -> str:
+        return f"{self.machine} ({self.address})"
+
+    async def during(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        """Wait for something that this worker does.
+
+        Raises:
+            LostError: it is gone. Others as `work`.
+        """
+        with trio.CancelScope() as scope:
+            self.waiting.add(scope)
+            try:
+                if not self.gone:
+                    return await work()
+            finally:
+                self.waiting.discard(scope)
+        raise LostError("it is gone")
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterCrew:
+    """The workers of a cluster.
+
+    Attributes:
+        opening: its folders are the coordinator's.
+        where: the address of Dask's scheduler, or `local:N`. id: the tournament's.
+        running: players of a match that may run at the same moment. jobs: the most matches on one machine; None for no limit.
+        say: tells the user. command: the command line of a worker process.
+    """
+
+    opening: Opening
+    where: str
+    id: str
+    running: int
+    jobs: int | None
+    say: Callable[[str], None]
+    command: Sequence[str] = WORKER
+
+    async def work(self, coordinator: Coordinator) -> None:
+        """Play matches until it is cancelled.
+
+        Raises:
+            UsageError: there is no cluster. Stopped: its scheduler is gone, or no worker of `local:N` is left.
+        """
+        if not self.where.startswith("tls://"):
+            self.say(OPEN)
+        mark(Path(self.opening.games), self.id)
+        async with connected(self.where) as dask:
+            try:
+                async with trio.open_nursery() as nursery:
+                    await _Workers(self, coordinator, dask, nursery).watch()
+            finally:
+                with trio.move_on_after(_LEAVE, shield=True):
+                    await dask.leave(leave, self.id, None)
+
+
+class _Workers:
+    """The workers that are there, and what they play."""
+
+    def __init__(self, crew: ClusterCrew, coordinator: Coordinator, dask: Dask, nursery: trio.Nursery) -> None:
+        self._crew = crew
+        self._coordinator = coordinator
+        self._dask = dask
+        self._nursery = nursery
+        self._admission = Admission(crew.opening, crew.id, crew.command, dask)
+        self._known: dict[str, _Station] = {}
+        self._admitted: list[_Station] = []
+        self._doubles = Doubles()
+
+    async def watch(self) -> None:
+        """Notice workers that come and go (theory, point 1)."""
+        while True:
+            there = await self._dask.workers()
+            for address in self._known.keys() - there:
+                station = self._known.pop(address)
+                if not station.gone:
+                    self._crew.say(f"{station} is lost; its matches are played elsewhere")
+                    self._dismiss(station)
+            for address in there.keys() - self._known:
+                self._known[address] = station = _Station(address, there[address])
+                self._nursery.start_soon(self._admit, station)
+            if LOCAL.fullmatch(self._crew.where) and self._known and all(one.gone for one in self._known.values()):
+                raise Stopped("no worker on this machine can play; the lines above say why")
+            await trio.sleep(LOOK)
+
+    async def _admit(self, station: _Station) -> None:
+        """Make a worker a member, and give it lanes."""
+        try:
+            found = await station.during(partial(self._admission.admit, station.address))
+            station.machine = found["machine"]
+            station.place = Place(found["kernel"], frozenset(found["processors"]), station.threads)
+            await station.during(partial(self._prepare, station))
+        except LostError:
+            self._known.pop(station.address, None)  # if it is there after all, it is a new one
+            return
+        except UnfitError as why:
+            await self._refuse(station, str(why))
+            return
+        self._admitted.append(station)
+        self._deal()
+        where = "" if self._crew.opening.keep == "none" else f"; saved games in {found['games']}"
+        self._crew.say(f"{station}: {counted(station.lanes, 'match', 'matches')} at a time{where}")
+
+    async def _prepare(self, station: _Station) -> None:
+        """Bring the bots there that it does not have."""
+        async with station.preparing:
+            seats = [seat for seat in self._coordinator.field() if seat.content not in station.bots]
+            if seats:
+                await self._admission.prepare(station.address, seats)
+                station.bots |= {seat.content for seat in seats}
+
+    def _deal(self) -> None:
+        """Start lanes."""
+        places = [station.place for station in self._admitted if station.place is not None]
+        found = shares(places, running=self._crew.running, jobs=self._crew.jobs)
+        for station, share in zip(self._admitted, found, strict=True):
+            while station.lanes < share:
+                station.lanes += 1
+                self._nursery.start_soon(self._play, station)
+
+    def _dismiss(self, station: _Station) -> None:
+        """It gets nothing more, and what waits for it is lost."""
+        station.gone = True
+        for scope in station.waiting:
+            scope.cancel()
+        if station in self._admitted:
+            self._admitted.remove(station)
+            self._deal()
+
+    async def _refuse(self, station: _Station, why: str) -> None:
+        self._crew.say(f"{station} gets no matches: {why}")
+        self._dismiss(station)
+        with suppress(LostError, UnfitError):
+            await self._dask.call(leave, self._crew.id, why, worker=station.address)
+
+    async def _play(self, station: _Station) -> None:
+        """A lane: play batches as long as the worker is there."""
+        while not station.gone:
+            try:
+                lanes = sum(one.lanes for one in self._admitted)
+                share = partial(station.pace.size, lanes=lanes)
+                matches = await station.during(partial(self._coordinator.take, share))
+            except LostError:
+                return
+            began = datetime.now(UTC)
+            try:
+                await station.during(partial(self._prepare, station))
+                double = self._doubles.due(station.address, partial(self._fits, station))
+                doubled = [self._coordinator.job(double.match).model_copy(update={"kept": False})] if double else []
+                jobs = [*doubled, *map(self._coordinator.job, matches)]
+                since = monotonic()
+                task = partial(self._dask.task, play, self._crew.id, jobs, worker=station.address)
+                answers = await station.during(task)
+                station.pace.learn(monotonic() - since, len(answers))
+                if double:
+                    self._judge(station, double, answers.pop(0))
+                await self._report(station, matches, answers, began)
+            except LostError:
+                why = f"its worker was lost: {station}"
+                await self._coordinator.lost(matches, why, began=began, machine=station.machine)
+            except UnfitError as why:
+                await self._coordinator.give_back(matches)
+                await self._refuse(station, str(why))
+
+    def _fits(self, station: _Station, match: Match) -> bool:
+        return all(seat.content in station.bots for seat in self._coordinator.job(match).seats)
+
+    def _judge(self, station: _Station, double: Double, answer: Mapping[str, Any]) -> None:
+        """Compare a match that was played twice, and name workers that deviate."""
+        found = self._doubles.judge(station.address, double, answer["row"]["digest"]) if "row" in answer else None
+        if found is not None:
+            one, other = (self._known.get(address, address) for address in (found.other, found.worker))
+            match = found.match.series.match_id(found.match.seating)
+            self._crew.say(f"{one} deviates from {other}: {match} ends otherwise there, and twice the same here")
+
+    async def _report(
+        self, station: _Station, matches: Sequence[Match], answers: Sequence[Mapping[str, Any]], began: datetime
+    ) -> None:
+        """Report how a batch went."""
+        ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
+        for match, answer in ended:
+            if "row" in answer and not answer["row"]["faults"]:
+                self._doubles.played(station.address, match, answer["row"]["digest"])
+        await self._coordinator.ended(ended, began=began, machine=station.machine)
+        await self._coordinator.give_back(matches[len(ended) :])
+        for answer in answers:
+            if "stop" in answer:
+                await self._refuse(station, answer["stop"])

@@ -1,0 +1,83 @@
+"""Finds workers whose matches deviate. Pure.
+
+1. The first batch of a worker, and each `EVERY`th, has a *double*: a match that another worker has played. If it ends in the same
+   position, both agree.
+2. If not, the first worker plays the match again. If it agrees with itself, the match is deterministic, and the workers deviate.
+   Otherwise nothing follows, because the bots play at random.
+3. Which of the two is wrong nobody can tell from one match, so both are named, the newcomer first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from referee.tournament.ledger import Match
+
+EVERY: Final = 50
+
+
+class Double(NamedTuple):
+    """A match that is played once more, to compare.
+
+    Attributes:
+        worker: who played it. digest: of the final position there.
+        other: the worker that disagrees with it; None before another has played it.
+    """
+
+    match: Match
+    worker: str
+    digest: str
+    other: str | None = None
+
+
+class Deviation(NamedTuple):
+    """Two workers on which a deterministic match ends in different positions; `worker` played it twice."""
+
+    match: Match
+    worker: str
+    other: str
+
+
+class Doubles:
+    """Decides what is played twice, and judges it."""
+
+    def __init__(self) -> None:
+        self._latest: dict[str, tuple[Match, str]] = {}
+        self._again: defaultdict[str, deque[Double]] = defaultdict(deque)
+        self._batches: defaultdict[str, int] = defaultdict(int)
+        self._named: set[frozenset[str]] = set()
+
+    def played(self, worker: str, match: Match, digest: str) -> None:
+        """A worker has played a match without faults."""
+        self._latest[worker] = match, digest
+
+    def due(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
+        """What a worker plays beside its next batch.
+
+        Args:
+            fits: whether the worker can play a match: it has the bots.
+        """
+        if self._again[worker]:
+            return self._again[worker].popleft()
+        if self._batches[worker] % EVERY == 0:
+            for other, (match, digest) in self._latest.items():
+                if other != worker and fits(match):
+                    self._batches[worker] += 1
+                    return Double(match, other, digest)
+            return None
+        self._batches[worker] += 1
+        return None
+
+    def judge(self, worker: str, double: Double, digest: str) -> Deviation | None:
+        """A worker has played a double."""
+        if double.other is None:
+            if digest != double.digest:
+                self._again[double.worker].append(double._replace(other=worker))
+            return None
+        pair = frozenset({double.worker, double.other})
+        if digest != double.digest or pair in self._named:
+            return None
+        self._named.add(pair)
+        return Deviation(double.match, double.worker, double.other)

@@ -1,0 +1,183 @@
+"""What runs on a worker of a cluster. Dask calls these functions by their names.
+
+1. A worker has a `Member` for a tournament, as a plugin of Dask. Its folder has the copies of the bots, and the saved games if
+   the worker does not see the tournament's folder of them. All workers of a user on one machine share it.
+2. Matches are played by worker processes (`worker.py`), as on one machine: one for each batch at a time, each in a session of
+   its own. It ends when its input does, so also when Dask's worker is killed.
+3. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE` seconds ends its processes; the next
+   batch starts new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import platform
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from distributed import Worker, WorkerPlugin, get_worker
+from platformdirs import user_data_path
+
+import referee
+from referee.tournament.cluster.pace import BATCH
+from referee.tournament.cluster.shipping import Packed, unpack
+from referee.tournament.playing import GAMES, Job, Opening
+from referee.tournament.worker_process import WorkerProcess
+
+_MARK: Final = ".cluster"
+"""A file in the tournament's folder of saved games, which holds the tournament's id."""
+IDLE: Final = 60.0
+_LONGEST: Final = 2 * BATCH
+"""Seconds after which a batch ends with the match that is being played."""
+
+
+def passport() -> dict[str, Any]:
+    """What a worker must have in common with the coordinator, and where it is."""
+    package = Path(referee.__file__).parent
+    code = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return {
+        "referee": referee.__version__,
+        "code": code.hexdigest(),
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "machine": platform.node(),
+        "kernel": Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
+        "processors": sorted(os.sched_getaffinity(0)),
+    }
+
+
+async def join(id_: str, opening: Opening, command: Sequence[str], dask_worker: Worker) -> str:
+    """Make this worker a member. Returns the folder of its saved games.
+
+    Args:
+        opening: its folders are the coordinator's.
+    """
+    home = user_data_path("referee") / "tournaments" / id_
+    home.mkdir(parents=True, exist_ok=True)
+    games = Path(opening.games) if _is_marked(Path(opening.games), id_) else home / GAMES
+    there = opening.model_copy(update={"folder": str(home), "games": str(games)})
+    await dask_worker.plugin_add(Member(there, command), id_)
+    return str(games)
+
+
+async def leave(id_: str, why: str | None, dask_worker: Worker) -> None:
+    """The worker is no member any more.
+
+    Args:
+        why: it was refused; the log of the worker says so.
+    """
+    if why is not None:
+        logging.getLogger("distributed.worker").warning("referee: no matches for this worker: %s", why)
+    if id_ in dask_worker.plugins:
+        await dask_worker.plugin_remove(id_)
+
+
+def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker) -> None:
+    """Take the copy of a bot."""
+    unpack(_member(dask_worker, id_).folder, content, files)
+
+
+def play(id_: str, jobs: Sequence[Job]) -> list[dict[str, Any]]:
+    """Play matches: the answers of `worker.py`, of fewer matches if time is up or nothing can be played here."""
+    return _member(get_worker(), id_).play(jobs)
+
+
+def _member(worker: Worker, id_: str) -> Member:
+    member = worker.plugins[id_]
+    assert isinstance(member, Member)
+    return member
+
+
+class Member(WorkerPlugin):
+    """Plays matches of one tournament on one worker.
+
+    Attributes:
+        folder: with the copies of the bots.
+    """
+
+    def __init__(self, opening: Opening, command: Sequence[str]) -> None:
+        self.folder = Path(opening.folder)
+        self._opening = opening
+        self._command = command
+        self._lock = threading.Lock()
+        self._free: list[WorkerProcess] = []
+        self._busy: set[WorkerProcess] = set()
+        self._bell = threading.Timer(IDLE, self._end_free)
+        self._over = False
+
+    def play(self, jobs: Sequence[Job]) -> list[dict[str, Any]]:
+        """Play matches in one worker process, which is replaced if it dies."""
+        worker = self._taken()
+        answers: list[dict[str, Any]] = []
+        began = monotonic()
+        try:
+            for job in jobs:
+                answer = worker.ask(job)
+                if self._over:
+                    break
+                if answer is None:
+                    answer = {"failed": f"its worker was lost: {worker.tail}"}
+                    self._put_away(worker)
+                    worker = self._taken()
+                answers.append(answer)
+                if "stop" in answer or monotonic() - began > _LONGEST:
+                    break
+        finally:
+            self._put_back(worker)
+        return answers
+
+    def _taken(self) -> WorkerProcess:
+        with self._lock:
+            self._bell.cancel()
+            worker = self._free.pop() if self._free else WorkerProcess(self._opening, self._command)
+            self._busy.add(worker)
+        return worker
+
+    def _put_back(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            self._bell.cancel()
+            if not self._over:
+                self._free.append(worker)
+                self._bell = threading.Timer(IDLE, self._end_free)
+                self._bell.daemon = True
+                self._bell.start()
+
+    def _put_away(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+        worker.end()
+
+    def _end_free(self) -> None:
+        with self._lock:
+            ending, self._free = self._free, []
+        for worker in ending:
+            worker.end()
+
+    def teardown(self, worker: Worker) -> None:
+        """End its processes. What they play is broken off."""
+        with self._lock:
+            self._over = True
+            self._bell.cancel()
+            ending = [*self._free, *self._busy]
+        for process in ending:
+            threading.Thread(target=process.end).start()
+
+
+def mark(games: Path, id_: str) -> None:
+    """Mark the folder of a tournament's saved games, so that workers that see it know it."""
+    games.mkdir(exist_ok=True)
+    (games / _MARK).write_text(id_, encoding="ascii")
+
+
+def _is_marked(games: Path, id_: str) -> bool:
+    try:
+        return (games / _MARK).read_text(encoding="ascii") == id_
+    except (OSError, UnicodeDecodeError):
+        return False

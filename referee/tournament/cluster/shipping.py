@@ -1,0 +1,53 @@
+"""Copies of bots on their way from the coordinator to a worker."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.cache import remove
+from referee.tournament.entering import ENTRANTS
+
+
+class Packed(NamedTuple):
+    """A file of a bot; a folder if `data` is None. `path` is relative to the copy."""
+
+    path: str
+    mode: int
+    data: bytes | None
+
+
+def pack(folder: Path, content: str) -> list[Packed]:
+    """The copy of a bot in a tournament's folder, folders before what is in them."""
+    home = folder / ENTRANTS / content
+    found = []
+    for place in sorted(home.rglob("*")):
+        data = None if place.is_dir() else place.read_bytes()
+        found.append(Packed(str(place.relative_to(home)), place.stat().st_mode & 0o777, data))
+    return found
+
+
+def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
+    """Write the copy of a bot. It is complete as soon as it is there, and stays as it is if it is there already."""
+    home = folder / ENTRANTS
+    if (home / content).exists():
+        return
+    scratch = home / f".{secrets.token_hex(8)}"
+    scratch.mkdir(mode=0o755, parents=True)
+    try:
+        for path, mode, data in files:
+            place = scratch / path
+            if data is None:
+                place.mkdir()
+            else:
+                place.write_bytes(data)
+            place.chmod(mode)
+        os.rename(scratch, home / content)
+    except OSError:
+        if not (home / content).exists():  # another worker of this machine was faster
+            raise
+    finally:
+        remove(scratch)

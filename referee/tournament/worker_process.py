@@ -1,0 +1,71 @@
+"""A worker's process, as the one that hands it matches sees it. `worker.py` is what runs in it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from subprocess import PIPE
+from typing import Any, Final
+
+from referee.names import shorten
+from referee.tournament.playing import Job, Opening
+
+END: Final = 1.5
+"""Seconds that a worker has to end its players."""
+WORKER: Final = (sys.executable, "-m", "referee.tournament.worker")
+"""The command line of a worker."""
+_TAIL: Final = 2000
+"""Bytes of a worker's stderr that are kept as evidence."""
+
+
+class WorkerProcess:
+    """A worker's process. Its methods block, and may be called from different threads."""
+
+    def __init__(self, opening: Opening, command: Sequence[str] = WORKER) -> None:
+        """Start it, in a session of its own."""
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._said, start_new_session=True)
+        self._tell(opening.model_dump_json())
+
+    def _tell(self, line: str) -> None:
+        """Send one line. What a dead worker does not read is dropped."""
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+
+    def ask(self, job: Job) -> dict[str, Any] | None:
+        """Let it play a match: its answer (`worker.py`), or None if it has died."""
+        assert self._process.stdout is not None
+        self._tell(job.model_dump_json())
+        line = self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(END)
+            return None
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    @property
+    def tail(self) -> str:
+        """The end of what it wrote to stderr, in one line."""
+        self._said.seek(0, 2)
+        self._said.seek(max(0, self._said.tell() - _TAIL))
+        return shorten(" ".join(self._said.read().decode(errors="replace").split()), 300) or "it says nothing"
+
+    def end(self) -> None:
+        """Let it end its players, or kill it. A call of `ask` in another thread returns None."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END)
+        self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+        self._said.close()
