@@ -44,9 +44,8 @@ class LocalCrew:
             async with started(self.opening, self.command) as worker:
                 while True:
                     began = datetime.now(UTC)
-                    answer = await trio.to_thread.run_sync(
-                        worker.ask, coordinator.job(match), abandon_on_cancel=True, limiter=threads
-                    )
+                    job = coordinator.job(match).model_dump_json()
+                    answer = await trio.to_thread.run_sync(worker.ask, job, abandon_on_cancel=True, limiter=threads)
                     deaths = deaths + 1 if answer is None else 0
                     if deaths > 1:
                         raise Stopped(f"a worker ends without an answer: {worker.tail}")

@@ -12,7 +12,7 @@ from subprocess import PIPE
 from typing import Any, Final
 
 from referee.names import shorten
-from referee.tournament.playing import Job, Opening
+from referee.tournament.playing import Opening
 
 END: Final = 1.5
 """Seconds that a worker has to end its players."""
@@ -38,10 +38,14 @@ class WorkerProcess:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
 
-    def ask(self, job: Job) -> dict[str, Any] | None:
-        """Let it play a match: its answer (`worker.py`), or None if it has died."""
+    def ask(self, job: str) -> dict[str, Any] | None:
+        """Let it play a match: its answer (`worker.py`), or None if it has died.
+
+        Args:
+            job: a `Job` as JSON.
+        """
         assert self._process.stdout is not None
-        self._tell(job.model_dump_json())
+        self._tell(job)
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
             with suppress(subprocess.TimeoutExpired):

@@ -16,7 +16,8 @@ from referee.cli.narrator import silent
 from referee.cli.tournament.progress import Seen
 from referee.tournament.crew import LocalCrew
 from referee.tournament.planning import format_of
-from referee.tournament.runner import Run, run
+from referee.tournament.playing import Opening
+from referee.tournament.runner import Crew, Run, run
 from referee.tournament.tournament import Tournament
 
 WORKER: Final = (sys.executable, "-I", "-S", str(PROGRAMS / "instant_worker.py"))
@@ -92,7 +93,14 @@ def prepared(folder: Path, format_: str, entrants: int) -> Path:
     return folder
 
 
-async def rehearsed(tournament: Tournament, after: Callable[[int], None]) -> None:
+def processes(opening: Opening) -> Crew:
+    """Instant workers on this machine."""
+    return LocalCrew(opening, JOBS, WORKER)
+
+
+async def rehearsed(
+    tournament: Tournament, after: Callable[[int], None], crew: Callable[[Opening], Crew] = processes
+) -> None:
     """Play a tournament with instant workers.
 
     Args:
@@ -106,11 +114,10 @@ async def rehearsed(tournament: Tournament, after: Callable[[int], None]) -> Non
 
     chosen = format_of(tournament.folder, tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    crew = LocalCrew(plan.opening(), JOBS, WORKER)
-    await run(Run(ledger, chosen, crew, plan.rules.rng_seed, watcher, refresh))
+    await run(Run(ledger, chosen, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
 
 
-def rehearse(folder: Path, matches: int) -> Rehearsal:
+def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = processes) -> Rehearsal:
     """Play a tournament of so many matches, and make its table. Use a fresh process: the memory is that of the process."""
     marks = [marked()]
     steps = {matches * tenth // 10 for tenth in range(1, 11)}
@@ -120,7 +127,7 @@ def rehearse(folder: Path, matches: int) -> Rehearsal:
             marks.append(marked())
 
     with Tournament(folder, writes=True) as tournament:
-        trio.run(rehearsed, tournament, after)
+        trio.run(rehearsed, tournament, after, crew)
         over = marked()
         document = tournament.table()
         tours = len(tournament.ledger.tours())

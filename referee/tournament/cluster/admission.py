@@ -72,7 +72,8 @@ class Admission:
             await self.dask.call(receive, self.id, seat.content, files, worker=address)
         trials = list(_trials(self.opening, seats))
         while trials:
-            for answer in await self.dask.task(play, self.id, trials, worker=address):
+            jobs = [trial.model_dump_json() for trial in trials]
+            for answer in await self.dask.task(play, self.id, jobs, worker=address):
                 await self._judge(trials.pop(0), answer)
 
     async def _judge(self, trial: Job, answer: dict[str, Any]) -> None:
@@ -91,7 +92,9 @@ class Admission:
         """Whether a bot fails in its trial on this machine too."""
         if seat.content not in self._fails:
             async with started(self.opening, self.command) as worker:
-                answer = await trio.to_thread.run_sync(worker.ask, trial, abandon_on_cancel=True) or {}
+                answer = (
+                    await trio.to_thread.run_sync(worker.ask, trial.model_dump_json(), abandon_on_cancel=True) or {}
+                )
             faults = answer["row"]["faults"] if "row" in answer else None
             for number, one in enumerate(trial.seats):
                 # If nothing can be played here, nobody knows better than the worker.

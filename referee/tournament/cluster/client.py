@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
+import dask
 import trio
 from distributed import CancelledError, Client, KilledWorker, LocalCluster
 from distributed.comm.core import CommClosedError
@@ -24,6 +25,8 @@ Result = TypeVar("Result")
 LOCAL: Final = re.compile(r"local:([1-9]\d{0,2})", re.ASCII)
 _CONNECT: Final = 10
 """Seconds in which a scheduler must answer."""
+_LOG: Final = 10
+"""Messages that Dask keeps for its developers. They are batches of matches, so a thousand of them would take some memory."""
 _THREADS: Final = 1000
 """Calls of the client at a time; each blocks a thread until Dask answers."""
 
@@ -118,6 +121,7 @@ async def connected(where: str) -> AsyncIterator[Dask]:
         UsageError: there is no scheduler.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told by the crew
+    dask.config.set({"distributed.admin.low-level-log-length": _LOG})
     found = LOCAL.fullmatch(where)
     opened = _local(int(found[1])) if found else _remote(where)
     client = await trio.to_thread.run_sync(opened.__enter__)

@@ -211,8 +211,10 @@ class _Workers:
             try:
                 await station.during(partial(self._prepare, station))
                 double = self._doubles.due(station.address, partial(self._fits, station))
-                doubled = [self._coordinator.job(double.match).model_copy(update={"kept": False})] if double else []
-                jobs = [*doubled, *map(self._coordinator.job, matches)]
+                jobs = [self._coordinator.job(match).model_dump_json() for match in matches]
+                if double:
+                    again = self._coordinator.job(double.match).model_copy(update={"kept": False})
+                    jobs.insert(0, again.model_dump_json())
                 since = monotonic()
                 task = partial(self._dask.task, play, self._crew.id, jobs, worker=station.address)
                 answers = await station.during(task)

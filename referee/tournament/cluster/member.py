@@ -26,7 +26,7 @@ from platformdirs import user_data_path
 import referee
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
-from referee.tournament.playing import GAMES, Job, Opening
+from referee.tournament.playing import GAMES, Opening
 from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
@@ -83,8 +83,12 @@ def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker
     unpack(_member(dask_worker, id_).folder, content, files)
 
 
-def play(id_: str, jobs: Sequence[Job]) -> list[dict[str, Any]]:
-    """Play matches: the answers of `worker.py`, of fewer matches if time is up or nothing can be played here."""
+def play(id_: str, jobs: Sequence[str]) -> list[dict[str, Any]]:
+    """Play matches: the answers of `worker.py`, of fewer matches if time is up or nothing can be played here.
+
+    Args:
+        jobs: each a `Job` as JSON.
+    """
     return _member(get_worker(), id_).play(jobs)
 
 
@@ -111,7 +115,7 @@ class Member(WorkerPlugin):
         self._bell = threading.Timer(IDLE, self._end_free)
         self._over = False
 
-    def play(self, jobs: Sequence[Job]) -> list[dict[str, Any]]:
+    def play(self, jobs: Sequence[str]) -> list[dict[str, Any]]:
         """Play matches in one worker process, which is replaced if it dies."""
         worker = self._taken()
         answers: list[dict[str, Any]] = []

@@ -7,7 +7,7 @@ from typing import Final
 
 BATCH: Final = 5.0
 """Seconds that a batch should take: little is lost with a worker, and a call of Dask costs little in comparison."""
-MOST: Final = 1000
+MOST: Final = 200
 """Matches of a batch."""
 _GROWTH: Final = 4
 _NEW: Final = 0.3

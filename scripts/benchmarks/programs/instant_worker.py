@@ -43,6 +43,7 @@ def row(job: dict[str, Any]) -> dict[str, Any]:
         "machine": "fake",
         "saved": f"games/{job['series']:06d}-{job['seating']}.jsonl.gz",
         "sha256": drawn.hex(),
+        "digest": drawn.hex(),
         "faults": [],
         "times": [times] * len(points),
     }

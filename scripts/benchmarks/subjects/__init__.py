@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks.subject import Subject
 from benchmarks.subjects import (
+    cluster,
     launch,
     match,
     memory,
@@ -20,5 +21,7 @@ from benchmarks.subjects import (
     tournament,
 )
 
-MODULES = (pipe, player, request, launch, match, tournament, replay, record, rules, sdk, start, memory, scale, peers)
+MODULES = (
+    pipe, player, request, launch, match, tournament, cluster, replay, record, rules, sdk, start, memory, scale, peers,
+)  # fmt: skip
 ALL: tuple[Subject, ...] = tuple(module.SUBJECT for module in MODULES)

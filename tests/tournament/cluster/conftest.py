@@ -1,0 +1,88 @@
+"""Clusters of Dask's own commands, started as users start them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournament.conftest import SETTINGS, Cup, table, told
+
+from referee.record import load
+
+SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 2\n", "")
+"""One player runs at a time, so a match needs one processor."""
+
+
+@dataclass
+class Cluster:
+    """A scheduler, and workers by the names that a test gives them.
+
+    Attributes:
+        environ: of all processes.
+    """
+
+    environ: dict[str, str]
+    stack: ExitStack
+    workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
+    address: str = ""
+
+    def start(self) -> None:
+        """Start the scheduler."""
+        scheduler = self._started(["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {})
+        assert scheduler.stderr is not None
+        for line in scheduler.stderr:
+            if found := re.search(r"Scheduler at:\s+(tcp://\S+)", line):
+                self.address = found[1]
+                return
+        raise AssertionError("the scheduler did not start")
+
+    def worker(self, name: str, *before: str, **environ: str) -> None:
+        """Start a worker with one thread.
+
+        Args:
+            before: the command that starts it, such as `nice`.
+        """
+        words = ["dask_worker", self.address, "--nthreads=1", "--no-nanny", "--no-dashboard", f"--name={name}"]
+        self.workers[name] = self._started(words, before, environ)
+
+    def _started(self, words: list[str], before: Any, environ: Mapping[str, str]) -> subprocess.Popen[str]:
+        argv = [*before, sys.executable, "-m", f"distributed.cli.{words[0]}", *words[1:]]
+        process = self.stack.enter_context(
+            subprocess.Popen(argv, env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        )  # fmt: skip
+        self.stack.callback(process.terminate)
+        return process
+
+
+@pytest.fixture
+def cluster(cup: Cup) -> Iterator[Cluster]:
+    """A scheduler without workers, for the bots of `cup`."""
+    cup.says(SETTINGS_THERE)
+    with ExitStack() as stack:
+        made = Cluster(cup.environ, stack)
+        made.start()
+        yield made
+
+
+def outcome(cup: Cup) -> tuple[Any, Any, dict[str, str]]:
+    """The matches and the table without times, and the digests of the final positions."""
+    rows = told(cup)
+    digests = {row["id"]: load(cup.folder / row["saved"]).result.digest for row in rows}
+    return rows, table(cup), digests
+
+
+def alone(cup: Cup, place: Path) -> tuple[Any, Any, dict[str, str]]:
+    """The outcome of the same tournament on one machine, by one process."""
+    other = Cup(place, cup.environ)
+    shutil.copytree(cup.folder, place, ignore=shutil.ignore_patterns("ledger*", "games", "entrants", "running"))
+    ran = other("run", place, "-q", "--jobs=1")
+    assert ran.code == 0, ran.err
+    return outcome(other)

@@ -1,0 +1,62 @@
+"""How the workers of a cluster share the processors of their machines."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.tournament.cluster.booking import Place, shares
+
+
+def place(machine: str, processors: str, threads: int = 64) -> Place:
+    """A worker on a machine, with the processors of these digits."""
+    return Place(machine, frozenset(map(int, processors)), threads)
+
+
+@pytest.mark.parametrize(
+    ("places", "running", "jobs", "expected"),
+    [
+        pytest.param([place("a", "01234567")], 4, None, [2], id="as `jobs` would"),
+        pytest.param([place("a", "01234567")], 1, None, [8], id="one player at a time"),
+        pytest.param([place("a", "01234567", threads=3)], 1, None, [3], id="no more than Dask's threads"),
+        pytest.param([place("a", "0123", 1), place("a", "0123", 1)], 2, None, [1, 1], id="two share a machine"),
+        pytest.param([place("a", "0123"), place("a", "0123")], 2, None, [2, 0], id="the first has taken all"),
+        pytest.param([place("a", "0123"), place("b", "0123")], 2, None, [2, 2], id="two machines"),
+        pytest.param([place("a", "01"), place("a", "23")], 2, None, [1, 1], id="each has its own processors"),
+        pytest.param([place("a", "012"), place("a", "234")], 2, None, [1, 1], id="one processor is left over"),
+        pytest.param([place("a", "01")], 4, None, [1], id="too few for one match"),
+        pytest.param([place("a", "01"), place("a", "01")], 4, None, [1, 0], id="still one match on that machine"),
+        pytest.param([place("a", "0123"), place("a", "4567")], 1, 5, [4, 1], id="at most five on a machine"),
+    ],
+)
+def test_shares(places: list[Place], running: int, jobs: int | None, expected: list[int]) -> None:
+    assert shares(places, running=running, jobs=jobs) == expected
+
+
+workers = st.lists(
+    st.builds(Place, st.sampled_from("ab"), st.frozensets(st.integers(0, 9), min_size=1), st.integers(1, 9)), max_size=6
+)
+
+
+@given(workers, st.integers(1, 5))
+def test_no_machine_has_more_players_than_processors_and_none_is_idle(places: list[Place], running: int) -> None:
+    found = shares(places, running=running, jobs=None)
+    for machine in {one.machine for one in places}:
+        here = [(one, share) for one, share in zip(places, found, strict=True) if one.machine == machine]
+        processors = set().union(*(one.processors for one, _ in here))
+        assert 1 <= sum(share for _, share in here) <= max(1, len(processors) // running)
+
+
+@given(workers, st.integers(1, 5))
+def test_who_comes_later_takes_nothing_from_those_before(places: list[Place], running: int) -> None:
+    found = shares(places, running=running, jobs=None)
+    assert [shares(places[: count + 1], running=running, jobs=None)[-1] for count in range(len(places))] == found
+
+
+def test_a_place_that_becomes_free_is_taken() -> None:
+    machine = [place("a", "0123"), place("a", "0123")]
+    assert Counter(shares(machine, running=2, jobs=None)) == {2: 1, 0: 1}
+    assert shares(machine[1:], running=2, jobs=None) == [2]

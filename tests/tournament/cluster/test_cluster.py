@@ -1,0 +1,189 @@
+"""Tournaments on clusters of real processes: workers that are lost, that come later, that are refused, that deviate."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from tournament.cluster.conftest import SETTINGS_THERE, Cluster, alone, outcome
+from tournament.conftest import Cup, progress, told
+
+import referee
+
+MOODY = """\
+import os, sys
+{first}
+lines = sys.stdin
+for line in lines:
+    if line == "getName\\n":
+        print("moody", flush=True)
+        continue
+    rows = [next(lines) for _ in range(int(next(lines)))]
+    for _ in range("".join(rows).count("p")):
+        next(lines)
+    print({answer}, flush=True)
+"""
+"""A bot that knows machines apart: they stand for those with another processor or library."""
+NICE = ("nice", "-n", "1")
+
+
+def workers_of(pid: int) -> list[int]:
+    """Dask's workers that a coordinator has started."""
+    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
+    found = [int(child) for some in listed for child in some]
+    return [child for child in found if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_300_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, tmp_path: Path) -> None:
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 75\n")
+    with cup.start("run", cup.folder, "--cluster=local:2") as process:
+        for number in progress(process):
+            if number == 100:
+                [worker, *_] = workers_of(process.pid)
+                os.kill(worker, signal.SIGKILL)
+        assert process.wait() == 0
+    rows, table, digests = outcome(cup)
+    assert len(rows) == len(digests) == 300
+    assert (rows, table, digests) == alone(cup, tmp_path / "alone")
+    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
+
+
+def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
+    """The first worker is killed too, while nobody looks; the one that plays the rest comes when the run waits for it."""
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 60\n")
+    cluster.worker("first")
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        for number in progress(process):
+            if number == 20:
+                process.kill()
+    cluster.workers["first"].kill()
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        assert "no TLS" in process.stderr.readline()
+        cluster.worker("second")
+        said = process.stderr.read()
+        assert process.wait() == 0
+    assert re.search(r"\(tcp://\S+\): 1 match at a time; saved games in \S+/cup/games", said)
+    assert outcome(cup) == alone(cup, tmp_path / "alone")
+
+
+def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluster: Cluster) -> None:
+    """`unshare` hides the tournament's folder of saved games, as on another machine."""
+    games = cup.folder / "games"
+    games.mkdir()
+    hide = f'mount -t tmpfs none {games} && exec "$@"'
+    if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
+        pytest.skip("no namespaces for mounts here")
+    cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
+    ran = cup("run", cup.folder, f"--cluster={cluster.address}")
+    assert ran.code == 0, ran.err
+    found = re.search(r"saved games in (\S+)", ran.err)
+    assert found is not None
+    kept = Path(found[1])
+    assert (kept.is_relative_to(cup.folder), kept.name) == (False, "games")
+    assert cup("check", cup.folder, "--games").code == 1
+    shutil.copytree(kept, games, dirs_exist_ok=True)
+    assert cup("check", cup.folder, "--games").code == 0
+
+
+def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> str:
+    """What a run says when a good worker plays, and then an odd one comes."""
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
+    cluster.worker("good")
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}", "--for=40s") as process:
+        assert process.stderr is not None
+        said = ""
+        for line in process.stderr:
+            said += "" if line.startswith("Finished") else line
+            if line.startswith("Finished game 1 of"):
+                cluster.worker("odd", *before, **environ)
+            if re.search("gets no matches|deviates", line):
+                process.send_signal(signal.SIGINT)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("environ", "why"),
+    [
+        ("__version__ = '0.0.1'\n", "it has referee 0.0.1, not "),
+        ("# other code\n", "has the same version and other code or rules"),
+    ],
+)
+def test_a_worker_with_another_referee_is_refused(
+    cup: Cup, cluster: Cluster, tmp_path: Path, environ: str, why: str
+) -> None:
+    package = Path(referee.__file__).parent
+    other = tmp_path / "other" / "referee"
+    shutil.copytree(package, other, ignore=shutil.ignore_patterns("__pycache__"))
+    with (other / "__init__.py").open("a") as file:
+        file.write(environ)
+    cluster.worker("odd", PYTHONPATH=str(other.parent))
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "gets no matches" in line:
+                process.send_signal(signal.SIGINT)
+                assert why in line
+        assert process.wait() == 130
+    assert told(cup) == []
+
+
+def test_a_worker_without_referee_is_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
+    cluster.worker("odd", PYTHONPATH=str(tmp_path))
+    said = run_with_two(cup, cluster)
+    assert "gets no matches: it has no referee, or an older one (" in said
+
+
+def test_a_worker_that_cannot_isolate_is_told_and_gets_nothing(cup: Cup, cluster: Cluster) -> None:
+    cup.says(SETTINGS_THERE.replace('"none"', '"full"'))
+    cluster.worker("odd", PATH=str(Path(sys.executable).parent))
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "gets no matches" in line:
+                process.send_signal(signal.SIGINT)
+                assert "bwrap" in line
+    odd = cluster.workers["odd"]
+    odd.terminate()
+    assert odd.stderr is not None
+    assert "referee: no matches for this worker: " in odd.stderr.read()
+    assert told(cup) == []
+
+
+def test_a_worker_that_cannot_run_a_bot_is_refused(cup: Cup, cluster: Cluster) -> None:
+    first = "if os.nice(0): sys.exit('no such library')"
+    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first=first, answer="'N'"))
+    said = run_with_two(cup, cluster, *NICE)
+    assert re.search(
+        r"gets no matches: moody runs on this machine and not there: exit at getName: .*no such library", said
+    )
+    assert {row["reason"] for row in told(cup)} == {"rounds"}
+
+
+def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> None:
+    (cup.folder / "bots" / "moody.py").write_text("import sys\nsys.exit('no idea')\n")
+    cluster.worker("good")
+    ran = cup("run", cup.folder, f"--cluster={cluster.address}")
+    assert ran.code == 0, ran.err
+    assert "moody: exit}" in ran.err
+
+
+def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
+    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer="'RRRU'[os.nice(0)]"))
+    said = run_with_two(cup, cluster, *NICE)
+    assert re.search(
+        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ends otherwise there, and twice the same", said
+    )
+
+
+def test_there_is_no_scheduler(cup: Cup) -> None:
+    ran = cup("run", cup.folder, "--cluster=tcp://127.0.0.1:1")
+    assert ran.code == 2
+    assert "--cluster tcp://127.0.0.1:1: no scheduler of Dask answers" in ran.err.splitlines()[-1]
