@@ -1,7 +1,7 @@
 """Finds workers whose matches deviate. Pure.
 
-1. The first batch of a worker, and each `EVERY`th, has a *double*: a match that another worker has played. If it ends in the same
-   position, both agree.
+1. The batches of a new worker have *doubles*: matches that another worker has played, until each bot was in one. From then on
+   each `EVERY`th batch has one. If a double ends in the same position, both workers agree.
 2. If not, the first worker plays the match again. If it agrees with itself, the match is deterministic, and the workers deviate.
    Otherwise nothing follows, because the bots play at random.
 3. Which of the two is wrong nobody can tell from one match, so both are named, the newcomer first.
@@ -44,14 +44,15 @@ class Doubles:
     """Decides what is played twice, and judges it."""
 
     def __init__(self) -> None:
-        self._latest: dict[str, tuple[Match, str]] = {}
+        self._latest: dict[int, tuple[str, Match, str]] = {}
+        self._checked: defaultdict[str, set[int]] = defaultdict(set)
         self._again: defaultdict[str, deque[Double]] = defaultdict(deque)
         self._batches: defaultdict[str, int] = defaultdict(int)
         self._named: set[frozenset[str]] = set()
 
     def played(self, worker: str, match: Match, digest: str) -> None:
         """A worker has played a match without faults."""
-        self._latest[worker] = match, digest
+        self._latest |= dict.fromkeys(match.series.numbers, (worker, match, digest))
 
     def due(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
         """What a worker plays beside its next batch.
@@ -61,13 +62,14 @@ class Doubles:
         """
         if self._again[worker]:
             return self._again[worker].popleft()
-        if self._batches[worker] % EVERY == 0:
-            for other, (match, digest) in self._latest.items():
-                if other != worker and fits(match):
-                    self._batches[worker] += 1
-                    return Double(match, other, digest)
-            return None
         self._batches[worker] += 1
+        checked = self._checked[worker]
+        if checked and self._batches[worker] % EVERY == 0:
+            checked.pop()
+        for number, (other, match, digest) in self._latest.items():
+            if number not in checked and other != worker and fits(match):
+                checked.update(match.series.numbers)
+                return Double(match, other, digest)
         return None
 
     def judge(self, worker: str, double: Double, digest: str) -> Deviation | None:

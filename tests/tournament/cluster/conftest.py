@@ -26,9 +26,10 @@ class Cluster:
     """A scheduler, and workers by the names that a test gives them.
 
     Attributes:
-        environ: of all processes.
+        folder: where all processes start, and `environ`: theirs.
     """
 
+    folder: Path
     environ: dict[str, str]
     stack: ExitStack
     workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
@@ -56,7 +57,8 @@ class Cluster:
     def _started(self, words: list[str], before: Any, environ: Mapping[str, str]) -> subprocess.Popen[str]:
         argv = [*before, sys.executable, "-m", f"distributed.cli.{words[0]}", *words[1:]]
         process = self.stack.enter_context(
-            subprocess.Popen(argv, env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            subprocess.Popen(argv, cwd=self.folder,
+                env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         )  # fmt: skip
         self.stack.callback(process.terminate)
         return process
@@ -67,7 +69,7 @@ def cluster(cup: Cup) -> Iterator[Cluster]:
     """A scheduler without workers, for the bots of `cup`."""
     cup.says(SETTINGS_THERE)
     with ExitStack() as stack:
-        made = Cluster(cup.environ, stack)
+        made = Cluster(cup.folder, cup.environ, stack)
         made.start()
         yield made
 
