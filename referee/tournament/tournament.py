@@ -189,6 +189,8 @@ class Tournament:
 
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
+        decided = self._decided()
+        level = decided["match"]["isolation"] if decided else None
         for row in self.ledger.rows():
             yield {
                 "id": f"{row['key']}#{row['seating']}",
@@ -198,6 +200,7 @@ class Tournament:
                 "map": row["map"],
                 "rng_seed": match_seed(self.rng_seed, row["key"]),
                 **{name: row[name] for name in _COLUMNS},
+                "isolation": level,
             }
 
     def table(self) -> dict[str, Any]:

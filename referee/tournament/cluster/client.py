@@ -23,7 +23,7 @@ from referee.tournament.runner import Stopped
 
 Result = TypeVar("Result")
 LOCAL: Final = re.compile(r"local:([1-9]\d{0,2})", re.ASCII)
-_CONNECT: Final = 10
+_CONNECT: Final = 5
 """Seconds in which a scheduler must answer."""
 _LOG: Final = 10
 """Messages that Dask keeps for its developers. They are batches of matches, so a thousand of them would take some memory."""
@@ -136,7 +136,7 @@ async def connected(where: str) -> AsyncIterator[Dask]:
 def _remote(address: str) -> Iterator[Client]:
     try:
         client = Client(address, timeout=_CONNECT, set_as_default=False)
-    except (OSError, ValueError) as failed:
+    except (OSError, ValueError, TypeError) as failed:  # TypeError: tls:// without certificates
         raise UsageError(
             f"--cluster {address}: no scheduler of Dask answers ({failed}): `dask scheduler` starts one, and prints its address"
         ) from None

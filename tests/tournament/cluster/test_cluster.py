@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
+import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -187,3 +190,29 @@ def test_there_is_no_scheduler(cup: Cup) -> None:
     ran = cup("run", cup.folder, "--cluster=tcp://127.0.0.1:1")
     assert ran.code == 2
     assert "--cluster tcp://127.0.0.1:1: no scheduler of Dask answers" in ran.err.splitlines()[-1]
+
+
+def test_the_commands_of_the_manual(cup: Cup, cluster: Cluster) -> None:
+    """The scheduler and the worker run until the tournament is over."""
+    manual = (Path(referee.__file__).parent / "docs" / "tournaments.md").read_text()
+    block = re.search(r"^## A cluster$.*?^```bash$(.*?)^```$", manual, re.MULTILINE | re.DOTALL)
+    assert block is not None
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    scheduler, worker, run = block[1].strip().replace("node1", "127.0.0.1").replace("8786", str(port)).splitlines()
+    python = shlex.quote(sys.executable)
+    script = f"""
+        dask() {{ command=$1; shift; exec {python} -m distributed.cli.dask_$command "$@"; }}
+        {scheduler} & scheduler=$!
+        {worker} & worker=$!
+        {python} -m {run}
+        code=$?
+        kill $worker $scheduler
+        wait
+        exit $code
+    """
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=cup.folder.parent, env=cup.environ, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "12 matches in 6 series" in done.stdout
