@@ -16,7 +16,10 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 
 class RefereeError(Exception):
@@ -108,6 +111,17 @@ def out_of(failed: BaseException) -> str | None:
         "No process or thread can be started: close other programs, or raise the limits of processes (ulimit -u) and "
         "memory (ulimit -v)"
     )
+
+
+def ungrouped(run: Callable[[], Result]) -> Result:
+    """The result of a call. Nurseries wrap errors in groups: the error to report is raised itself (`the_error`)."""
+    try:
+        return run()
+    except BaseExceptionGroup as group:
+        failed = the_error(group)
+        if failed is None:
+            raise
+        raise failed from failed.__cause__
 
 
 def the_error(group: BaseExceptionGroup[BaseException]) -> BaseException | None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from typing import Final
 
 import trio
 
-from referee.errors import RefereeError, the_error
+from referee.errors import RefereeError, Result, ungrouped
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-Result = TypeVar("Result")
 
 
 class Interrupted(RefereeError):
@@ -31,14 +29,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
         Interrupted: a signal came; the work was cancelled and has cleaned up.
     """
     gc.freeze()
-    try:
-        return trio.run(_under_signals, work)
-    except BaseExceptionGroup as group:
-        # Nurseries wrap errors in groups; callers need the error itself.
-        failed = the_error(group)
-        if failed is None:
-            raise
-        raise failed from failed.__cause__
+    return ungrouped(lambda: trio.run(_under_signals, work))
 
 
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
