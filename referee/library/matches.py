@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
@@ -78,17 +77,13 @@ class Match:
 
     @override
     def __str__(self) -> str:
-        from rich.console import Console
-
         from referee.view.closing_table import closing_rows, print_closing_table
+        from referee.view.console import as_text
 
         result, tally = self._result, self._result.tally
         rows = closing_rows(self.ranking, self.names, figures=tally.figures, moves=tally.moves, clocks=result.clocks)
-        out = StringIO()
-        console = Console(file=out, width=COLUMNS, color_system=None)
-        used = "cpu" if result.clocks[0].control.kind == "cpu" else "time"
-        print_closing_table(rows, [column.title for column in tally.columns], console, used=used)
-        return out.getvalue().rstrip("\n")
+        titles = [column.title for column in tally.columns]
+        return as_text(lambda console: print_closing_table(rows, titles, console), COLUMNS)
 
     @override
     def __repr__(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, scores
 from referee.view import standings
+from referee.view.console import as_text
 
 LOTS: Final = 0
 """The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""
@@ -33,11 +33,7 @@ class Standings(list[dict[str, Any]]):
 
     @override
     def __str__(self) -> str:
-        from rich.console import Console
-
-        out = StringIO()
-        Console(file=out, width=standings.WIDE, color_system=None).print(standings.table(self, standings.WIDE))
-        return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+        return as_text(lambda console: console.print(standings.table(self, standings.WIDE)), standings.WIDE)
 
     def _repr_html_(self) -> str:
         return el("pre", lines(str(self).splitlines()))

@@ -140,6 +140,15 @@ def test_nothing_is_printed_or_left_behind(
     assert os.listdir(tmp_path) == []
 
 
+def test_a_table_is_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)  # where rich displays what is printed to a file
+    match = play()
+    assert str(match).splitlines()[1].split()[:4] == ["1", "1", "delivers", "3"]
+    assert str(referee.rate([match])).splitlines()[1].split()[:3] == ["1", "delivers", "1"]
+    assert match._repr_html_().startswith("<pre>rank ")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_match_runs_while_an_asyncio_loop_runs_as_in_a_notebook() -> None:
     async def cell() -> str:
         heard = asyncio.Event()
