@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "referee" / "docs" / "library.md"
 EXAMPLE: Final = ROOT / "tests" / "library" / "notebook.py"
 WIDTH: Final = 100
-HEAD: Final = """# The library: matches, rules, saved games and ratings in Python
+HEAD: Final = """# The library for Python
 
 `import referee` is for scripts, notebooks and tests of your own bot. It works in plain synchronous code, in a notebook too.
 Nothing is printed: functions return values. What a bot does wrong is a value (`Fault`). What you do wrong is an exception with
