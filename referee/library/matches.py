@@ -165,13 +165,16 @@ def play(
         game, setup = game or setup.game, setup.position()
     chosen = game if isinstance(game, Game) else Game(game)
     rules, usual = chosen._game, chosen._game.time
+    if isolation not in [level.value for level in Level]:
+        raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
+    if memory is not None and isolation == "none":
+        raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
     try:
         time = TimeControl(
             usual.first if first is None else first,
             usual.answer if answer is None else answer,
             usual.total if total is None else total,
         )
-        level = Level(isolation)
     except ValueError as wrong:
         raise UsageError(str(wrong)) from None
     seed = secrets.randbelow(2**31) if seed is None else seed
@@ -182,6 +185,7 @@ def play(
             setup = mapfiles.setup(rules, document, seats=number, rng_seed=seed, rounds=rounds, rotate=rotate)
     first_position: Position = dict(setup)
     line_up, policies = _entered(players, rules, first_position, seed)
+    level = Level(isolation)
     config = MatchConfig(rules, first_position, seed, line_up, time, memory, pondering=pondering, isolation=level)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))

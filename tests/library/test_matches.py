@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import runpy
 import signal
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import referee
+from referee.cli.exit_codes import run
 
 SETUP = {
     "size": 4,
@@ -70,6 +72,18 @@ def test_a_process_and_a_function_play_together(tmp_path: Path) -> None:
     assert match.table[1]["disqualified"] == match.ranking[1].disqualified == "exit"
     assert str(match).endswith("2 mute: disqualified: exit")
     assert match.saved.step(2).answers[0].fault == match.faults[1]
+
+
+def test_a_bot_is_built_before_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "kaa").mkdir()
+    (tmp_path / "kaa" / "source").write_text("#!/bin/sh\nread request\necho Kaa\n")
+    (tmp_path / "kaa" / "bot.toml").write_text(
+        'name = "kaa"\nrun = ["./bot"]\nbuild = [["cp", "source", "bot"], ["chmod", "+x", "bot"]]\n'
+    )
+    match = play(delivers, str(tmp_path / "kaa"))
+    assert match.names == ["delivers", "Kaa"]
+    assert match.faults[1].kind == "exit"  # after its name
 
 
 def test_an_object_sees_the_board_and_cannot_change_it() -> None:
@@ -190,7 +204,8 @@ def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
         ([waits, waits], {"rounds": 9}, "setup has its own map, rounds and places"),
         ([waits, "human"], {}, "`human` is a person at the keyboard"),
         ([waits], {}, "the position has 2 players: name as many bots, not 1"),
-        ([waits, waits], {"isolation": "some"}, "'some' is not a valid Level"),
+        ([waits, waits], {"isolation": "some"}, """isolation must be "full", "reduced" or "none", not 'some'"""),
+        ([waits, waits], {"memory": 2**28}, 'memory needs a sandbox, and isolation="none" has none'),
         ([waits, waits], {"answer": 0}, "the answer time limit must be above 0 s"),
         ([waits, waits], {"game": "chess"}, "no game is called 'chess'"),
         ([waits, waits], {"save": "a.txt"}, "a.txt: the name must end in .jsonl or .jsonl.gz"),
@@ -205,3 +220,18 @@ def test_mistakes_are_usage_errors_that_say_what_to_do(players: Any, more: dict[
 def test_a_bot_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(referee.BotError, match="there is no bot 'nobody'"):
         play("nobody", waits)
+
+
+def test_the_table_of_a_tournament_is_that_of_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cup = tmp_path / "cup"
+    cup.mkdir()
+    (cup / "tournament.toml").write_text(
+        'name = "Cup"\ngame = "viper"\nbots = ["newt", "krait"]\n'
+        'format = {kind = "round-robin"}\nmatch = {rounds = 20}\nrun = {rng_seed = 1}\n'
+    )
+    assert run(["tournament", "run", str(cup), "-q"]) == 0
+    capsys.readouterr()
+    assert run(["tournament", "table", str(cup), "--json"]) == 0
+    table = referee.rate(cup)
+    assert table == json.loads(capsys.readouterr().out)["table"]
+    assert sorted(row["name"] for row in table) == ["Krait", "Newt"]
