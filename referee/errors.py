@@ -16,6 +16,10 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 
 class RefereeError(Exception):
@@ -107,6 +111,40 @@ def out_of(failed: BaseException) -> str | None:
         "No process or thread can be started: close other programs, or raise the limits of processes (ulimit -u) and "
         "memory (ulimit -v)"
     )
+
+
+def ungrouped(run: Callable[[], Result]) -> Result:
+    """The result of a call. Nurseries wrap errors in groups: the error to report is raised itself (`the_error`)."""
+    try:
+        return run()
+    except BaseExceptionGroup as group:
+        failed = the_error(group)
+        if failed is None:
+            raise
+        raise failed from failed.__cause__
+
+
+def the_error(group: BaseExceptionGroup[BaseException]) -> BaseException | None:
+    """The error to report for a group; None if there are several kinds and one is a bug, which must not be hidden.
+
+    OSErrors come before errors about bots, because they may be the cause; first of all those about missing resources.
+    """
+    failures = list(leaves_of(group))
+    if len({type(failed) for failed in failures}) == 1:
+        return failures[0]
+    if not all(isinstance(failed, (OSError, RefereeError)) or out_of(failed) for failed in failures):
+        return None
+    first = next((failed for failed in failures if isinstance(failed, OSError)), failures[0])
+    return next(filter(out_of, failures), first)
+
+
+def leaves_of(failed: BaseException) -> Iterator[BaseException]:
+    """The errors in an exception group."""
+    if isinstance(failed, BaseExceptionGroup):
+        for inner in failed.exceptions:
+            yield from leaves_of(inner)
+    else:
+        yield failed
 
 
 class InvalidReply(ValueError):

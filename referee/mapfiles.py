@@ -57,6 +57,25 @@ def fitting(game: Game[Any, Any], seats: int) -> list[str]:
     return sorted(sizes, key=sizes.__getitem__)
 
 
+def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, dict[str, Any]]:
+    """The name and the document of the map to play on.
+
+    Args:
+        name: the map that the user names. None for the game's own, or the smallest that fits if it has too few places.
+        seats: how many bots play; 0 if that depends on the map.
+
+    Raises:
+        UsageError: there is no such map, or the file cannot be read. SetupError: it is not a map of this game.
+    """
+    usual = game.maps.default if name is None else name
+    document = read(game, usual)
+    with about(usual):
+        places = len(game.maps.facts(document).starts)
+    if name is None and seats > places and (fit := fitting(game, seats)) and usual not in fit:
+        return fit[0], read(game, fit[0])
+    return usual, document
+
+
 def setup(
     game: Game[Any, Any],
     document: Mapping[str, Any],
@@ -69,8 +88,13 @@ def setup(
     """The position to start from, as `Maps.setup` makes it.
 
     Raises:
-        SetupError: if the map has too few starting places, the message names the maps that fit.
+        UsageError: the game is not for so many players. SetupError: if the map has too few starting places, the message names
+            the maps that fit.
     """
+    if seats not in game.seats:
+        least, most = game.seats.start, game.seats.stop - 1
+        wanted = f"{least} to {most}" if most > least else str(most)
+        raise UsageError(f"{game.title} is for {wanted} players, not {seats}")
     try:
         return game.maps.setup(document, seats=seats, rng_seed=rng_seed, rounds=rounds, rotate=rotate)
     except SetupError as wrong:

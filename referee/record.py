@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
@@ -245,8 +245,11 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     return line
 
 
-def load(path: str | Path) -> Record:
+def load(path: str | Path, data: bytes | None = None) -> Record:
     """Read a saved game.
+
+    Args:
+        data: the content of the file, if the caller has it.
 
     Raises:
         SavedGameError: it cannot be read; with file, line and reason.
@@ -256,7 +259,7 @@ def load(path: str | Path) -> Record:
     cut_off: str | None = None
     events = 0
     try:
-        with _open(Path(path)) as file:
+        with _open(Path(path), data) as file:
             for number, line in enumerate(_lines(file, name), start=1):
                 try:
                     data = parsed(name, number, line)
@@ -307,8 +310,8 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
 
 
 @contextmanager
-def _open(path: Path) -> Iterator[BinaryIO]:
-    with opened(path) as raw:
+def _open(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
+    with opened(path) if data is None else BufferedReader(BytesIO(data)) as raw:
         # By content, for `.part` files and renamed ones. `peek`, because a pipe cannot be read again.
         if isinstance(raw, BufferedReader) and raw.peek(1)[:1] == b"\x1f":  # gzip; no JSON begins like this
             with gzip.GzipFile(fileobj=raw) as packed:

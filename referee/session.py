@@ -33,7 +33,7 @@ from referee.players.stream import Tap
 from referee.players.table import Hear, seated
 from referee.positions import Position
 from referee.ranking import Outcome
-from referee.record import Recorder, digest, header_line
+from referee.record import VOID, Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
@@ -97,6 +97,33 @@ class MatchResult:
     last_words: Sequence[Sequence[str]]
     saved: Path | None
     left_off: int | None
+
+    def players_of(self, bots: Sequence[Bot]) -> list[dict[str, Any]]:
+        """The players as JSON, best first: times in seconds, `total` by the match's clock. In a void match every rank is null.
+
+        Args:
+            bots: those of the config.
+        """
+        tally = self.tally
+        void = {"rank": None} if self.outcome.reason == VOID else {}
+        players = []
+        for ranked in self.outcome.ranking:
+            seat = ranked.seat
+            clock, fault = self.clocks[seat], tally.faults[seat]
+            players.append(
+                {
+                    **ranked.as_json(),
+                    **void,
+                    "detail": fault.detail if fault else None,
+                    "failures": tally.failures[seat],
+                    "failed_at": None if (at := tally.failed_at[seat]) is None else at[0],
+                    "bot": bots[seat].name,
+                    **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
+                    "moves": tally.moves[seat],
+                    "time": {"total": round(clock.used, 6), "slowest": round(clock.slowest, 6)},
+                }
+            )
+        return players
 
 
 async def run_match(
@@ -181,6 +208,8 @@ class Session:
             self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self._isolation["memory_limit"] = limits.memory
+            if inside := [seat for seat, bot in enumerate(config.bots) if bot.policy is not None]:
+                self._isolation["in_process"] = inside
             async with players_of(
                 config.bots,
                 sandbox,

@@ -37,7 +37,7 @@ def test_every_link_leads_somewhere(document):
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
     """The folder has the files of earlier pages: the bot of the README and the program of programs.md."""
-    (bot,) = blocks(README, "python")
+    bot, _ = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
     (tmp_path / "mybot").write_text(f"#!/usr/bin/env python3\n{bot}")
@@ -57,6 +57,15 @@ def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^seat \d, .*: (timeout|exit|overflow|invalid)", done.stdout, re.MULTILINE)
+
+
+def test_the_readme_uses_the_library(tmp_path):
+    bot, script = blocks(README, "python")
+    (tmp_path / "my.py").write_text(bot)
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("rank  name ")
+    assert "Ten Lines" in done.stdout
+    assert "round 50 of 300" in done.stdout
 
 
 def test_the_scripts_of_the_readme_exist():

@@ -7,7 +7,7 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, name_in, samples, samples_by_name
+from referee.bots.finding import find, find_all, is_zip, name_in, named, samples, samples_by_name
 from referee.bots.lineup import (
     HOUSE,
     HUMAN,
@@ -44,6 +44,7 @@ __all__ = [
     "is_zip",
     "manifest_of",
     "name_in",
+    "named",
     "of_the_house",
     "programs_of",
     "read_program",

@@ -11,16 +11,17 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from referee import assets, languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.lineup import refuse_person, told_apart
+from referee.bots.lineup import asks_for_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.errors import BotError
+from referee.game import Game
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
 from referee.names import did_you_mean, harmless, shorten
 from referee.sandbox.runtimes import base_python
@@ -28,6 +29,16 @@ from referee.sandbox.runtimes import base_python
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 _SDK: Final = "{sdk}"
 """Stands for the SDK's folder in a manifest's build commands."""
+
+
+def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
+    """The bot, or the player of the house, that a user's word means.
+
+    Raises:
+        BotError: there is no such bot, or it cannot play. UsageError: a file that the word names cannot be used.
+    """
+    is_house, name = asks_for_the_house(word, game)
+    return of_the_house(game, seat, rng_seed, name) if is_house else find(word)
 
 
 def find_all(given: Sequence[str]) -> list[Bot]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from referee.bots import Bot
 from referee.cli.again import command
-from referee.record import VOID
 from referee.session import MatchConfig, MatchResult
 
 if TYPE_CHECKING:
@@ -15,34 +14,16 @@ if TYPE_CHECKING:
 
 
 def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, Any]:
-    """The match as `--json` prints it; times in seconds, `total` by the match's clock. In a void match every rank is null."""
-    outcome, tally = result.outcome, result.tally
-    void = {"rank": None} if outcome.reason == VOID else {}
-    players = []
-    for ranked in outcome.ranking:
-        seat = ranked.seat
-        clock, fault = result.clocks[seat], tally.faults[seat]
-        players.append(
-            {
-                **ranked.as_json(),
-                **void,
-                "detail": fault.detail if fault else None,
-                "failures": tally.failures[seat],
-                "failed_at": None if (at := tally.failed_at[seat]) is None else at[0],
-                "bot": config.bots[seat].name,
-                **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
-                "moves": tally.moves[seat],
-                "time": {"total": round(clock.used, 6), "slowest": round(clock.slowest, 6)},
-            }
-        )
+    """The match as `--json` prints it; see `MatchResult.players_of`."""
+    outcome = result.outcome
     return {
         "reason": outcome.reason,
         "rounds": outcome.rounds,
-        "steps": tally.steps,
+        "steps": result.tally.steps,
         "seed": config.seed,
         "isolation": dict(result.isolation),
         "clock": config.time.kind,
-        "players": players,
+        "players": result.players_of(config.bots),
         "digest": result.digest,
         "saved": str(result.saved),
         "again": again,
@@ -69,26 +50,10 @@ def print_table(
     """
     # Imported here, after the match, to not delay the first request.
     from referee.cli.faults import fault_lines, forfeit_lines
-    from referee.view.closing_table import ClosingRow, print_closing_table
+    from referee.view.closing_table import closing_rows, print_closing_table
 
     tally = result.tally
-    rows = []
-    for ranked in result.outcome.ranking:
-        seat = ranked.seat
-        clock = result.clocks[seat]
-        rows.append(
-            ClosingRow(
-                seat=seat,
-                rank=ranked.rank,
-                name=names[seat],
-                points=ranked.score,
-                figures=[sums[seat] for sums in tally.figures],
-                moves=tally.moves[seat],
-                used=clock.used,
-                slowest=clock.slowest,
-                verdict=f"disqualified: {ranked.disqualified}" if ranked.disqualified else "",
-            )
-        )
+    rows = closing_rows(result.outcome.ranking, names, figures=tally.figures, moves=tally.moves, clocks=result.clocks)
     print_closing_table(
         rows,
         [column.title for column in tally.columns],

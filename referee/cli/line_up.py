@@ -82,7 +82,8 @@ def lined_up(
     line_up, failed = list[Bot](), dict[int, BotError]()
     for seat, word in enumerate(words):
         try:
-            line_up += bot_room.entered([_named(word, game, seat, rng_seed)], game)
+            bot = bot_room.a_person(game, bot_room.name_in(word)[0]) if names_a_person(word) else None
+            line_up += bot_room.entered([bot or bot_room.named(word, game, seat, rng_seed)], game)
         except BotError as wrong:
             wrong.seat = seat
             if not (forfeit and _exists(word)):
@@ -140,13 +141,6 @@ def advice(words: Sequence[str], game: Game[Any, Any], *, forfeit: bool) -> Iter
         if word is not None and _exists(word) and len(others) > 1:
             wrong.args = (f"{wrong}; --forfeit lets the others play",)
         raise
-
-
-def _named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
-    if names_a_person(word):
-        return bot_room.a_person(game, bot_room.name_in(word)[0])
-    is_house, name = bot_room.asks_for_the_house(word, game)
-    return bot_room.of_the_house(game, seat, rng_seed, name) if is_house else bot_room.find(word)
 
 
 def names_a_person(word: str) -> bool:

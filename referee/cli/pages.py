@@ -37,7 +37,8 @@ def help_page(
 
     Without a topic, the pages are listed. `referee COMMAND --help` describes the options of a command.
     """
-    pages = {page.name.removesuffix(".md"): page for page in (files("referee") / "docs").iterdir()}
+    folder = files("referee") / "docs"
+    pages = {page.name.removesuffix(".md"): page for page in folder.iterdir() if page.name.endswith(".md")}
     if topic is None:
         width = max(map(len, pages))
         for name, page in sorted(pages.items()):

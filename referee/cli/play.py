@@ -268,25 +268,15 @@ def _on_map(
     from referee import mapfiles
 
     usual, larger = game.maps.default, None
-    document = mapfiles.read(game, usual if name is None else name)
-    with mapfiles.about(usual if name is None else name):
-        places = len(game.maps.facts(document).starts)
-    if name is None:
-        name = usual
-        if len(bots) > places and usual not in (fit := mapfiles.fitting(game, len(bots))) and fit:
-            name = fit[0]
-            document = mapfiles.read(game, name)
-            larger = f"playing on {name}, because {usual} has too few starting places; --map chooses another map"
-    with mapfiles.about(name):
-        most = min(4, places)
+    on, document = mapfiles.chosen(game, name, seats=len(bots))
+    if name is None and on != usual:
+        larger = f"playing on {on}, because {usual} has too few starting places; --map chooses another map"
+    with mapfiles.about(on):
+        most = min(4, len(game.maps.facts(document).starts))
         words = list(bots) or bot_room.samples(game.name, own_runtime=True)[:most]
-        if len(words) not in game.seats:
-            least, most = game.seats.start, game.seats.stop - 1
-            wanted = f"{least} to {most}" if most > least else str(most)
-            raise UsageError(f"{game.title} is for {wanted} players, not {len(words)}")
         setup = mapfiles.setup(game, document, seats=len(words), rng_seed=seed, rounds=rounds, rotate=rotate)
         seats = game.start(setup, seed).seats if game.house is not None else len(words)
-    options = ["--map", name]
+    options = ["--map", on]
     options += [f"--rounds={rounds}"] if rounds is not None else []
     options += [f"--rotate={rotate}"] if rotate else []
-    return _Start(setup, seats, words, name, options, larger)
+    return _Start(setup, seats, words, on, options, larger)

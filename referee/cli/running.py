@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 import trio
 
-from referee.errors import RefereeError, out_of
+from referee.errors import RefereeError, Result, ungrouped
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-Result = TypeVar("Result")
 
 
 class Interrupted(RefereeError):
@@ -31,36 +29,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
         Interrupted: a signal came; the work was cancelled and has cleaned up.
     """
     gc.freeze()
-    try:
-        return trio.run(_under_signals, work)
-    except BaseExceptionGroup as group:
-        # Nurseries wrap errors in groups; callers need the error itself.
-        failed = _the_one(list(leaves_of(group)))
-        if failed is None:
-            raise
-        raise failed from failed.__cause__
-
-
-def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
-    """The error to report for all; None if there are several kinds and one is a bug, which must not be hidden.
-
-    OSErrors come before errors about bots, because they may be the cause; first of all those about missing resources.
-    """
-    if len({type(failed) for failed in failures}) == 1:
-        return failures[0]
-    if not all(isinstance(failed, (OSError, RefereeError)) or out_of(failed) for failed in failures):
-        return None
-    first = next((failed for failed in failures if isinstance(failed, OSError)), failures[0])
-    return next(filter(out_of, failures), first)
-
-
-def leaves_of(failed: BaseException) -> Iterator[BaseException]:
-    """The errors in an exception group."""
-    if isinstance(failed, BaseExceptionGroup):
-        for inner in failed.exceptions:
-            yield from leaves_of(inner)
-    else:
-        yield failed
+    return ungrouped(lambda: trio.run(_under_signals, work))
 
 
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:

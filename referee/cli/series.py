@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.cli.again import command, game_words
-from referee.cli.tournament import standings
 from referee.cli.tournament.playing import play
 from referee.errors import UsageError
 from referee.game import Game
@@ -18,6 +17,7 @@ from referee.names import shorten
 from referee.tournament.drafting import keep
 from referee.tournament.settings import MatchSettings
 from referee.tournament.tournament import Tournament
+from referee.view import standings
 from referee.view.console import ColourChoice, open_terminal
 
 

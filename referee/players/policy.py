@@ -15,7 +15,7 @@ from referee.players.stream import Tap
 
 
 class PolicyPlayer(Player):
-    """Never at fault and never late. A policy is the referee's own code: an exception in it is a bug of the referee.
+    """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match.
 
     A tap gets the bytes that a process in its place would have exchanged. A process that lives for one turn is not asked for
     its name.
@@ -46,7 +46,7 @@ class PolicyPlayer(Player):
         return self.at_once(request, clock)
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """Decide now. The charge is the time that this took, but never more than the limit."""
+        """Decide now. The charge is the time that this took, but never more than the limit; the rest is saved as `late`."""
         if meanwhile is not None:
             meanwhile()
         if request.ask == "getName":
@@ -54,8 +54,9 @@ class PolicyPlayer(Player):
         else:
             began = perf_counter()
             action = self._policy.decide(request)
-            elapsed = min(perf_counter() - began, clock.limit, clock.cpu_limit)
-            answer = Answer(self._seat, action, self._game.format(action), elapsed)
+            took = perf_counter() - began
+            elapsed = min(took, clock.limit, clock.cpu_limit)
+            answer = Answer(self._seat, action, self._game.format(action), elapsed, None, took - elapsed)
         if self._tap is not None:
             show_answer(self._game, request, answer, self._process, self._tap)
         return answer

@@ -14,6 +14,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from referee.clock import Clock
+from referee.ranking import Ranked
 from referee.view.palette import seat_style
 from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number
 
@@ -42,6 +44,37 @@ class ClosingRow:
     used: float
     slowest: float
     verdict: str = ""
+
+
+def closing_rows(
+    ranking: Sequence[Ranked],
+    names: Sequence[str],
+    *,
+    figures: Sequence[Sequence[int]],
+    moves: Sequence[int],
+    clocks: Sequence[Clock],
+) -> list[ClosingRow]:
+    """The rows of a match, best first.
+
+    Args:
+        names: the names that people see, one for each seat. moves, clocks: one for each seat.
+        figures: for each of the game's columns, one for each seat.
+    """
+    return [
+        ClosingRow(
+            seat=seat,
+            rank=line.rank,
+            name=names[seat],
+            points=line.score,
+            figures=[sums[seat] for sums in figures],
+            moves=moves[seat],
+            used=clocks[seat].used,
+            slowest=clocks[seat].slowest,
+            verdict=f"disqualified: {line.disqualified}" if line.disqualified else "",
+        )
+        for line in ranking
+        for seat in (line.seat,)
+    ]
 
 
 def print_closing_table(

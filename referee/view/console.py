@@ -13,8 +13,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from typing import IO, Final, Literal, NoReturn, TypeAlias
 
 from rich.console import Console
@@ -31,6 +32,14 @@ _PROBE: Final = "▀█░━─│┌┐└┘▸◆×…→←↑↓·"
 class _Console(Console):
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def as_text(show: Callable[[Console], None], columns: int) -> str:
+    """What `show` prints on a console of this width, as plain text without a line feed at its end."""
+    out = StringIO()
+    # In a notebook, rich would display it instead.
+    show(Console(file=out, width=columns, color_system=None, force_terminal=False, force_jupyter=False))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
 @dataclass(frozen=True, slots=True)

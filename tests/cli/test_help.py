@@ -140,6 +140,12 @@ def test_completion_knows_every_command(shell, tmp_path):
     assert all(command.name in script for command in COMMANDS)
 
 
+def test_help_lists_the_pages_of_the_manual(capsys):
+    assert run(["help"]) == 0
+    listed = [line.split()[2] for line in capsys.readouterr().out.splitlines()]
+    assert listed == sorted(page.stem for page in (ROOT / "referee" / "docs").glob("*.md"))
+
+
 def test_a_misspelt_name_gets_a_suggestion(capsys):
     for words, meant in (
         (["play", "colector"], "collector"),

@@ -4,7 +4,7 @@ import pytest
 import trio
 
 from referee.cli import running
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError, IsolationError, leaves_of
 
 FULL = OSError(24, "Too many open files")
 BOT, MACHINE, BUG = BotError("no program"), IsolationError("no bubblewrap"), ZeroDivisionError("a bug")
@@ -50,4 +50,4 @@ def test_one_of_several_errors_with_advice_is_raised():
 def test_a_bug_is_never_hidden(others):
     with pytest.raises(ExceptionGroup) as caught:
         run(*others, BUG)
-    assert BUG in running.leaves_of(caught.value)
+    assert BUG in leaves_of(caught.value)

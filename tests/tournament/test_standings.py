@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from referee.cli.tournament.standings import show
 from referee.view.console import Terminal
 from referee.view.palette import Look
+from referee.view.standings import show
 
 ROW = {
     "rank": 1, "number": 0, "name": "A bot with a long name", "entrant": "c", "matches": 12345, "series": 3000,

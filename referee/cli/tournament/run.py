@@ -58,11 +58,11 @@ def run(
     """
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
-    from referee.cli.tournament import standings
     from referee.cli.tournament.playing import play
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
     from referee.tournament.tournament import Tournament
+    from referee.view import standings
     from referee.view.console import open_terminal
 
     if jobs is not None and jobs < 1:

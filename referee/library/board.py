@@ -1,0 +1,316 @@
+"""The rules of a game in-process: its maps, and positions in which answers are played by hand."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+from typing_extensions import override
+
+from referee import game as contract
+from referee import games, mapfiles
+from referee.errors import InvalidReply, UsageError
+from referee.frame import Frame
+from referee.game import Control, Entrant, Event, State
+from referee.names import counted
+from referee.positions import Position
+from referee.ranking import Outcome
+
+USUAL: Final = 4
+"""Seats of a board if the caller names none and the map has as many places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a seat is asked.
+
+    Attributes:
+        seat: from 0.
+        ask: the name of the request: "getAction".
+        text: what a bot's process reads, line by line.
+    """
+
+    seat: int
+    ask: str
+    text: str
+
+
+class Game:
+    """A game: its rules and its maps.
+
+    >>> game = referee.Game("snakecore")
+    >>> game.title, game.seats, "arena" in game.maps
+    ('SnakeCore', range(1, 9), True)
+
+    Attributes:
+        name: as `--game` takes it.
+        title: the name for people.
+        summary: the game in one line.
+        seats: the possible numbers of players.
+        default_map: the map of matches that name none.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        """Find a game.
+
+        Args:
+            name: None for the main game.
+
+        Raises:
+            UsageError: there is no such game; the message lists the games.
+        """
+        self._game = games.find(name)
+        self.name = self._game.name
+        self.title = self._game.title
+        self.summary = self._game.summary
+        self.seats = self._game.seats
+        self.default_map = self._game.maps.default
+
+    @property
+    def maps(self) -> list[str]:
+        """The names of the maps that come with the referee."""
+        return mapfiles.names(self._game)
+
+    def start(
+        self,
+        map: str | None = None,  # noqa: A002
+        *,
+        seats: int | None = None,
+        seed: int | None = None,
+        rounds: int | None = None,
+        rotate: int = 0,
+        names: Sequence[str] = (),
+    ) -> Board:
+        """A board at the beginning of a match.
+
+        >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7, names=["Ann", "Ben"])
+        >>> board.round, board.turn, board.names
+        (1, 0, ['Ann', 'Ben'])
+
+        Args:
+            map: the name of a map, or a `.toml` file; None for the game's own, or the smallest that has enough places.
+            seats: how many bots play; None for four, or as many as the map has places.
+            seed: decides all chance; None for a random one, which is `Board.seed`.
+            rounds: None for the map's number.
+            rotate: move each seat on by this number of starting places.
+            names: one for each seat; those left out are `player 1`, `player 2` and so on.
+
+        Raises:
+            UsageError: there is no such map.
+            SetupError: the map or the numbers do not fit.
+        """
+        seed = secrets.randbelow(2**31) if seed is None else seed
+        on, document = mapfiles.chosen(self._game, map, seats=seats or 0)
+        with mapfiles.about(on):
+            places = len(self._game.maps.facts(document).starts)
+            taken = min(USUAL, places) if seats is None else seats
+            setup = mapfiles.setup(self._game, document, seats=taken, rng_seed=seed, rounds=rounds, rotate=rotate)
+        return self.board(setup, seed=seed, names=names)
+
+    def board(self, position: Mapping[str, Any], *, seed: int | None = None, names: Sequence[str] = ()) -> Board:
+        """A board with a drawn position.
+
+        >>> board = referee.Game("snakecore").board(
+        ...     {
+        ...         "size": 4,
+        ...         "rounds": 9,
+        ...         "field": ["....", ".b..", "...R", "...."],
+        ...         "pythons": [{"cells": [[0, 1]]}, {"cells": [[3, 3]]}],
+        ...     }
+        ... )
+        >>> [event["event"] for event in board.push("R")]
+        ['eat']
+
+        Args:
+            position: as `Board.position` returns it and the `Positions` chapter of the game's rules defines it.
+            seed, names: see `Game.start`.
+
+        Raises:
+            SetupError: the position breaks a rule of the game; the message says where.
+        """
+        seed = secrets.randbelow(2**31) if seed is None else seed
+        board = Board(self, self._game.start(dict(position), seed), seed)
+        board._answer_names(names)
+        return board
+
+    @override
+    def __repr__(self) -> str:
+        return f"referee.Game({self.name!r})"
+
+
+class Board:
+    """A position that can be played on. `Game.start` and `Game.board` make it, and so do matches and saved games.
+
+    `str(board)` is the board as text. A notebook shows it as a picture.
+
+    >>> board = referee.Game("viper").start(seed=3, seats=2)
+    >>> while board.outcome() is None:
+    ...     events = board.push(next(iter(board.legal_actions())))
+    >>> board.outcome().reason
+    'steps'
+
+    Attributes:
+        game: the `Game`.
+        seed: decides all chance.
+        seats: how many seats there are.
+    """
+
+    def __init__(self, game: Game, state: State[Any, Any], seed: int, entrants: Sequence[Entrant] = ()) -> None:
+        """Internal: boards are made by `Game`, `Match` and `SavedGame`. `entrants` have the names that people see."""
+        self.game = game
+        self.seed = seed
+        self.seats = state.seats
+        self._state = state
+        self._entrants = entrants
+
+    @property
+    def round(self) -> int:
+        """The round that is being played, from 1."""
+        return self._state.round
+
+    @property
+    def requests(self) -> list[Request]:
+        """The requests that are due now, one for each seat that must answer; empty if the match is over."""
+        return requests_of(self.game._game, self._state)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move; None if the match is over, or if several seats move at the same time."""
+        due = self._state.requests()
+        return due[0].seat if len(due) == 1 else None
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, one for each seat."""
+        return [line.name for line in self._frame().seats]
+
+    @property
+    def scores(self) -> list[float]:
+        """The points so far, one for each seat."""
+        return [line.score for line in self._state.draw().seats]
+
+    def legal_actions(self, seat: int | None = None) -> dict[str, str]:
+        """The answers that a seat can give now, each with what it would do in words.
+
+        >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7)
+        >>> sorted(board.legal_actions())
+        ['A', 'D', 'L', 'N', 'R', 'U']
+
+        Each answer is tried on a copy, so this takes some milliseconds.
+
+        Args:
+            seat: None for the seat to move.
+
+        Raises:
+            UsageError: this seat does not act now, or the game's answers cannot be listed (those of `ants` have a memory).
+        """
+        due = [request.seat for request in self._state.requests() if request.ask != "getName"]
+        asked = self.turn if seat is None else seat
+        if asked is None or asked not in due:
+            raise UsageError(f"the seats that act now are {due}: name one of them" if due else "no seat acts now")
+        controls = self.game._game.controls
+        if controls is None:
+            raise UsageError(f"the answers of {self.game.title} cannot be listed: its rules say what they are")
+        return dict(_answers(controls(self._state, asked, self.names)))
+
+    def push(self, *answers: str) -> list[Event]:
+        """Play the answers to all requests that are due, and return what happened.
+
+        Args:
+            answers: one for each of `requests`, in the same order, as a bot writes it; several lines are joined by line feeds.
+
+        Returns:
+            The events, as JSON objects like those in saved games; the game's rules list them. `describe` puts them into words.
+
+        Raises:
+            InvalidReply: a text is not an answer. The board does not change.
+            UsageError: another number of answers is due.
+        """
+        due = self._state.requests()
+        if len(answers) != len(due):
+            raise UsageError(f"{counted(len(due), 'answer')} must be given, not {len(answers)}")
+        game = self.game._game
+        actions = [decoded(game, request.ask, text) for request, text in zip(due, answers, strict=True)]
+        return list(self._state.advance(actions))
+
+    def copy(self) -> Board:
+        """A board of its own with the same position and the same chance, to look ahead."""
+        return Board(self.game, deepcopy(self._state), self.seed, self._entrants)
+
+    def outcome(self) -> Outcome | None:
+        """The result: `reason`, `rounds` and `ranking`; None while the match goes on."""
+        return self._state.outcome()
+
+    def position(self) -> Position:
+        """The position as JSON, complete enough to play on from it: `Game.board`, `play(setup=…)`, `referee play --setup`."""
+        return self._state.position()
+
+    def describe(self, events: Sequence[Event]) -> list[str]:
+        """Events in plain words; those that are not worth a line are left out."""
+        names, tell = self.names, self.game._game.tell
+        return [words for event in events if (words := tell(event, names))]
+
+    def svg(self) -> str:
+        """The board as an SVG picture, with the players' points beside it."""
+        from referee.export.svg import picture
+
+        return picture(self._frame())
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    @override
+    def __str__(self) -> str:
+        from referee.view.text import frame_text
+
+        return frame_text(self._frame()).rstrip("\n")
+
+    @override
+    def __repr__(self) -> str:
+        return f"<referee.Board of {self.game.name}, {self._frame().title}>"
+
+    def _frame(self) -> Frame:
+        from referee.view.scene import called
+
+        return called(self._state.draw(), self._entrants)
+
+    def _answer_names(self, names: Sequence[str]) -> None:
+        """Answer the requests for names."""
+        while (due := self._state.requests()) and due[0].ask == "getName":
+            self.push(*[names[request.seat] if request.seat < len(names) else "" for request in due])
+
+
+def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[Request]:
+    """The due requests of a state."""
+    return [
+        Request(request.seat, request.ask, game.encode(request).decode(errors="replace"))
+        for request in state.requests()
+    ]
+
+
+def decoded(game: contract.Game[Any, Any], ask: str, text: str) -> Any:
+    """The action in an answer that was given as text.
+
+    Raises:
+        InvalidReply: it is not an answer, or not one that a process could write.
+    """
+    lines = text.split("\n")
+    most = game.reply_lines(ask)
+    if len(lines) > most and lines[-1] == "":  # the line feed at the end
+        lines.pop()
+    if len(lines) != most:
+        raise InvalidReply(f"expected {counted(most, 'line')}, got {len(lines)}")
+    data = [line.encode(errors="replace") for line in lines]
+    if max(map(len, data)) > game.reply_cap:
+        raise InvalidReply(f"a line of more than {game.reply_cap} bytes")
+    return game.decode(ask, data)
+
+
+def _answers(controls: Sequence[Control]) -> Iterator[tuple[str, str]]:
+    for control in controls:
+        if control.answer is not None:
+            yield control.answer, control.words
+        yield from _answers(control.then)

@@ -1,0 +1,255 @@
+"""Plays a match, from players to a result."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Literal
+
+import trio
+from typing_extensions import override
+
+from referee import bots, building, mapfiles
+from referee import game as contract
+from referee.bots import Bot
+from referee.clock import TimeControl
+from referee.errors import UsageError, ungrouped
+from referee.game import Fault
+from referee.library.board import Board, Game
+from referee.library.policies import Player, PolicySeat, bot_of
+from referee.library.saved import SavedGame
+from referee.markup import el, lines
+from referee.positions import Position
+from referee.ranking import Ranked
+from referee.record import load as load_record
+from referee.sandbox.limits import Level
+from referee.session import MatchConfig, MatchResult, Session
+
+COLUMNS: Final = 120
+"""The width of a table as text."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Match:
+    """A match that was played. `str(match)` is the closing table; a notebook shows it too.
+
+    Attributes:
+        game: the `Game`.
+        seed: decided all chance.
+        reason: why it ended; the game's rules list the reasons.
+        rounds: how many rounds were played.
+        ranking: the players, best first: `seat`, `name`, `rank`, `score` and `disqualified`.
+        bots: the names of the bots, one for each seat.
+        names: the names that people see, one for each seat: those that the bots answered, if they are usable.
+        faults: the last fault of each seat that had one, by seat: `kind` and `detail`.
+        last_words: the last lines that each seat wrote to stderr.
+        table: a row for each player, best first, with the keys of `players` in `referee play --json`.
+        board: the last position.
+        path: the saved game's file; None if it was not saved.
+    """
+
+    game: Game
+    seed: int
+    reason: str
+    rounds: int
+    ranking: list[Ranked]
+    bots: list[str]
+    names: list[str]
+    faults: dict[int, Fault]
+    last_words: list[list[str]]
+    table: list[dict[str, Any]]
+    board: Board
+    path: Path | None
+    _result: MatchResult
+    _bytes: bytes
+
+    @cached_property
+    def saved(self) -> SavedGame:
+        """The match as a saved game, also if it was not saved in a file: its steps, requests, answers and boards."""
+        return SavedGame(load_record(self.path or "the match", self._bytes))
+
+    @override
+    def __str__(self) -> str:
+        from referee.view.closing_table import closing_rows, print_closing_table
+        from referee.view.console import as_text
+
+        result, tally = self._result, self._result.tally
+        rows = closing_rows(self.ranking, self.names, figures=tally.figures, moves=tally.moves, clocks=result.clocks)
+        titles = [column.title for column in tally.columns]
+        return as_text(lambda console: print_closing_table(rows, titles, console), COLUMNS)
+
+    @override
+    def __repr__(self) -> str:
+        ranks = ", ".join(f"{line.rank:g}. {self.names[line.seat]} {line.score:g}" for line in self.ranking)
+        return f"<referee.Match of {self.game.name}: {ranks}>"
+
+    def _repr_html_(self) -> str:
+        return el("pre", lines(str(self).splitlines()))
+
+
+def play(
+    players: Sequence[Player],
+    *,
+    game: str | Game | None = None,
+    map: str | None = None,  # noqa: A002
+    setup: Mapping[str, Any] | Board | None = None,
+    seed: int | None = None,
+    rounds: int | None = None,
+    rotate: int = 0,
+    save: str | Path | None = None,
+    first: float | None = None,
+    answer: float | None = None,
+    total: float | None = None,
+    pondering: bool = True,
+    isolation: Literal["full", "reduced", "none"] = "full",
+    memory: int | None = None,
+) -> Match:
+    """Play one match and return its result.
+
+    >>> def waits(request):
+    ...     return "N"
+    >>> match = referee.play(["hunter", waits], map="duel", seed=7, rounds=50)
+    >>> [(line.rank, line.name, line.score) for line in match.ranking]
+    [(1, 'Hunter', 45), (2, 'waits', 0)]
+
+    A player is one of these:
+
+    - a bot as `referee play` takes it: the name of a sample bot, a source file, a folder, a ZIP file, `cmd:PROGRAM ARGS`, or
+      `NAME=BOT`. It plays in a process of its own, isolated, and is compiled first if necessary;
+    - a function from the text of a request to the text of the answer;
+    - an object with a `name` and `decide(board, seat)`: see `Policy`.
+
+    Functions and objects run in the caller's process, so no limit stops them, and what they raise ends the match and reaches the
+    caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
+    those of other players, and lists their seats (`isolation.in_process`).
+
+    In code that runs under trio, call `play` in a thread.
+
+    Args:
+        players: one for each seat. The house takes the remaining seats, in games that have one.
+        game: its name, or a `Game`; None for the board's, or the main game.
+        map: see `Game.start`.
+        setup: start from this position instead of a map's. A match asks for names again.
+        seed: decides all chance; None for a random one, which is `Match.seed`.
+        rounds: None for the map's number.
+        rotate: move each seat on by this number of starting places.
+        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. An existing file is renamed.
+        first: the limit for the first answer, in seconds; None for the game's.
+        answer: the limit for each later answer.
+        total: the limit for all answers of a player together.
+        pondering: whether bots may compute during the turns of others.
+        isolation: of bots that are processes.
+        memory: the most bytes that a process may use; None for the usual.
+
+    Raises:
+        UsageError: the match cannot be played like this.
+        SetupError: the position breaks a rule of the game.
+        BotError: a bot cannot be found, built or started.
+        IsolationError: this machine cannot isolate bots.
+        InvalidReply: a function or an object did not give an answer of the game.
+        RefereeError: the machine was too busy, and the match is void.
+        OSError: the match cannot be saved.
+    """
+    if setup is not None and (map is not None or rounds is not None or rotate):
+        raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate")
+    if isinstance(players, str) or not players:
+        raise UsageError("players must be a list with a bot or a function for each seat")
+    if isinstance(setup, Board):
+        game, setup = game or setup.game, setup.position()
+    chosen = game if isinstance(game, Game) else Game(game)
+    rules, usual = chosen._game, chosen._game.time
+    if isolation not in [level.value for level in Level]:
+        raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
+    if memory is not None and isolation == "none":
+        raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
+    try:
+        time = TimeControl(
+            usual.first if first is None else first,
+            usual.answer if answer is None else answer,
+            usual.total if total is None else total,
+        )
+    except ValueError as wrong:
+        raise UsageError(str(wrong)) from None
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    if setup is None:
+        on, document = mapfiles.chosen(rules, map, seats=len(players))
+        with mapfiles.about(on):
+            number = len(players)
+            setup = mapfiles.setup(rules, document, seats=number, rng_seed=seed, rounds=rounds, rotate=rotate)
+    first_position: Position = dict(setup)
+    line_up, policies = _entered(players, rules, first_position, seed)
+    level = Level(isolation)
+    config = MatchConfig(rules, first_position, seed, line_up, time, memory, pondering=pondering, isolation=level)
+    with TemporaryDirectory(prefix="referee-saved-") as folder:
+        config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
+        with _without_signals_of_other_loops():
+            return ungrouped(lambda: trio.run(_played, chosen, config, policies, save is not None))
+
+
+@contextmanager
+def _without_signals_of_other_loops() -> Iterator[None]:
+    """Take the wakeup of signals from a loop that runs in this thread, such as asyncio's, until the match is over."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    taken = signal.set_wakeup_fd(-1)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(taken)
+
+
+def _entered(
+    players: Sequence[Player], game: contract.Game[Any, Any], setup: Position, seed: int
+) -> tuple[list[Bot], list[PolicySeat]]:
+    """The bots of the match, those of the house too, and the policies among them."""
+    found: list[Bot] = []
+    policies: list[PolicySeat] = []
+    for seat, player in enumerate(players):
+        if isinstance(player, (str, Path)):
+            found.append(bots.named(str(player), game, seat, seed))
+        elif callable(player) or hasattr(player, "decide"):
+            bot, policy = bot_of(player, game)
+            found.append(bot)
+            policies.append(policy)
+        else:
+            raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
+    seats = game.start(setup, seed).seats
+    named = bots.told_apart(bots.entered(found, game))
+    return bots.filled(named, game, seats, seed), policies
+
+
+async def _played(game: Game, config: MatchConfig, policies: Sequence[PolicySeat], keeps: bool) -> Match:
+    """Build the bots, play, and read the saved game again before it is deleted."""
+    if any(bot.unbuilt is not None for bot in config.bots):
+        config = replace(config, bots=await building.ready(config.bots, level=config.isolation))
+    with closing(Session(config)) as session:
+        board = Board(game, session.state, config.seed, session.entrants)
+        for policy in policies:
+            policy.board = board
+        result = await session.play()
+    assert result.saved is not None
+    outcome, tally = result.outcome, result.tally
+    return Match(
+        game=game,
+        seed=config.seed,
+        reason=outcome.reason,
+        rounds=outcome.rounds,
+        ranking=list(outcome.ranking),
+        bots=[bot.name for bot in config.bots],
+        names=board.names,
+        faults={seat: fault for seat, fault in enumerate(tally.faults) if fault is not None},
+        last_words=[list(words) for words in result.last_words],
+        table=result.players_of(config.bots),
+        board=board,
+        path=result.saved if keeps else None,
+        _result=result,
+        _bytes=result.saved.read_bytes(),
+    )

@@ -1,0 +1,96 @@
+"""Tables with ratings: of matches, of saved games, and of a tournament's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from typing_extensions import override
+
+from referee.errors import UsageError
+from referee.library.matches import Match
+from referee.library.saved import SavedGame
+from referee.markup import el, lines
+from referee.record import VOID
+from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.table import table
+from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, scores
+from referee.view import standings
+from referee.view.console import as_text
+
+LOTS: Final = 0
+"""The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""
+
+
+class Standings(list[dict[str, Any]]):
+    """A table: a row for each player, best first, with the keys of `table` in `referee tournament table --json`.
+
+    Among them are `rank`, `name`, `matches`, `percent` (of the possible score), `points`, `wins`, `faults`, `rating`, and
+    `rating_low` and `rating_high`, the ends of its interval of 95 % (None for few matches). `str(table)` is the table as text; a
+    notebook shows it too. `pandas.DataFrame(table)` takes it as it is.
+    """
+
+    @override
+    def __str__(self) -> str:
+        return as_text(lambda console: console.print(standings.table(self, standings.WIDE)), standings.WIDE)
+
+    def _repr_html_(self) -> str:
+        return el("pre", lines(str(self).splitlines()))
+
+
+def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
+    """The table of several matches, with ratings.
+
+    >>> def waits(request):
+    ...     return "N"
+    >>> def eats(request):
+    ...     return "R"
+    >>> matches = [referee.play([waits, eats], map="duel", rounds=9, seed=seed) for seed in range(3)]
+    >>> [(row["name"], row["matches"]) for row in referee.rate(matches)]
+    [('eats', 3), ('waits', 3)]
+
+    Bots are the same if their names are the same. A difference of 100 means 64 % of the points in games of two. Matches of the
+    same bots with the same seed count as one series, from several seats. Void matches are left out.
+
+    Args:
+        results: matches and saved games of one game; or the folder of a tournament.
+
+    Raises:
+        UsageError: the matches are not of one game, or one has no result; or it is not the folder of a tournament.
+    """
+    if isinstance(results, (str, Path)):
+        from referee.tournament.tournament import Tournament
+
+        with Tournament(Path(results)) as tournament:
+            return Standings(tournament.table()["table"])
+    played = [one for one in results if one.reason != VOID]
+    if len(games := sorted({one.game.name for one in played})) > 1:
+        raise UsageError(f"these are matches of {' and '.join(games)}: rate those of one game")
+    numbers: dict[str, int] = {}
+    series: dict[tuple[tuple[int, ...], int], list[tuple[SeatResult, ...]]] = {}
+    for one in played:
+        match = _match(one, numbers)
+        series.setdefault((tuple(sorted(seat.number for seat in match)), one.seed), []).append(match)
+    field = [Entrant(number, name, "") for name, number in numbers.items()]
+    found = [_series(group, seed, matches) for (group, seed), matches in series.items()]
+    rated = ratings(field, found, rng_seed=LOTS)
+    return Standings(table(field, found, rng_seed=LOTS, ratings=rated, times={}))
+
+
+def _match(one: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:
+    """The result of each ranked seat. Names that are new get a number."""
+    if one.reason in (None, "interrupted"):
+        raise UsageError(f"{one!r} has no result: leave it out")
+    ranking = sorted(one.ranking, key=lambda line: line.seat)
+    return tuple(
+        SeatResult(
+            numbers.setdefault(one.bots[line.seat], len(numbers)), line.rank, score, line.score, line.disqualified
+        )
+        for line, score in zip(ranking, scores([line.rank for line in ranking]), strict=True)
+    )
+
+
+def _series(group: tuple[int, ...], seed: int, matches: list[tuple[SeatResult, ...]]) -> SeriesResult:
+    seatings = tuple(tuple(seat.number for seat in match) for match in matches)
+    return SeriesResult(Series(",".join(map(str, group)), "", seed, seatings), tuple(matches))

@@ -1,0 +1,205 @@
+"""Writes referee/docs/library.md: the public names of `import referee`, from their signatures and docstrings.
+
+1. The page has an entry for each name of `CHAPTERS`, and for each public method and property of a class.
+2. A docstring becomes Markdown: its paragraphs as they are, its examples as code, its sections (`Args:`, …) as lists.
+3. `public` is the same without prose, a line for each name. `tests/library/public.txt` keeps it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import referee
+
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "referee" / "docs" / "library.md"
+EXAMPLE: Final = ROOT / "tests" / "library" / "notebook.py"
+WIDTH: Final = 100
+HEAD: Final = """# The library for Python
+
+`import referee` is for scripts, notebooks and tests of your own bot. It works in plain synchronous code, in a notebook too.
+Nothing is printed: functions return values. What a bot does wrong is a value (`Fault`). What you do wrong is an exception with
+one line that says what to do. Seats count from 0; steps and rounds count from 1.
+
+The names on this page are public. Their changes follow [semantic versioning](https://semver.org). All else may change in any
+version. The package has types for editors and type checkers. A `Position` and an `Event` are JSON objects, `dict[str, Any]`.
+"""
+CHAPTERS: Final = {
+    "Matches": ["play", "Match", "Policy"],
+    "Rules and boards": ["Game", "Board", "Request"],
+    "Saved games": ["load", "SavedGame", "Step", "Answer"],
+    "Ratings": ["rate", "Standings"],
+    "Results": ["Ranked", "Outcome", "Fault"],
+}
+CALLED: Final = frozenset({"Game"})
+"""Classes that callers make."""
+_SECTION: Final = re.compile(r"(Args|Attributes|Returns|Raises):")
+
+
+def page() -> str:
+    """The page."""
+    parts = [_filled(HEAD.strip())]
+    parts.append(f"## An example\n\n```python\n{EXAMPLE.read_text(encoding='utf-8')}```")
+    for title, names in CHAPTERS.items():
+        parts.append(f"## {title}")
+        for name in names:
+            parts += _entry(name)
+    parts.append("## Errors\n\nAll but `InvalidReply`, a `ValueError`, are kinds of `RefereeError`.\n")
+    parts[-1] += "".join(
+        f"\n- `{name}`: {_first(getattr(referee, name))}" for name in filter(_is_error, referee.__all__)
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def public() -> list[str]:
+    """All public names in alphabetical order, with the signatures of what is called."""
+    found = []
+    for name in referee.__all__:
+        value = getattr(referee, name)
+        if not inspect.isclass(value):
+            found.append(_signature(name, value))
+            continue
+        bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
+        found.append(f"class {name}({bases})" if bases else f"class {name}")
+        if not issubclass(value, Exception):
+            found += [f"    {line}" for line in _members(name, value)]
+    return found
+
+
+def attributes(value: type[Any]) -> list[str]:
+    """The attributes in the docstring of a class."""
+    section = (inspect.getdoc(value) or "").partition("Attributes:\n")[2]
+    return re.findall(r"^    (\w+):", section, re.MULTILINE)
+
+
+def _members(name: str, value: type[Any]) -> Iterator[str]:
+    if name in CALLED:
+        yield _signature(name, value.__init__)
+    fields = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
+    for attribute in attributes(value) or fields:
+        yield f"{name}.{attribute}"
+    for member, found in _own(value):
+        if isinstance(found, property) or not callable(found):
+            yield f"{name}.{member}"
+        else:
+            yield _signature(f"{name}.{member}", found)
+
+
+def _own(value: type[Any]) -> list[tuple[str, Any]]:
+    """The public methods and properties that a class defines."""
+    values = {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else set()
+    return [(name, found) for name, found in vars(value).items() if not name.startswith("_") and name not in values]
+
+
+def _entry(name: str) -> Iterator[str]:
+    value = getattr(referee, name)
+    yield f"### {name}"
+    if not inspect.isclass(value):
+        yield _code(_signature(name, value))
+        yield _markdown(inspect.getdoc(value))
+        return
+    yield _markdown(inspect.getdoc(value))
+    if name in CALLED:
+        yield _code(_signature(name, value.__init__))
+        yield _markdown(inspect.getdoc(value.__init__))
+    elif dataclasses.is_dataclass(value) and not attributes(value):
+        yield _code(_signature(name, value))
+    for member, found in _own(value):
+        told = inspect.getdoc(found)
+        if isinstance(found, property) or not callable(found):
+            yield f"#### {name}.{member}"
+        else:
+            yield f"#### {name}.{member}()"
+            yield _code(_signature(f"{name}.{member}", found))
+        yield _markdown(told)
+
+
+def _signature(name: str, value: Any) -> str:
+    """A call with the types, as in the source; without `self`."""
+    signature = inspect.signature(value)
+    told: list[str] = []
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
+            continue
+        if (
+            parameter.kind is parameter.KEYWORD_ONLY
+            and "*" not in told
+            and not any(one.startswith("*") for one in told)
+        ):
+            told.append("*")
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        told.append(f"{star}{parameter.name}: {parameter.annotation}{default}")
+    result = "" if signature.return_annotation in ("None", signature.empty) else f" -> {signature.return_annotation}"
+    return f"{name}({', '.join(told)}){result}"
+
+
+def _code(signature: str) -> str:
+    if len(signature) > WIDTH:
+        call, inner, result = re.findall(r"^([\w.]+\()(.*)(\).*?)$", signature)[0]
+        signature = "\n".join([call, *(f"    {one}," for one in re.split(r", (?=\w+: |\*)", inner)), result])
+    return f"```python\n{signature}\n```"
+
+
+def _markdown(docstring: str | None) -> str:
+    """A docstring as Markdown."""
+    assert docstring
+    blocks = []
+    for block in docstring.split("\n\n"):
+        first, _, rest = block.partition("\n")
+        if section := _SECTION.fullmatch(first):
+            blocks.append(f"{section[1]}:\n\n" + _list(textwrap.dedent(rest)))
+        elif block.startswith(">>> "):
+            blocks.append(f"```python\n{block}\n```")
+        else:
+            blocks.append(_filled(block))
+    return "\n\n".join(blocks)
+
+
+def _list(items: str) -> str:
+    """The items of a section as a list; lines that are indented go on with the item before them."""
+    joined = re.sub(r"\n +", " ", items).splitlines()
+    return "\n".join(
+        textwrap.fill(
+            re.sub(r"^([\w, ]+): ", lambda told: ", ".join(f"`{one}`" for one in told[1].split(", ")) + ": ", item),
+            WIDTH,
+            initial_indent="- ",
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for item in joined
+    )
+
+
+def _filled(text: str) -> str:
+    """Paragraphs, and lists whose items begin with `- `, wrapped anew."""
+    wrapped = []
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith("- "):
+            wrapped.append(_list(re.sub(r"^- ", "", paragraph, flags=re.MULTILINE)))
+        else:
+            wrapped.append(textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False))
+    return "\n\n".join(wrapped)
+
+
+def _first(value: object) -> str:
+    """The first sentence of a docstring, as a clause."""
+    told = (inspect.getdoc(value) or "").partition("\n")[0].partition(". ")[0].rstrip(".")
+    return f"{told[0].lower()}{told[1:]}."
+
+
+def _is_error(name: str) -> bool:
+    value = getattr(referee, name)
+    return inspect.isclass(value) and issubclass(value, Exception)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)} written")

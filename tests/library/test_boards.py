@@ -1,0 +1,201 @@
+"""The rules in-process, saved games step by step, and tables: for every game."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referee
+from referee import games
+from referee.record import digest
+
+RECORDS = Path(__file__).parents[1] / "records"
+LISTED = [game.name for game in games.every() if game.controls is not None]
+DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()
+
+
+def first_of(name: str) -> str:
+    """An answer that is always possible in this game."""
+    saved = referee.load(RECORDS / f"{name}.jsonl")
+    texts = (answer.text for step in saved.steps() if step.round for answer in step.answers)
+    return next(text for text in texts if text is not None)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_match_played_by_hand_is_the_match_of_functions(name: str) -> None:
+    answer = first_of(name)
+
+    def repeats(request: str) -> str:
+        return answer
+
+    setup = referee.load(RECORDS / f"{name}.jsonl").board(0)
+    match = referee.play([repeats] * setup.seats, setup=setup, seed=5)
+    assert match.saved.verify()
+    assert match.names[:2] == match.bots[:2] == ["repeats", "repeats#2"]
+    board = referee.Game(name).board(match.saved.setup, seed=5, names=["repeats"] * setup.seats)
+    for step in match.saved.steps():
+        if step.ask == "getName":
+            continue
+        assert (board.round, board.requests) == (step.round, step.requests)
+        assert board.push(*[one.text or "" for one in step.answers]) == step.events
+        assert board.position() == step.board.position()
+    assert board.outcome() == match.board.outcome()
+    assert board.requests == []
+    assert board.turn is None
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -> None:
+    saved = referee.load(RECORDS / f"{name}.jsonl")
+    steps = list(saved.steps())
+    assert [step.number for step in steps] == list(range(1, len(saved) + 1))
+    faults = [one.fault for step in steps for one in step.answers if one.fault is not None]
+    assert faults
+    assert all(fault.detail for fault in faults)
+    assert all([one.seat for one in step.answers] == [one.seat for one in step.requests] for step in steps[:20])
+    assert any(step.words for step in steps)
+    assert saved._record.result is not None
+    assert digest(saved.board().position()) == saved._record.result.digest
+    assert saved.board(0).position() == saved.setup
+    assert [line.as_json() for line in saved.ranking] == [line.model_dump() for line in saved._record.result.ranking]
+
+
+def test_a_saved_board_goes_on_without_changing_the_saved_game() -> None:
+    saved = referee.load(RECORDS / "snakecore.jsonl")
+    board, copied = saved.board(100), saved.board(100)
+    before = copied.position()
+    board.push("N")
+    assert board.position() != before
+    assert copied.position() == saved.board(100).position() == before
+
+
+def test_a_saved_game_that_does_not_follow_from_the_rules_is_refused_at_its_first_wrong_step(tmp_path: Path) -> None:
+    lines = (RECORDS / "snakecore.jsonl").read_text().splitlines()
+    wrong = next(k for k, line in enumerate(lines) if '"event":"move"' in line)
+    lines[wrong] = lines[wrong].replace('"event":"move"', '"event":"bite"')
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
+    saved = referee.load(tmp_path / "a.jsonl")
+    assert saved.step(wrong - 1).number == wrong - 1
+    for broken in (lambda: saved.step(wrong), saved.verify, lambda: list(saved.steps()), saved.board):
+        with pytest.raises(referee.SavedGameError) as caught:
+            broken()
+        assert caught.value.line == wrong + 1
+
+
+@pytest.mark.parametrize("number", [0, -1, 470])
+def test_there_is_no_such_step(number: int) -> None:
+    with pytest.raises(referee.UsageError, match=f"there is no step {number}"):
+        referee.load(RECORDS / "snakecore.jsonl").step(number)
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_every_legal_action_can_be_pushed(name: str) -> None:
+    board = referee.Game(name).start(seed=1)
+    for request in board.requests[:1]:
+        actions = board.legal_actions(request.seat)
+        assert len(actions) > 1
+        for answer in actions:
+            others = [first_of(name)] * (len(board.requests) - 1)
+            assert board.copy().push(answer, *others)
+
+
+def test_actions_that_cannot_be_listed_are_refused_in_words() -> None:
+    ants = referee.Game("ants").start(seed=1)
+    with pytest.raises(referee.UsageError, match="the answers of Ants cannot be listed: its rules say what they are"):
+        ants.legal_actions()
+    board = referee.Game("snakecore").board(DUEL)
+    with pytest.raises(referee.UsageError, match=r"the seats that act now are \[0\]: name one of them"):
+        board.legal_actions(1)
+    with pytest.raises(referee.UsageError, match="no seat acts now"):
+        referee.load(RECORDS / "snakecore.jsonl").board(0).legal_actions()
+
+
+def test_a_wrong_push_changes_nothing() -> None:
+    board = referee.Game("snakecore").board(DUEL, seed=1)
+    before = board.position()
+    for answers, error in ((["X"], referee.InvalidReply), (["N", "N"], referee.UsageError), ([], referee.UsageError)):
+        with pytest.raises(error):
+            board.push(*answers)
+    assert board.position() == before
+    assert board.push("N\n")  # a line feed at the end, as a process writes it
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: referee.Game("chess"), referee.UsageError, "no game is called 'chess'"),
+        (lambda: referee.Game().start("nowhere"), referee.UsageError, "no map is called 'nowhere'"),
+        (lambda: referee.Game().start(seats=9), referee.UsageError, "SnakeCore is for 1 to 8 players, not 9"),
+        (lambda: referee.Game().start("duel", seats=4), referee.SetupError, "duel: "),
+        (lambda: referee.Game().board({}), referee.SetupError, "size"),
+        (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
+        (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
+    ],
+)
+def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        make()
+    assert str(caught.value).startswith(message)
+
+
+def test_a_map_for_as_many_seats_is_chosen() -> None:
+    game = referee.Game("snakecore")
+    assert (game.start(seed=1).seats, game.start(seats=8, seed=1).seats) == (4, 8)
+    assert game.start(seed=3).position() == game.start(seed=3).position() != game.start(seed=4).position()
+
+
+def test_a_board_is_text_and_a_picture() -> None:
+    board = referee.Game("snakecore").board(DUEL, names=["Ann", "<b>Ben</b>"])
+    assert str(board).startswith("round 1 of ")
+    assert "<b>Ben</b>" in str(board)
+    html = board._repr_html_()
+    assert ElementTree.fromstring(html).tag.endswith("svg")
+    assert "<b>" not in html
+
+
+def win(request: str) -> str:
+    return "R"
+
+
+def lose(request: str) -> str:
+    return "N"
+
+
+SETUP = {
+    "size": 4, "rounds": 1, "field": ["....", "...R", "....", "...."],
+    "pythons": [{"cells": [[2, 1], [1, 1]], "blocks": "b"}, {"cells": [[0, 3]]}],
+}  # fmt: skip
+
+
+def test_a_table_of_matches_and_of_their_saved_games() -> None:
+    matches = [referee.play([win, lose], setup=SETUP, seed=seed) for seed in range(9)]
+    table = referee.rate(matches)
+    assert [(row["name"], row["rank"], row["matches"], row["wins"]) for row in table] == [
+        ("win", 1, 9, 9),
+        ("lose", 2, 9, 0),
+    ]
+    assert table == referee.rate(match.saved for match in matches)
+    assert str(table).splitlines()[1].split()[:4] == ["1", "win", "9", "100.0"]
+    assert "<pre>rank" in table._repr_html_()
+
+
+def test_matches_with_the_same_bots_and_seed_are_one_series() -> None:
+    matches = [referee.play(players, setup=SETUP, seed=1) for players in ([win, lose], [lose, win])]
+    assert [(row["series"], row["matches"]) for row in referee.rate(matches)] == [(1, 2), (1, 2)]
+
+
+def test_matches_of_several_games_or_without_a_result_are_not_rated(tmp_path: Path) -> None:
+    both = [referee.load(RECORDS / "snakecore.jsonl"), referee.load(RECORDS / "viper.jsonl")]
+    with pytest.raises(referee.UsageError, match="these are matches of snakecore and viper: rate those of one game"):
+        referee.rate(both)
+    whole = (RECORDS / "snakecore.jsonl").read_text().splitlines()
+    (tmp_path / "cut.jsonl").write_text("\n".join(whole[:50]) + "\n")
+    with pytest.raises(referee.UsageError, match="has no result: leave it out"):
+        referee.rate([referee.load(tmp_path / "cut.jsonl")])
+
+
+def test_no_matches_give_an_empty_table() -> None:
+    assert referee.rate([]) == []

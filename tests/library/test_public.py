@@ -1,0 +1,117 @@
+"""What is public: its list, its page, its documentation, and what `import referee` costs.
+
+If `public.txt` no longer fits, the public interface has changed. A change that breaks programs needs a new major version
+(a minor one before 1.0) and a line in CHANGELOG.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import manual
+import pytest
+
+import referee
+from referee import library
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+MODULES = [module.name for module in iter_modules(library.__path__)]
+VALUES = [value for name in referee.__all__ if inspect.isclass(value := getattr(referee, name))]
+
+
+def test_the_public_names_and_signatures_are_those_of_the_list() -> None:
+    assert manual.public() == (HERE / "public.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_page_of_the_manual_is_up_to_date() -> None:
+    assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "run scripts/manual"
+
+
+def test_every_public_name_is_on_the_page() -> None:
+    on_page = [name for names in manual.CHAPTERS.values() for name in names]
+    errors = [value.__name__ for value in VALUES if issubclass(value, Exception)]
+    assert sorted([*on_page, *errors]) == referee.__all__
+
+
+def test_type_checkers_see_the_names_that_are_imported_on_first_use() -> None:
+    (seen,) = [part for part in ast.parse(Path(referee.__file__).read_text()).body if isinstance(part, ast.If)]
+    imports = [part for part in seen.body if isinstance(part, ast.ImportFrom)]
+    told = {(part.module, name.name, name.asname) for part in imports for name in part.names}
+    assert told == {(module, name, name) for name, module in referee._HOMES.items()}
+
+
+def test_every_attribute_is_documented_or_private() -> None:
+    match = referee.play([lambda _request: "N"], map="duel", seed=1, rounds=1)
+    step = match.saved.step(2)
+    for value in (match, match.board, match.game, match.saved, step, step.answers[0], step.requests[0]):
+        there = vars(value) if hasattr(value, "__dict__") else value.__slots__
+        documented = manual.attributes(type(value))
+        assert sorted(name for name in there if not name.startswith("_") and name != "saved") == sorted(documented)
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    """An import of `referee.game` anywhere would replace a function `referee.game`."""
+    assert not set(referee.__all__) & {module.name for module in iter_modules(referee.__path__)}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_of_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if module == "saved":
+        referee.play(["oracle", "hunter"], map="arena", seed=7, rounds=100, save="game.jsonl")
+    found = doctest.testmod(
+        import_module(f"referee.library.{module}"), extraglobs={"referee": referee}, optionflags=doctest.FAIL_FAST
+    )
+    assert found.failed == 0
+    assert found.attempted > 0
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_import_referee_imports_nothing_else() -> None:
+    code = "import sys; before = set(sys.modules); import referee; print(*set(sys.modules) - before)"
+    assert run(code).split() == ["referee"]
+    assert set(referee.__all__) <= set(run("import referee; print(*dir(referee))").split())
+
+
+def test_the_rules_of_a_game_need_no_processes() -> None:
+    heavy = ("trio", "rich", "referee.session", "referee.games.ants.rules")
+    code = f"import sys, referee; referee.Game('viper').start(seed=1); print(*sys.modules.keys() & {set(heavy)})"
+    assert run(code).split() == []
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'referee' has no attribute 'nothing'"):
+        referee.nothing  # noqa: B018
+
+
+def test_callers_see_the_types(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import referee\n\n"
+        "def waits(request: str) -> str:\n    return 'N'\n\n"
+        "class Search:\n    name = 'Search'\n\n"
+        "    def decide(self, board: referee.Board, seat: int) -> str:\n        return next(iter(board.legal_actions(seat)))\n\n"
+        "policy: referee.Policy = Search()\n"
+        "match = referee.play(['oracle', waits, policy], seed=7, isolation='none')\n"
+        "points: float = match.ranking[0].score\n"
+        "reveal_type(referee.rate([match]))\n"
+        "referee.play(7)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary",
+         "--cache-dir", str(ROOT / ".mypy_cache" / "library"), "mine.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    revealed, refused = done.stdout.splitlines()
+    assert 'Revealed type is "referee.library.standings.Standings"' in revealed
+    assert 'Argument 1 to "play" has incompatible type "int"' in refused
