@@ -49,7 +49,7 @@ class _Station:
     Attributes:
         threads: tasks that Dask gives it at a time. machine: its name; place: where it is, known when it is admitted.
         bots: the contents of those it has. lanes: how many it has.
-        waiting: what waits for it. gone: whether it is lost or refused.
+        waiting: what waits for it. gone: whether it is lost or refused; then it gets nothing more.
     """
 
     address: str
@@ -61,6 +61,7 @@ class _Station:
     lanes: int = 0
     waiting: set[trio.CancelScope] = field(default_factory=set)
     gone: bool = False
+    refused: bool = False
     preparing: trio.Lock = field(default_factory=trio.Lock)
 
     def __str__(self) -> str:
@@ -163,6 +164,9 @@ class _Workers:
             return
         self._admitted.append(station)
         self._deal()
+        if station.lanes == 0:
+            self._crew.say(f"{station} waits: other workers have the processors of its machine")
+            return
         where = "" if self._crew.opening.keep == "none" else f"; saved games in {found['games']}"
         self._crew.say(f"{station}: {counted(station.lanes, 'match', 'matches')} at a time{where}")
 
@@ -194,62 +198,83 @@ class _Workers:
 
     async def _refuse(self, station: _Station, why: str) -> None:
         self._crew.say(f"{station} gets no matches: {why}")
+        station.refused = True
         self._dismiss(station)
         with suppress(LostError, UnfitError):
             await self._dask.call(leave, self._crew.id, why, worker=station.address)
 
     async def _play(self, station: _Station) -> None:
         """A lane: play batches as long as the worker is there."""
-        while not station.gone:
+        while True:
             try:
-                lanes = sum(one.lanes for one in self._admitted)
-                share = partial(station.pace.size, lanes=lanes)
+                share = partial(station.pace.size, lanes=sum(one.lanes for one in self._admitted))
                 matches = await station.during(partial(self._coordinator.take, share))
             except LostError:
                 return
             began = datetime.now(UTC)
             try:
-                await station.during(partial(self._prepare, station))
-                double = self._doubles.due(station.address, partial(self._fits, station))
-                jobs = [self._coordinator.job(match).model_dump_json() for match in matches]
-                if double:
-                    again = self._coordinator.job(double.match).model_copy(update={"kept": False})
-                    jobs.insert(0, again.model_dump_json())
-                since = monotonic()
-                task = partial(self._dask.task, play, self._crew.id, jobs, worker=station.address)
-                answers = await station.during(task)
-                station.pace.learn(monotonic() - since, len(answers))
-                if double:
-                    self._judge(station, double, answers.pop(0))
-                await self._report(station, matches, answers, began)
+                answers = await self._answers(station, matches)
             except LostError:
-                why = f"its worker was lost: {station}"
-                await self._coordinator.lost(matches, why, began=began, machine=station.machine)
+                if station.refused:
+                    await self._coordinator.give_back(matches)
+                else:
+                    why = f"its worker was lost: {station}"
+                    await self._coordinator.lost(matches, why, began=began, machine=station.machine)
             except UnfitError as why:
                 await self._coordinator.give_back(matches)
                 await self._refuse(station, str(why))
+            else:
+                await self._report(station, matches, answers, began)
+
+    async def _answers(self, station: _Station, matches: Sequence[Match]) -> list[dict[str, Any]]:
+        """Play a batch, and a double if one is due.
+
+        Raises:
+            LostError: the worker is gone. UnfitError: it cannot play.
+        """
+        await station.during(partial(self._prepare, station))
+        double = self._doubles.due(station.address, partial(self._fits, station))
+        jobs = [self._coordinator.job(match) for match in matches]
+        if double:
+            jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))
+        since = monotonic()
+        sent = [job.model_dump_json() for job in jobs]
+        answers = await station.during(partial(self._dask.task, play, self._crew.id, sent, worker=station.address))
+        if not answers:
+            raise LostError("it is no member any more")
+        station.pace.learn(monotonic() - since, len(answers))
+        if double:
+            self._judge(station, double, answers.pop(0))
+        return answers
 
     def _fits(self, station: _Station, match: Match) -> bool:
         return all(seat.content in station.bots for seat in self._coordinator.job(match).seats)
 
     def _judge(self, station: _Station, double: Double, answer: Mapping[str, Any]) -> None:
-        """Compare a match that was played twice, and name workers that deviate."""
+        """Compare a match that was played twice, and name workers that deviate.
+
+        Raises:
+            UnfitError: it could not be played.
+        """
+        if "stop" in answer:
+            raise UnfitError(answer["stop"])
         found = self._doubles.judge(station.address, double, answer["row"]["digest"]) if "row" in answer else None
         if found is not None:
             one, other = (self._known.get(address, address) for address in (found.other, found.worker))
             match = found.match.series.match_id(found.match.seating)
-            self._crew.say(f"{one} deviates from {other}: {match} ends otherwise there, and twice the same here")
+            self._crew.say(
+                f"{one} deviates from {other}: {match} ended differently; {other} played it twice, with the same end"
+            )
 
     async def _report(
         self, station: _Station, matches: Sequence[Match], answers: Sequence[Mapping[str, Any]], began: datetime
     ) -> None:
-        """Report how a batch went."""
+        """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
         ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
         for match, answer in ended:
             if "row" in answer and not answer["row"]["faults"]:
                 self._doubles.played(station.address, match, answer["row"]["digest"])
         await self._coordinator.ended(ended, began=began, machine=station.machine)
         await self._coordinator.give_back(matches[len(ended) :])
-        for answer in answers:
-            if "stop" in answer:
-                await self._refuse(station, answer["stop"])
+        if len(answers) > len(ended):
+            await self._refuse(station, answers[-1]["stop"])
