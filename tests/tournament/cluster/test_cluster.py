@@ -22,7 +22,7 @@ import referee
 MOODY = """\
 import os, sys
 {first}
-lines = sys.stdin
+lines, turn = sys.stdin, 0
 for line in lines:
     if line == "getName\\n":
         print("moody", flush=True)
@@ -31,6 +31,7 @@ for line in lines:
     for _ in range("".join(rows).count("p")):
         next(lines)
     print({answer}, flush=True)
+    turn += 1
 """
 """A bot that knows machines apart: they stand for those with another processor or library."""
 NICE = ("nice", "-n", "1")
@@ -180,7 +181,7 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
 
 
 def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
-    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RD'[{ODD}]"))
+    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RDLU'[turn % 4] if {ODD} else 'N'"))
     said = run_with_two(cup, cluster, *NICE)
     assert re.search(r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said)
 
