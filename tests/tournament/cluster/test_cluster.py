@@ -101,7 +101,7 @@ def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> st
     """What a run says when a good worker plays, and then an odd one comes."""
     cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
     cluster.worker("good")
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}", "--for=2m") as process:
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}", "--for=45s") as process:
         assert process.stderr is not None
         said = ""
         for line in process.stderr:
@@ -183,7 +183,7 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
 def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RDLU'[turn % 4] if {ODD} else 'N'"))
     said = run_with_two(cup, cluster, *NICE)
-    assert re.search(r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said)
+    assert re.search(r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said), said
 
 
 def test_there_is_no_scheduler(cup: Cup) -> None:
