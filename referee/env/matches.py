@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -29,6 +28,8 @@ Action: TypeAlias = int | np.integer[Any] | str
 Observation: TypeAlias = dict[str, Any]
 """`observation`: the planes or the text. `action_mask`: int8, a 1 for each action that is allowed."""
 
+_INT8: Final = np.dtype(np.int8)
+_UINT8: Final = np.dtype(np.uint8)
 SEEDS: Final = 2**31
 DISQUALIFIED: Final = "disqualified"
 """The event of a seat that is not asked again in any game."""
@@ -41,22 +42,9 @@ class Match:
 
     Attributes:
         house: the players of the house, by seat.
-        points: the score of every seat now. `request`: the request that a seat would get now. `allowed`: the mask of a seat.
+        points, request, allowed: as in `Training`.
         advance: plays one step. Returns its events.
     """
-
-    __slots__ = (
-        "_encode",
-        "_planes",
-        "_shape",
-        "_training",
-        "advance",
-        "allowed",
-        "house",
-        "points",
-        "request",
-        "state",
-    )
 
     def __init__(
         self,
@@ -69,27 +57,26 @@ class Match:
         """A match whose names have been asked. Agents see the text of requests, or planes."""
         self.state, self.house = state, house
         self._training, self._encode = training, game.encode
-        self.points: Callable[[], Sequence[float]] = partial(training.points, state)
-        self.request: Callable[[int], Request[Any]] = partial(training.request, state)
-        self.allowed: Callable[[int], bytes] = partial(training.allowed, state)
+        self.points, self.request, self.allowed = training.points, training.request, training.allowed
+        self._leaving = training.leaving | {DISQUALIFIED}
         planes = self._planes = None if text else training.planes(state)
         self.advance = state.advance if planes is None else self._advance
         self._shape = () if planes is None else (len(planes.names), planes.rows, planes.columns)
 
-    def seen(self, request: Request[Any], mask: bytes) -> Observation:
+    def seen(self, request: Request[Any], mask: bytearray) -> Observation:
         """An observation: the caller's own, which later steps do not change."""
         planes = self._planes
         shown: Any
         if planes is None:
             shown = self._encode(request).decode()
         else:
-            shown = np.frombuffer(planes.seen(request), np.uint8).reshape(self._shape)
-        return {"observation": shown, "action_mask": np.frombuffer(bytearray(mask), np.int8)}
+            shown = np.frombuffer(planes.seen(request), _UINT8).reshape(self._shape)
+        return {"observation": shown, "action_mask": np.frombuffer(mask, _INT8)}
 
     def gone(self, events: Sequence[Event]) -> list[int]:
         """The seats that are never asked again after these events, while others may be."""
-        leaving = self._training.leaving
-        return [event["seat"] for event in events if (name := event["event"]) == DISQUALIFIED or name in leaving]
+        leaving = self._leaving
+        return [event["seat"] for event in events if event["event"] in leaving]
 
     def ending(self) -> tuple[bool, bool]:
         """Of a match that is over: whether it was decided, and whether it only ran out of rounds."""

@@ -27,7 +27,7 @@ class Together(Playing, ParallelEnv[str, Observation, Action]):
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a match. `options` are ignored. Returns the observations and the (empty) infos."""
         match = self._begin(seed)
-        self._points = match.points()
+        self._points = match.points(match.state)
         return self._seen(match), {agent: {} for agent in self.agents}
 
     def step(
@@ -51,7 +51,7 @@ class Together(Playing, ParallelEnv[str, Observation, Action]):
             for request in match.state.requests()
         ]
         events = match.advance(answers)
-        points, before = match.points(), self._points
+        points, before = match.points(match.state), self._points
         self._points = points
         rewards = {agent: points[seat] - before[seat] for seat, agent in enumerate(names) if agent in agents}
         gone = {names[seat] for seat in match.gone(events)}
@@ -66,7 +66,7 @@ class Together(Playing, ParallelEnv[str, Observation, Action]):
     def _seen(self, match: Match) -> dict[str, Observation]:
         """What every agent that is left sees."""
         return {
-            agent: match.seen(match.request(seat), match.allowed(seat))
+            agent: match.seen(match.request(match.state, seat), match.allowed(match.state, seat))
             for seat, agent in enumerate(self.possible_agents)
             if agent in self.agents
         }

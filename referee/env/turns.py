@@ -26,6 +26,7 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
     def __init__(self, matches: Matches) -> None:
         super().__init__(matches, parallel=False)
         self._seats = {agent: seat for seat, agent in enumerate(matches.agents)}
+        self._answered = matches.answered
         self._any = b"\1" * len(matches.actions)
         self._due: Request[Any] | None = None
 
@@ -38,7 +39,7 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._state, self._points, self._paid = match.state, match.points(), False
+        self._state, self._points, self._paid = match.state, match.points(match.state), False
         self._skip_agent_selection: str | None = None
         self._go_on()
 
@@ -48,17 +49,17 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
         Raises:
             UsageError: there is no such action, or no match.
         """
-        match = self._match
+        match = self._now or self._match
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        events = match.advance([self._matches.answered(action)])
+        events = match.advance((self._answered(action),))
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
             self._paid = False
-        points = match.points()
+        points = match.points(self._state)
         if points != self._points:
             self._pay(points)
         self._go_on()
@@ -70,10 +71,10 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees. If it is not selected, this is what it would be asked now, and its mask is all ones."""
-        match, due, seat = self._match, self._due, self._seats[agent]
+        match, due, seat = self._now or self._match, self._due, self._seats[agent]
         if due is not None and due.seat == seat:
-            return match.seen(due, match.allowed(seat))
-        return match.seen(match.request(seat), self._any)
+            return match.seen(due, match.allowed(self._state, seat))
+        return match.seen(match.request(self._state, seat), bytearray(self._any))
 
     def _go_on(self) -> None:
         """Select the agent that is due; if none is, end all that are left."""

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 from referee.game import Request
@@ -29,6 +30,11 @@ _PLANES: Final = {
     "enemies' tails": sight.ENEMY_TAIL,
 }
 _TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
+_MASKS: Final = {
+    "".join(ways): bytes(letter in ways for letter in LETTERS)
+    for count in range(len(LETTERS) + 1)
+    for ways in combinations(LETTERS, count)
+}
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
 
@@ -50,10 +56,9 @@ class WindowPlanes:
         return bytearray().join([window.translate(table) for table in _TABLES])
 
 
-def allowed(state: TailBite, seat: int) -> bytes:
+def allowed(state: TailBite, seat: int) -> bytearray:
     """The possible moves (rule 3)."""
-    ways = state.board.possible(seat)
-    return bytes([letter in ways for letter in LETTERS])
+    return bytearray(_MASKS[state.board.possible(seat)])
 
 
 def request(state: TailBite, seat: int) -> Request[Sight]:

@@ -61,16 +61,17 @@ class SensePlanes:
         return planes + bytes([ant.food]) * 9
 
 
-def allowed(state: Ants, seat: int) -> bytes:
+def allowed(state: Ants, seat: int) -> bytearray:
     """Which actions of the asked ant have an effect (4), in the order of `answers`."""
     ant = state.requests()[0].observation
     assert ant is not None
     cells, here, steps = ant.field.cells, ant.cell, ant.field.steps
-    beside = [cells[here + step] for step in steps]
     enemies = ANTS_HERE & ~(1 << seat)
-    possible = [there != WALL for there in beside] + [there & enemies != 0 and there != WALL for there in beside]
+    beside = [cells[here + step] for step in steps]
+    possible = [there != WALL for there in beside]
+    possible += [there & enemies != 0 and there != WALL for there in beside]
     possible += [not ant.food and cells[here] & FOOD_HERE != 0, ant.food]
-    return bytes(possible) * len(_MARKS)
+    return bytearray(possible) * len(_MARKS)
 
 
 def request(state: Ants, seat: int) -> Request[Ant | None]:

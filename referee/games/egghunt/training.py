@@ -51,7 +51,7 @@ def points(state: EggHunt) -> list[float]:
 
 TRAINING: Final = Training(
     answers=_ANSWERS,
-    allowed=lambda _state, _seat: _ALL,
+    allowed=lambda _state, _seat: bytearray(_ALL),
     request=lambda state, seat: Request(seat, "getAction", state),
     points=points,
     limited=lambda state: bool(state.eggs) and state.current_result().reason == "runs",

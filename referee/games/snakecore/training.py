@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from referee.game import Request
-from referee.games.snakecore.board import EMPTY, ENERGY, KIND, REACTOR, WALL
+from referee.games.snakecore.board import EMPTY, ENERGY, KIND, REACTOR, WALL, Board
 from referee.games.snakecore.rules import SnakeCore
 from referee.training import Training
 
@@ -27,28 +27,33 @@ OF_THE_FIELD: Final = ("wall", "reactor", "free ordinary block", "free energy bl
 OF_A_PYTHON: Final = ("head", "chain", "energy", "shield")
 
 
-def allowed(state: SnakeCore, seat: int) -> bytes:
+_TAKEN: Final = bytes(0 if letter in (EMPTY, REACTOR) else 1 if letter in KIND else 2 for letter in range(256))
+"""What each letter of the board means for a head that goes there: 0 is possible, 1 depends on the block, 2 is impossible."""
+
+
+def allowed(state: SnakeCore, seat: int) -> bytearray:
     """Which actions are not a skip (9–15)."""
     board = state.board
     python = board.pythons[seat]
     text, stride, head = board.text, board.stride, python.cells[0]
-    mask = bytearray(b"\0\0\0\0\1\0")
-    for number, target in enumerate((head - stride, head - 1, head + stride, head + 1)):
-        there = text[target]
-        if there in (EMPTY, REACTOR):
-            mask[number] = 1
-        elif there in KIND:
-            owner = board.owner[target] - 1
-            if owner < 0:
-                mask[number] = 1
-            elif owner == seat:  # the counter goes down before the bite (7)
-                mask[number] = target == python.cells[-1] or python.shield <= 1
-            else:
-                rival = board.pythons[owner]
-                mask[number] = target != rival.cells[-1] and not rival.shield
+    mask = bytearray(b"\1\1\1\1\1\0")
     if python.energy:
         mask[5] = 1
-    return bytes(mask)
+    for number, target in enumerate((head - stride, head - 1, head + stride, head + 1)):
+        if taken := _TAKEN[text[target]]:
+            mask[number] = taken == 1 and _edible(board, seat, target)
+    return mask
+
+
+def _edible(board: Board, seat: int, target: int) -> bool:
+    """Whether a python can eat, bite or follow the block there (10, 11, 12, 15)."""
+    owner = board.owner[target] - 1
+    if owner < 0:
+        return True
+    python = board.pythons[owner]
+    if owner == seat:  # the counter goes down before the bite (7)
+        return target == python.cells[-1] or python.shield <= 1
+    return target != python.cells[-1] and not python.shield
 
 
 def points(state: SnakeCore) -> list[float]:
