@@ -8,6 +8,7 @@ from gymnasium import spaces
 
 from referee.env.matches import Action, Match, Matches, Observation
 from referee.errors import UsageError
+from referee.game import State
 
 
 class Playing:
@@ -39,6 +40,11 @@ class Playing:
     def answers(self) -> tuple[str, ...]:
         """The answer that each action stands for, as a bot would write it."""
         return tuple(self._matches.training.answers)
+
+    @property
+    def match_state(self) -> State[Any, Any]:
+        """The match by the rules: `position()`, `current_result()` and more. Only look at it."""
+        return self._match.state
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """`observation` and `action_mask`; alike for all agents."""
