@@ -11,24 +11,15 @@ from pathlib import Path
 from snake import ACTIONS, AreaInfo, Outcome, run
 
 FEATURES = (
-    "points",
-    "blocks",
-    "energy",
-    "block near",
-    "blocks around",
-    "energy near",
-    "reactor near",
-    "load near reactor",
-    "value near reactor",
-    "last way",
-    "prey near",
-    "value in danger",
-    "value near rivals",
-    "shield",
-    "stays",
-)
+    "points", "blocks", "energy", "block near", "block far", "blocks around", "energy near", "load near reactor",
+    "load far from reactor", "value near reactor", "last way", "prey near", "value in danger", "value near rivals",
+    "shield", "stays",
+)  # fmt: skip
 USUAL_ROUNDS, LAST_WAY = 300, 25
 """The protocol does not say how long a game is. In the last turns of the usual length, only what is delivered counts."""
+
+FAR = 40
+"""Moves to something that cannot be reached."""
 
 
 def choose(area: AreaInfo) -> str:
@@ -64,17 +55,19 @@ def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
     blocks = [distances[cell] for cell in area.free_blocks if cell != me.head and cell in distances]
     energy = [distances[cell] for cell in area.free_energy if cell != me.head and cell in distances]
     reactors = [distances[cell] for cell in area.reactors if cell in distances]
-    near = 0.9 ** min(reactors, default=99)
+    way = min(reactors, default=FAR)
+    near = 0.9**way
     now, soon = dangers(after)
     return [
         outcome.points / 10,
         load / 10,
         min(me.energy, 3) / 3,
-        0.8 ** min(blocks, default=99),
+        0.8 ** min(blocks, default=FAR),
+        min(blocks, default=FAR) / FAR,
         sum(0.6**moves for moves in blocks),
-        0.8 ** min(energy, default=99),
-        near,
+        0.8 ** min(energy, default=FAR),
         near * load / 10,
+        way / FAR * load / 10,
         near * me.value / 50,
         near * load / 10 if area.turn > USUAL_ROUNDS - LAST_WAY else 0.0,
         prey(after, distances),

@@ -23,18 +23,20 @@ import numpy as np
 
 from referee import assets, env
 
-sys.path[:0] = [str(Path(__file__).parent), str(assets.folder("sdk") / "python")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(assets.folder("sdk") / "python")]
 
 from main import FEATURES, best  # noqa: E402
 from snake import AreaInfo  # noqa: E402
 
-MAPS = ("crossroads", "open", "arena", "rooms")
+MAPS = ("crossroads", "maze", "open", "arena", "rooms")
 TABLE = 4
-ROUNDS = 300
+BUDGET = {"seed": 1, "generations": 26, "candidates": 32, "deals": 3, "rounds": 300}
+"""What weights.json was trained with; the file says it too. `deals`: how many matches each candidate plays in a generation."""
 LOAD = 0.5
 """What a block that is still carried at the end counts: so candidates that only collect are better than those that do nothing."""
 NOISE = 0.3
-"""What the spread of the weights starts to lose in the last generations: without it, the search ends too early."""
+"""What is added to the spread of the weights, less in each generation: without it, the search settles too early."""
 
 
 def play(job: "tuple[str, int, int, list[list[float]]]") -> "list[float]":
@@ -59,8 +61,8 @@ def play(job: "tuple[str, int, int, list[list[float]]]") -> "list[float]":
     return points
 
 
-def train(seed, generations, candidates, deals, rounds, processes, told=print):
-    """The weights by feature. `deals`: how many matches each candidate plays in a generation."""
+def train(seed, generations, candidates, deals, rounds, processes):
+    """The weights by feature."""
     rng = np.random.RandomState(seed)  # the generator whose sequence numpy promises to keep
     mean, spread = np.zeros(len(FEATURES)), np.ones(len(FEATURES))
     elite = max(2, candidates // 4)
@@ -79,27 +81,24 @@ def train(seed, generations, candidates, deals, rounds, processes, told=print):
             for table, points in zip(seats, pool.map(play, jobs), strict=True):
                 worth[table] += np.array(points) - sum(points) / TABLE
                 scored += sum(points)
-            best = drawn[np.argsort(-worth, kind="stable")[:elite]]
-            mean = best.mean(axis=0)
-            spread = best.std(axis=0) + NOISE * max(0.0, 1 - 1.5 * generation / generations)
-            told(f"generation {generation + 1} of {generations}: {scored / (deals * candidates):.1f} points a seat")
+            chosen = drawn[np.argsort(-worth, kind="stable")[:elite]]
+            mean = chosen.mean(axis=0)
+            spread = chosen.std(axis=0) + NOISE * max(0.0, 1 - 1.5 * generation / generations)
+            print(f"generation {generation + 1} of {generations}: {scored / (deals * candidates):.1f} points a seat")
     return {name: round(float(weight), 4) for name, weight in zip(FEATURES, mean, strict=True)}
 
 
-def written(weights, header):
-    """The file: how it was made, and the weights."""
-    return json.dumps({**header, "weights": weights}, indent=2) + "\n"
+def main(words=None):
+    parser = argparse.ArgumentParser(description="Train Apprentice.")
+    for name, usual in BUDGET.items():
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    parser.add_argument("--processes", type=int, default=2, help="changes the time, not the result")
+    parser.add_argument("-o", "--output", type=Path, default=HERE / "weights.json")
+    given = parser.parse_args(words)
+    header = {name: getattr(given, name) for name in BUDGET}
+    weights = train(**header, processes=given.processes)
+    given.output.write_text(json.dumps({**header, "weights": weights}, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Train Apprentice.")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--generations", type=int, default=24)
-    parser.add_argument("--candidates", type=int, default=32, help="a multiple of 4")
-    parser.add_argument("--deals", type=int, default=2, help="matches of each candidate in a generation")
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--processes", type=int, default=2, help="changes the time, not the result")
-    parser.add_argument("-o", "--output", type=Path, default=Path(__file__).parent / "weights.json")
-    given = parser.parse_args()
-    header = {name: getattr(given, name) for name in ("seed", "generations", "candidates", "deals", "rounds")}
-    given.output.write_text(written(train(**header, processes=given.processes), header), encoding="utf-8")
+    main()

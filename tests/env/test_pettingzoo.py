@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from referee import env, games
+
+with warnings.catch_warnings():  # if pygame is installed, importing the tests imports a deprecated module
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 GAMES = [game.name for game in games.every()]
 TOGETHER = [game.name for game in games.every() if game.together]

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from referee import games, mapfiles
+from referee import env, games, mapfiles
 from referee.game import Fault, FaultKind
 
 BOARD = {
@@ -61,6 +61,67 @@ def test_the_planes_of_the_board_in_the_manual():
         for name, plane in zip(planes.names, shown, strict=True)
     }
     assert drawn == SHOWN
+
+
+@pytest.mark.parametrize(("shield", "bitten"), [(0, True), (1, True), (2, False)])
+def test_a_python_can_bite_itself_when_its_shield_has_run_out(shield, bitten):
+    """The counter goes down before the bite (rule 7 of SnakeCore). The block above is its own."""
+    game = games.find("snakecore")
+    python = {"cells": [[1, 1], [1, 0], [0, 0], [0, 1]], "blocks": "bbb", "shield": shield}
+    state = begun(game, {"size": 3, "rounds": 9, "field": ["...", "...", "..."], "pythons": [python]}, 1)
+    assert game.training().allowed(state, 0)[0] == bitten
+    assert (state.foresee(["U"])[0]["event"] == "bite") == bitten
+
+
+LETTERS = {"egghunt": "#Xo*", "ava": "WSTXYZ"}
+"""The letter that each plane shows."""
+
+
+@pytest.mark.parametrize("game", LETTERS)
+def test_planes_of_a_window_show_the_letters_of_the_request(game):
+    for text, planes in both(game):
+        rows = text.split("\n")[1 if game == "egghunt" else 2 :][: planes[0].shape[0]]
+        for letter, plane in zip(LETTERS[game], planes, strict=True):
+            assert [[cell == letter for cell in row] for row in rows] == plane.astype(bool).tolist()
+
+
+def test_planes_of_an_ant_show_the_numbers_of_the_request():
+    for text, planes in both("ants"):
+        _, carries, _, *lines = text.split("\n")
+        for place, line in enumerate(lines[:9]):
+            hue, intensity, friend, enemy, mine, theirs, food, wall = map(int, line.split())
+            smells = [intensity * (hue == 1), intensity * (hue == 2), intensity * (hue not in (1, 2))]
+            told = [not wall, friend, enemy, mine, theirs, food, *smells, int(carries)]
+            assert planes.reshape(len(planes), 9)[:, place].tolist() == told
+
+
+def both(game):
+    """What agents of a match with random actions are asked: the text and the planes."""
+    rng = Random(4)
+    make = env.parallel if games.find(game).together else env.aec
+    text, planes = (make(game, observe=observe, rounds=60) for observe in ("text", "planes"))
+    told, shown = (made.reset(seed=2) for made in (text, planes))
+    for _ in range(400):
+        if told is None:
+            seen, _, terminated, truncated, _ = text.last()
+            if terminated or truncated:
+                return
+            yield seen["observation"], planes.last()[0]["observation"]
+            action = chosen(seen["action_mask"], rng)
+            text.step(action)
+            planes.step(action)
+        elif text.agents:
+            actions = {}
+            for agent in text.agents:
+                yield told[0][agent]["observation"], shown[0][agent]["observation"]
+                actions[agent] = chosen(told[0][agent]["action_mask"], rng)
+            told, shown = text.step(actions), planes.step(actions)
+
+
+def chosen(mask, rng):
+    """One of the actions that are allowed."""
+    allowed = np.flatnonzero(mask)
+    return int(allowed[int(rng.random() * len(allowed))])
 
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)

@@ -24,7 +24,7 @@ from referee.errors import UsageError
 from referee.game import Game
 
 SEED: Final = 7
-CLASSIC: Final = {"tic-tac-toe": "tictactoe_v3", "Connect Four": "connect_four_v3"}
+CLASSIC: Final = {"tic-tac-toe": "classic/tictactoe-v3", "Connect Four": "classic/connect_four-v3"}
 
 Actions = Sequence[Mapping[str, int]]
 """The actions of each step, by agent."""
@@ -131,13 +131,12 @@ def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
 def _classic(setting: Setting, most: int) -> tuple[list[list[Cell]], list[str]]:
     """Environments of PettingZoo, as its users make them: many short matches."""
     try:
-        modules = {title: import_module(f"pettingzoo.classic.{name}") for title, name in CLASSIC.items()}
-    except ImportError as lacking:
+        import_module("pygame")
+    except ImportError:
         how = "`.venv/bin/python -m pip install pygame`, and run this again"
-        return [], [
-            f"The environments of PettingZoo were not measured, because {lacking.name} is not installed: {how}."
-        ]
-    made = {title: module.env() for title, module in modules.items()}
+        return [], [f"The environments of PettingZoo were not measured, because pygame is not installed: {how}."]
+    make = import_module("pettingzoo").make
+    made = {title: make("aec", name) for title, name in CLASSIC.items()}
     actions = {title: drawn(environment, most) for title, environment in made.items()}
     measures = {title: partial(_often, environment, actions[title], most) for title, environment in made.items()}
     taken = setting.rounds(15, measures)
