@@ -80,13 +80,13 @@ def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
 
 def prey(area: AreaInfo, distances: "dict[tuple[int, int], int]") -> float:
     """The best bite: blocks bitten off, worth less for each move to get there."""
-    best = 0.0
+    highest = 0.0
     for rival in area.rivals:
         if not rival.shield:
             for index, cell in enumerate(rival.body[:-1], 1):
                 if cell in distances:
-                    best = max(best, 0.7 ** distances[cell] * (rival.length - index) / 10)
-    return best
+                    highest = max(highest, 0.7 ** distances[cell] * (rival.length - index) / 10)
+    return highest
 
 
 def dangers(area: AreaInfo) -> "tuple[int, int]":
