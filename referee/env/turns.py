@@ -62,11 +62,12 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
         points = match.points(self._state)
         if points != self._points:
             self._pay(points)
+        gone = match.gone(events)
+        for left in [self.possible_agents[seat] for seat in gone]:
+            if left in self.terminations:
+                self.terminations[left] = True
         self._go_on()
-        if gone := match.gone(events):
-            for left in [self.possible_agents[seat] for seat in gone]:
-                if left in self.terminations and not self.truncations[left]:
-                    self.terminations[left] = True
+        if gone:
             self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:

@@ -114,6 +114,13 @@ def test_an_eaten_snake_is_terminated_and_the_others_play_on():
     assert not told[0][1]["observation"].any(), "an eaten snake sees nothing"
 
 
+def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are_truncated():
+    made = env.aec("viper", map="quick", rounds=76)
+    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(made, 28, Random(28))}
+    assert made.match_state.board.snakes[3].eaten == 76
+    assert last == {"seat_3": (True, False)} | dict.fromkeys(("seat_0", "seat_1", "seat_2"), (False, True))
+
+
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
     made = env.aec("snakecore", rounds=2)
     made.reset(seed=1)
