@@ -118,7 +118,8 @@ def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are
     made = env.aec("viper", map="quick", rounds=76)
     last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(made, 28, Random(28))}
     assert made.match_state.board.snakes[3].eaten == 76
-    assert last == {"seat_3": (True, False)} | dict.fromkeys(("seat_0", "seat_1", "seat_2"), (False, True))
+    eaten, left = ("seat_0", "seat_3"), ("seat_1", "seat_2")
+    assert last == dict.fromkeys(eaten, (True, False)) | dict.fromkeys(left, (False, True))
 
 
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
