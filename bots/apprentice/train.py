@@ -7,7 +7,7 @@
 4. Everything random is drawn from the seed, and a match depends only on its candidates and its seed. So the same seed gives the
    same file, on any number of processes.
 
-    python bots/apprentice/train.py                # writes weights.json: some minutes on two cores
+    python bots/apprentice/train.py                # writes weights.json: about 7 minutes on two cores
     python bots/apprentice/train.py --generations 1 --candidates 4 -o try.json
 
 It needs the extra: pip install 'referee[rl]'.
