@@ -25,7 +25,7 @@ EXTRA: Final = ("pettingzoo", "gymnasium", "numpy")
 def aec(
     game: str,
     *,
-    map: str | None = None,
+    map: str | None = None,  # noqa: A002
     seats: int | None = None,
     rounds: int | None = None,
     observe: Observe = "planes",
@@ -60,7 +60,7 @@ def aec(
 def parallel(
     game: str,
     *,
-    map: str | None = None,
+    map: str | None = None,  # noqa: A002
     seats: int | None = None,
     rounds: int | None = None,
     observe: Observe = "planes",
