@@ -1,7 +1,7 @@
 """A harness for contests between programs: it plays, times, judges, saves and replays matches.
 
 As a library, it offers the names of `__all__`; `referee help library` describes them. Each is imported on first use, so that
-`import referee` costs nothing. No other name of the package is public.
+`import referee` costs nothing. `referee.env` makes environments for training. No other name of the package is public.
 """
 
 TYPE_CHECKING = False  # type checkers read it as true; to import it from `typing` would take longer than all the rest

@@ -24,6 +24,7 @@ from referee.frame import Frame, Sheet
 from referee.names import recall_name
 from referee.positions import Maps, Position, Trial
 from referee.ranking import Outcome
+from referee.training import Training
 
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
@@ -293,6 +294,7 @@ class Game(Generic[Obs, Act]):
         forgotten: a position in which a seat's memory is empty.
         controls: what a person in this seat, which is asked for an action, can do, given the seats' names; None for a game that
             no person can play.
+        training: how programs learn it (`referee.env`); None for a game that none can learn there.
     """
 
     name: str
@@ -322,6 +324,7 @@ class Game(Generic[Obs, Act]):
     remembering: Callable[[Act | Fault, Act | None], Act | Fault] | None = None
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
+    training: Callable[[], Training] | None = None
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

@@ -27,8 +27,9 @@ HEAD: Final = """# The library for Python
 Nothing is printed: functions return values. What a bot does wrong is a value (`Fault`). What you do wrong is an exception with
 one line that says what to do. Seats count from 0; steps and rounds count from 1.
 
-The names on this page are public. Their changes follow [semantic versioning](https://semver.org). All else may change in any
-version. The package has types for editors and type checkers. A `Position` and an `Event` are JSON objects, `dict[str, Any]`.
+The names on this page are public, and so are `referee.env.aec` and `parallel` for [training](training.md). Their changes follow
+[semantic versioning](https://semver.org). All else may change in any version. The package has types for editors and type
+checkers. A `Position` and an `Event` are JSON objects, `dict[str, Any]`.
 """
 CHAPTERS: Final = {
     "Matches": ["play", "Match", "Policy"],

@@ -19,6 +19,7 @@ from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, tell
 from referee.tailbite.wire import Codec, encode, format_action
+from referee.training import Training
 
 SEATS: Final = range(2, 5)
 """How many snakes there can be: the cross has four starts."""
@@ -61,4 +62,11 @@ def tail_biting(
         steps=about_steps,
         programs=programs,
         controls=controls,
+        training=_training,
     )
+
+
+def _training() -> Training:
+    from referee.tailbite.training import TRAINING
+
+    return TRAINING

@@ -119,4 +119,5 @@ def test_every_map_and_every_seat_is_played():
 
 
 def test_every_sample_bot_takes_part():
-    assert {BEST, *OTHERS} == set(bots.samples(GAME.name, own_runtime=True))  # the others: test_built.py
+    trained = "apprentice"  # test_apprentice.py
+    assert {BEST, *OTHERS, trained} == set(bots.samples(GAME.name, own_runtime=True))  # the others: test_built.py

@@ -12,6 +12,14 @@ from referee.games.ants.position import SEATS
 from referee.games.ants.rules import Action, start, steps
 from referee.games.ants.trials import trials
 from referee.games.ants.view import COLUMNS, tell
+from referee.training import Training
+
+
+def _training() -> Training:
+    from referee.games.ants.training import TRAINING
+
+    return TRAINING
+
 
 GAME: Game[Ant | None, Action | str] = Game(
     name="ants",
@@ -32,4 +40,5 @@ GAME: Game[Ant | None, Action | str] = Game(
     steps=steps,
     remembering=wire.remembering,
     forgotten=wire.forgotten,
+    training=_training,
 )

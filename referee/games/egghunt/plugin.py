@@ -13,6 +13,14 @@ from referee.games.egghunt.position import MAX_SEATS, usual_steps
 from referee.games.egghunt.rules import Decision, EggHunt, start
 from referee.games.egghunt.trials import trials
 from referee.games.egghunt.view import COLUMNS, tell
+from referee.training import Training
+
+
+def _training() -> Training:
+    from referee.games.egghunt.training import TRAINING
+
+    return TRAINING
+
 
 GAME: Game[EggHunt, Decision] = Game(
     name="egghunt",
@@ -40,4 +48,5 @@ GAME: Game[EggHunt, Decision] = Game(
     remembering=wire.remembering,
     forgotten=wire.forgotten,
     controls=controls,
+    training=_training,
 )

@@ -12,6 +12,14 @@ from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
 from referee.games.snakecore.trials import trials
 from referee.games.snakecore.view import COLUMNS, tell
+from referee.training import Training
+
+
+def _training() -> Training:
+    from referee.games.snakecore.training import TRAINING
+
+    return TRAINING
+
 
 GAME: Game[SnakeCore, str] = Game(
     name="snakecore",
@@ -32,4 +40,5 @@ GAME: Game[SnakeCore, str] = Game(
     trials=trials,
     steps=steps,
     controls=controls,
+    training=_training,
 )

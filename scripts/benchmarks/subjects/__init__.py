@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.subject import Subject
 from benchmarks.subjects import (
     cluster,
+    env,
     launch,
     match,
     memory,
@@ -22,6 +23,7 @@ from benchmarks.subjects import (
 )
 
 MODULES = (
-    pipe, player, request, launch, match, tournament, cluster, replay, record, rules, sdk, start, memory, scale, peers,
+    pipe, player, request, launch, match, tournament, cluster, replay, record, rules, env, sdk, start, memory, scale,
+    peers,
 )  # fmt: skip
 ALL: tuple[Subject, ...] = tuple(module.SUBJECT for module in MODULES)

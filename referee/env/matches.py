@@ -1,0 +1,187 @@
+"""What both kinds of environments share: how a match begins, what agents see, and what their actions mean.
+
+1. A match with a seed is the one that `referee play --seed` would play: the same position and the same chance. An environment
+   that is reset without a seed draws the next one from the last that it was given.
+2. Names are answered here, and players of the house decide here: agents are only asked for actions.
+3. An action is a number of `Training.answers` or the text of an answer. A text that breaks the protocol is a fault, which costs
+   what the rules say; numbers cannot break it.
+4. Rewards are the changes of points. Points, and so rewards, add up to the score in the table of the match.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+
+from referee import games, mapfiles
+from referee.chance import pick
+from referee.errors import InvalidReply, UsageError
+from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
+from referee.training import Training
+
+Action: TypeAlias = int | np.integer[Any] | str
+Observation: TypeAlias = dict[str, Any]
+"""`observation`: the planes or the text. `action_mask`: int8, a 1 for each action that is allowed."""
+
+_INT8: Final = np.dtype(np.int8)
+_UINT8: Final = np.dtype(np.uint8)
+SEEDS: Final = 2**31
+DISQUALIFIED: Final = "disqualified"
+"""The event of a seat that is not asked again in any game."""
+LONGEST: Final = 2**22
+"""Characters of a request that a space of texts accepts: more than any request has."""
+
+
+class Match:
+    """A match under way, as environments see and play it.
+
+    Attributes:
+        house: the players of the house, by seat.
+        points, request, allowed: as in `Training`.
+        advance: plays one step. Returns its events.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        training: Training,
+        state: State[Any, Any],
+        house: Mapping[int, Policy[Any, Any]],
+        text: bool,
+    ) -> None:
+        """A match whose names have been asked. Agents see the text of requests, or planes."""
+        self.state, self.house = state, house
+        self._training, self._encode = training, game.encode
+        self.points, self.request, self.allowed = training.points, training.request, training.allowed
+        self._leaving = training.leaving | {DISQUALIFIED}
+        planes = self._planes = None if text else training.planes(state)
+        self.advance = state.advance if planes is None else self._advance
+        self._shape = () if planes is None else (len(planes.names), planes.rows, planes.columns)
+
+    def seen(self, request: Request[Any], mask: bytearray) -> Observation:
+        """An observation: the caller's own, which later steps do not change."""
+        planes = self._planes
+        shown: Any
+        if planes is None:
+            shown = self._encode(request).decode()
+        else:
+            shown = np.frombuffer(planes.seen(request), _UINT8).reshape(self._shape)
+        return {"observation": shown, "action_mask": np.frombuffer(mask, _INT8)}
+
+    def gone(self, events: Sequence[Event]) -> list[int]:
+        """The seats that are never asked again after these events, while others may be."""
+        leaving = self._leaving
+        return [event["seat"] for event in events if event["event"] in leaving]
+
+    def ending(self) -> tuple[bool, bool]:
+        """Of a match that is over: whether it was decided, and whether it only ran out of rounds."""
+        limited = self._training.limited(self.state)
+        return not limited, limited
+
+    def _advance(self, actions: Sequence[Any]) -> Sequence[Event]:
+        events = self.state.advance(actions)
+        assert self._planes is not None
+        self._planes.follow(events)
+        return events
+
+
+class Matches:
+    """The matches of an environment: one game on one map, a new match for each seed.
+
+    Attributes:
+        agents: `seat_0` and so on, by seat; the house has none.
+        actions: what each number stands for.
+        planes: the names of the planes; empty if agents see the text.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        training: Training,
+        begin: Callable[[int], Mapping[str, Any]],
+        seats: int,
+        observe: str,
+    ) -> None:
+        """`begin` makes the position of a match from its seed. Raises: UsageError: `observe` is unknown."""
+        if observe not in ("planes", "text"):
+            raise UsageError(f"observe: 'planes' or 'text', not {observe!r}")
+        self.game, self.training = game, training
+        self.agents = [f"seat_{seat}" for seat in range(seats)]
+        self.actions = [game.recall("getAction", answer, ()) for answer in training.answers]
+        self._begin, self._observe = begin, observe
+        self._rng = Random()
+        planes = None if observe == "text" else training.planes(self.begin(0).state)
+        self.planes = () if planes is None else tuple(planes.names)
+        self._shape = None if planes is None else (len(planes.names), planes.rows, planes.columns)
+
+    @classmethod
+    def of(cls, name: str, chart: str | None, seats: int | None, rounds: int | None, observe: str) -> Matches:
+        """The matches of a game on a map. Raises: UsageError: see `referee.env.aec`."""
+        game = games.find(name)
+        if game.training is None:
+            raise UsageError(f"{name} has no environment: the game does not say how it is learnt")
+        given = chart or game.maps.default
+        document = mapfiles.read(game, given)
+        with mapfiles.about(given):
+            count = len(game.maps.facts(document).starts) if seats is None else seats
+            if count not in game.seats:
+                raise UsageError(
+                    f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {count}"
+                )
+
+        def begin(seed: int) -> Mapping[str, Any]:
+            with mapfiles.about(given):
+                return mapfiles.setup(game, document, seats=count, rng_seed=seed, rounds=rounds)
+
+        return cls(game, game.training(), begin, count, observe)
+
+    def observation_space(self) -> spaces.Space[Any]:
+        """What an agent sees."""
+        seen: spaces.Space[Any]
+        if self._shape is None:
+            seen = spaces.Text(LONGEST, min_length=0, charset=string.printable)
+        else:
+            seen = spaces.Box(0, 255, self._shape, np.uint8)
+        return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (len(self.actions),), np.int8)})
+
+    def action_space(self) -> spaces.Discrete:
+        """What an agent can do by number."""
+        return spaces.Discrete(len(self.actions))
+
+    def seed(self, given: int | None) -> int:
+        """The seed of the next match (theory, point 1)."""
+        if given is None:
+            return pick(self._rng, SEEDS)
+        self._rng = Random(given)
+        return given
+
+    def begin(self, seed: int) -> Match:
+        """A match that waits for its first actions."""
+        game, training = self.game, self.training
+        setup = dict(self._begin(seed))
+        house: dict[int, Policy[Any, Any]] = {}
+        entrants = [Entrant(agent) for agent in self.agents]
+        if game.house is not None:
+            seats = game.start(setup, seed).seats
+            house = {seat: game.house(seat, seed) for seat in range(len(entrants), seats)}
+            entrants += [Entrant(policy.name, house=True) for policy in house.values()]
+        state = game.start(setup, seed, entrants)
+        while (due := state.requests()) and due[0].ask == "getName":
+            state.advance([entrants[request.seat].name for request in due])
+        return Match(game, training, state, house, self._observe == "text")
+
+    def answered(self, action: Action | None) -> Any:
+        """The action of the rules, or a fault. Raises: UsageError: there is no such action."""
+        if isinstance(action, str):
+            try:
+                return self.game.recall("getAction", action, ())
+            except InvalidReply as invalid:
+                return Fault(FaultKind.INVALID, str(invalid))
+        if action is None or not 0 <= action < len(self.actions):
+            raise UsageError(f"there is no action {action}: the numbers are 0 to {len(self.actions) - 1}")
+        return self.actions[action]

@@ -1,0 +1,72 @@
+"""The environment of a game that asks all seats at once: PettingZoo's ParallelEnv.
+
+An agent that is disqualified is terminated. If a match ran out of rounds, the agents that are left are truncated; if it ended
+otherwise, they are terminated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pettingzoo import ParallelEnv
+
+from referee.env.matches import Action, Match, Matches, Observation
+from referee.env.playing import Playing
+from referee.errors import UsageError
+
+
+class Together(Playing, ParallelEnv[str, Observation, Action]):
+    """Matches of one game, all agents at once."""
+
+    def __init__(self, matches: Matches) -> None:
+        super().__init__(matches, parallel=True)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a match. `options` are ignored. Returns the observations and the (empty) infos."""
+        match = self._begin(seed)
+        self._points = match.points(match.state)
+        return self._seen(match), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: Mapping[str, Action]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Act for all agents: a number, or the text of an answer, for each.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of the agents that acted.
+
+        Raises:
+            UsageError: an agent has no action, there is no such action, or no match.
+        """
+        match, agents, names = self._match, self.agents, self.possible_agents
+        if missing := [agent for agent in agents if agent not in actions]:
+            raise UsageError(f"step() needs an action for each agent, and {missing[0]} has none")
+        answers = [
+            player.decide(request)
+            if (player := match.house.get(request.seat)) is not None
+            else self._matches.answered(actions[names[request.seat]])
+            for request in match.state.requests()
+        ]
+        events = match.advance(answers)
+        points, before = match.points(match.state), self._points
+        self._points = points
+        rewards = {agent: points[seat] - before[seat] for seat, agent in enumerate(names) if agent in agents}
+        gone = {names[seat] for seat in match.gone(events)}
+        ending = (False, False) if match.state.requests() else match.ending()
+        endings = {agent: (True, False) if agent in gone else ending for agent in agents}
+        seen = self._seen(match)
+        self.agents = [agent for agent in agents if not any(endings[agent])]
+        terminations = {agent: terminated for agent, (terminated, _) in endings.items()}
+        truncations = {agent: truncated for agent, (_, truncated) in endings.items()}
+        return seen, rewards, terminations, truncations, {agent: {} for agent in agents}
+
+    def _seen(self, match: Match) -> dict[str, Observation]:
+        """What every agent that is left sees."""
+        return {
+            agent: match.seen(match.request(match.state, seat), match.allowed(match.state, seat))
+            for seat, agent in enumerate(self.possible_agents)
+            if agent in self.agents
+        }

@@ -1,0 +1,160 @@
+"""SnakeCore for programs that learn: possible actions, and the board as planes. Numbers in brackets are rules of README.md.
+
+1. A stack has four planes of the field, and then four for each python: the asked one first, the others in the order in which
+   they move after it, as in the request. Walls and reactors never change, so they are one piece.
+2. The chain of a python is a plane too: each of its cells has the number of cells from there to the tail, which is what a bite
+   there would score. So everything in the request is in the planes.
+3. The planes of a python are patched when its chain changes, cell by cell. A free block changes only by its own event. Each
+   python has planes of its own, so that one join makes the stack of any seat.
+4. A shield counter is the same on all cells of its plane, so there is a ready plane for each value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from referee.game import Request
+from referee.games.snakecore.board import EMPTY, ENERGY, KIND, REACTOR, WALL, Board
+from referee.games.snakecore.rules import SnakeCore
+from referee.training import Training
+
+ACTIONS: Final = "ULDRNA"
+MOST: Final = 255
+"""The largest number in a plane; longer chains and shields are shown as this."""
+OF_THE_FIELD: Final = ("wall", "reactor", "free ordinary block", "free energy block")
+OF_A_PYTHON: Final = ("head", "chain", "energy", "shield")
+
+
+_TAKEN: Final = bytes(0 if letter in (EMPTY, REACTOR) else 1 if letter in KIND else 2 for letter in range(256))
+"""What each letter of the board means for a head that goes there: 0 is possible, 1 depends on the block, 2 is impossible."""
+
+
+def allowed(state: SnakeCore, seat: int) -> bytearray:
+    """Which actions are not a skip (9–15)."""
+    board = state.board
+    python = board.pythons[seat]
+    text, stride, head = board.text, board.stride, python.cells[0]
+    mask = bytearray(b"\1\1\1\1\1\0")
+    if python.energy:
+        mask[5] = 1
+    for number, target in enumerate((head - stride, head - 1, head + stride, head + 1)):
+        if taken := _TAKEN[text[target]]:
+            mask[number] = taken == 1 and _edible(board, seat, target)
+    return mask
+
+
+def _edible(board: Board, seat: int, target: int) -> bool:
+    """Whether a python can eat, bite or follow the block there (10, 11, 12, 15)."""
+    owner = board.owner[target] - 1
+    if owner < 0:
+        return True
+    python = board.pythons[owner]
+    if owner == seat:  # the counter goes down before the bite (7)
+        return target == python.cells[-1] or python.shield <= 1
+    return target != python.cells[-1] and not python.shield
+
+
+def points(state: SnakeCore) -> list[float]:
+    """The points of every seat."""
+    return [python.score for python in state.board.pythons]
+
+
+class FieldPlanes:
+    """The planes of a match (theory). `rows` and `columns` are the size of the field."""
+
+    def __init__(self, state: SnakeCore) -> None:
+        board = self._board = state.board
+        size = self.rows = self.columns = board.size
+        seats = range(state.seats)
+        others = [f"python {number + 1} after it" for number in range(state.seats - 1)]
+        self.names = (
+            *OF_THE_FIELD,
+            *(f"{what} of {whose}" for whose in ("the asked python", *others) for what in OF_A_PYTHON),
+        )
+        cells = size * size
+        self._at = [(cell // board.stride - 1) * size + cell % board.stride for cell in range(len(board.text))]
+        lines = "".join(board.field_rows()).encode()
+        self._fixed = bytes(letter == WALL for letter in lines) + bytes(letter == REACTOR for letter in lines)
+        self._free = {kind: bytearray(letter == kind for letter in lines) for kind in KIND}
+        self._heads, self._chains, self._energy = ([bytearray(cells) for _ in seats] for _ in range(3))
+        self._shown: list[list[int]] = [[] for _ in seats]
+        """The cells of each chain as they are in the planes."""
+        self._orders = [[*range(seat, state.seats), *range(seat)] for seat in seats]
+        for seat in seats:
+            self._rewrite(seat)
+
+    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Patch what a step changed: the chains of its events, and the blocks that became free or came back."""
+        for event in events:
+            match event["event"]:
+                case "move" | "deliver" | "shield":
+                    self._rewrite(event["seat"])
+                case "eat":
+                    seat = event["seat"]
+                    self._rewrite(seat)
+                    for plane in self._free.values():
+                        plane[self._shown[seat][0]] = 0
+                case "bite":
+                    chain = self._shown[event["victim"]]
+                    loose = chain[len(chain) - event["length"] + 1 :]
+                    self._rewrite(event["victim"])
+                    self._rewrite(event["seat"])
+                    for place in loose:
+                        self._put(place)
+                case "return":
+                    x, y = event["at"]
+                    self._put(y * self.columns + x)
+
+    def seen(self, request: Request[SnakeCore]) -> bytearray:
+        """The stack of a seat, with its own shield as the request shows it (7)."""
+        seat = request.seat
+        cells = len(self._heads[0])
+        pythons = self._board.pythons
+        pieces: list[bytes | bytearray] = [self._fixed, *self._free.values()]
+        for whose in self._orders[seat]:
+            shield = pythons[whose].shield
+            if whose == seat and shield:
+                shield -= 1
+            pieces += (self._heads[whose], self._chains[whose], self._energy[whose], _level(cells, min(shield, MOST)))
+        return bytearray().join(pieces)
+
+    def _put(self, place: int) -> None:
+        """Show the free block that is there now."""
+        y, x = divmod(place, self.columns)
+        self._free[self._board.text[(y + 1) * self._board.stride + x]][place] = 1
+
+    def _rewrite(self, seat: int) -> None:
+        """Show a chain as it is now."""
+        python, shown = self._board.pythons[seat], self._shown[seat]
+        heads, chain, energy = self._heads[seat], self._chains[seat], self._energy[seat]
+        for place in shown:
+            chain[place] = energy[place] = 0
+        if shown:
+            heads[shown[0]] = 0
+        at = self._at
+        shown[:] = [at[cell] for cell in python.cells]
+        heads[shown[0]] = 1
+        left = len(shown)
+        for place in shown:
+            chain[place] = min(MOST, left)
+            left -= 1
+        if python.energy:
+            for place, kind in zip(shown[1:], python.kinds, strict=True):
+                energy[place] = kind == ENERGY
+
+
+@lru_cache(maxsize=1024)
+def _level(cells: int, value: int) -> bytes:
+    return bytes([value]) * cells
+
+
+TRAINING: Final = Training(
+    answers=tuple(ACTIONS),
+    allowed=allowed,
+    request=lambda state, seat: Request(seat, "getAction", state),
+    points=points,
+    limited=lambda state: state.turn_round > state.rounds,
+    planes=FieldPlanes,
+)

@@ -1,0 +1,79 @@
+"""The games of tail-biting snakes for programs that learn: one letter for each action, and the window as planes.
+
+1. An action is one letter. Programs answer several candidates, one of which is drawn; the one that is wanted leaves nothing to
+   chance. Several letters can be given as text.
+2. A snake is asked only if it has a choice (rule 5), so the same snake can be asked twice in a row, and others not at all in a
+   step. A snake that is eaten is never asked again (rule 4).
+3. A window moves with its head, so all of it changes in each step: its planes are made by one translation each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from referee.game import Request
+from referee.tailbite import sight
+from referee.tailbite.board import Perspective
+from referee.tailbite.ranking import score
+from referee.tailbite.rules import LETTERS, TailBite
+from referee.tailbite.sight import SIDE, Seen, Sight
+from referee.training import Training
+
+_PLANES: Final = {
+    "border": sight.BORDER,
+    "own body": sight.OWN_BODY,
+    "own tail": sight.OWN_TAIL,
+    "enemies' heads": sight.ENEMY_HEAD,
+    "enemies' bodies": sight.ENEMY_BODY,
+    "enemies' tails": sight.ENEMY_TAIL,
+}
+_TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
+_MASKS: Final = {
+    "".join(ways): bytes(letter in ways for letter in LETTERS)
+    for count in range(len(LETTERS) + 1)
+    for ways in combinations(LETTERS, count)
+}
+_NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
+
+
+class WindowPlanes:
+    """The planes of what a snake sees; its own head is in the middle."""
+
+    names = tuple(_PLANES)
+    rows = columns = SIDE
+
+    def __init__(self, _state: TailBite) -> None:
+        pass
+
+    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Nothing is kept between steps (theory, point 3)."""
+
+    def seen(self, request: Request[Sight]) -> bytearray:
+        """The six planes of the window."""
+        window = request.observation.window
+        return bytearray().join([window.translate(table) for table in _TABLES])
+
+
+def allowed(state: TailBite, seat: int) -> bytearray:
+    """The possible moves (rule 3)."""
+    return bytearray(_MASKS[state.board.possible(seat)])
+
+
+def request(state: TailBite, seat: int) -> Request[Sight]:
+    """What a snake sees now. An eaten snake sees nothing."""
+    alive = state.board.snakes[seat].eaten is None
+    observed = Perspective(state.board, seat, state.options) if alive else Seen(_NOTHING, state.options)
+    return Request(seat, "getAction", observed)
+
+
+TRAINING: Final = Training(
+    answers=tuple(LETTERS),
+    allowed=allowed,
+    request=request,
+    points=lambda state: [score(snake) for snake in state.board.snakes],
+    limited=lambda state: state.current_result().reason == "steps",
+    planes=WindowPlanes,
+    leaving=frozenset({"eaten"}),
+)

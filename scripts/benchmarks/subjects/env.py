@@ -1,0 +1,160 @@
+"""A step of each environment, beside the rules that it plays by, and beside environments of PettingZoo.
+
+1. A match is played once with random actions that are allowed. Then the same actions are played by the rules alone, by the rules
+   with each request encoded, and in the environment, where each agent also takes its observation, mask and reward.
+2. The rules with requests encoded do what a text observation needs. So *÷ rules* compares the environment with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+from benchmarks.figures import compared, spread
+from benchmarks.report import Cell, Findings, Table
+from benchmarks.setting import Setting, UnavailableError
+from benchmarks.subject import Subject
+from referee import env, games
+from referee.chance import pick
+from referee.errors import UsageError
+from referee.game import Game
+
+SEED: Final = 7
+CLASSIC: Final = {"tic-tac-toe": "classic/tictactoe-v3", "Connect Four": "classic/connect_four-v3"}
+
+Actions = Sequence[Mapping[str, int]]
+"""The actions of each step, by agent."""
+
+
+def drawn(made: Any, most: int) -> Actions:
+    """Random actions that are allowed, up to the end of the match or for this many steps."""
+    rng = Random(SEED)
+    taken: list[Mapping[str, int]] = []
+    seen = made.reset(seed=SEED)
+    while made.agents and len(taken) < most:
+        if seen is None:
+            observed, _, terminated, truncated, _ = made.last()
+            if terminated or truncated:
+                break
+            taken.append({made.agent_selection: _any_of(observed, rng)})
+            made.step(*taken[-1].values())
+        else:
+            taken.append({agent: _any_of(observed, rng) for agent, observed in seen[0].items()})
+            seen = made.step(taken[-1])
+    return taken
+
+
+def _any_of(observed: Mapping[str, Any], rng: Random) -> int:
+    allowed = [number for number, may in enumerate(observed["action_mask"]) if may]
+    return allowed[pick(rng, len(allowed))]
+
+
+def ruled(made: Any, actions: Actions, encoded: bool) -> float:
+    """The match by the rules: seconds per step."""
+    matches = made._matches
+    state, encode = matches.begin(SEED).state, matches.game.encode
+    steps = [[matches.actions[action] for action in step.values()] for step in actions]
+    began = perf_counter()
+    for step in steps:
+        for request in state.requests():
+            if encoded:
+                encode(request)
+        state.advance(step)
+    return (perf_counter() - began) / len(steps)
+
+
+def one_by_one(made: Any, actions: Actions) -> float:
+    """The match in an environment, agent by agent: seconds per step."""
+    steps = [action for step in actions for action in step.values()]
+    made.reset(seed=SEED)
+    last, act = made.last, made.step
+    began = perf_counter()
+    for action in steps:
+        last()
+        act(action)
+    return (perf_counter() - began) / len(steps)
+
+
+def at_once(made: Any, actions: Actions) -> float:
+    """The match in an environment, all agents at once: seconds per step."""
+    made.reset(seed=SEED)
+    act = made.step
+    began = perf_counter()
+    for step in actions:
+        act(step)
+    return (perf_counter() - began) / len(actions)
+
+
+def measure(setting: Setting) -> Findings:
+    """Every game that can be learnt, and classic environments.
+
+    Raises:
+        UnavailableError: the extra is missing.
+    """
+    try:
+        env.with_extra()
+    except UsageError as lacking:
+        raise UnavailableError(str(lacking)) from None
+    most = setting.pick(2_000, 60)
+    rows = [_row(setting, game, most) for game in games.every() if game.training is not None]
+    head = ("game", "steps", "rules alone, µs", "requests encoded, µs", "text, µs", "÷ rules", "planes, µs", "÷ rules")
+    classic, notes = _classic(setting, most)
+    tables = [Table(head, rows)]
+    if classic:
+        tables.append(Table(("environment of PettingZoo", "steps", "µs per step"), classic))
+    return Findings(tables, notes)
+
+
+def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
+    make: Callable[..., Any] = env.parallel if game.together else env.aec
+    text, planes = (make(game.name, observe=observe) for observe in ("text", "planes"))
+    actions = drawn(text, most)
+    play = at_once if game.together else one_by_one
+    measures: dict[str, Callable[[], float]] = {
+        "alone": partial(ruled, text, actions, False),
+        "encoded": partial(ruled, text, actions, True),
+        "text": partial(play, text, actions),
+        "planes": partial(play, planes, actions),
+    }
+    taken = {name: [second * 1e6 for second in seconds] for name, seconds in setting.rounds(15, measures).items()}
+    title = f"{game.title}, all agents at once" if game.together else game.title
+    row: list[Cell] = [title, len(actions), spread(taken["alone"]), spread(taken["encoded"])]
+    for what in ("text", "planes"):
+        row += [spread(taken[what]), compared(taken[what], taken["encoded"])]
+    return row
+
+
+def _classic(setting: Setting, most: int) -> tuple[list[list[Cell]], list[str]]:
+    """Environments of PettingZoo, as its users make them: many short matches."""
+    try:
+        import_module("pygame")
+    except ImportError:
+        how = "`.venv/bin/python -m pip install pygame`, and run this again"
+        return [], [f"The environments of PettingZoo were not measured, because pygame is not installed: {how}."]
+    make = import_module("pettingzoo").make
+    made = {title: make("aec", name) for title, name in CLASSIC.items()}
+    actions = {title: drawn(environment, most) for title, environment in made.items()}
+    measures = {title: partial(_often, environment, actions[title], most) for title, environment in made.items()}
+    taken = setting.rounds(15, measures)
+    return [
+        [title, len(actions[title]), spread([second * 1e6 for second in seconds])] for title, seconds in taken.items()
+    ], []
+
+
+def _often(made: Any, actions: Actions, most: int) -> float:
+    """A short match again and again: seconds per step, without the resets."""
+    times = max(1, most // len(actions))
+    return sum(one_by_one(made, actions) for _ in range(times)) / times
+
+
+SUBJECT = Subject(
+    "env",
+    "A step of an environment",
+    "A step of `referee.env` with observation, mask and reward for the agents that act, beside the same match by the rules "
+    "alone, and by the rules with each request encoded, which a text observation needs too. *÷ rules* compares with the latter.",
+    measure,
+)
