@@ -183,7 +183,9 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
 def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RDLU'[turn % 4] if {ODD} else 'N'"))
     said = run_with_two(cup, cluster, *NICE)
-    assert re.search(r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said), said
+    assert re.search(
+        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said
+    ), said
 
 
 def test_there_is_no_scheduler(cup: Cup) -> None:
