@@ -44,7 +44,8 @@ class Doubles:
     """Decides what is played twice, and judges it."""
 
     def __init__(self) -> None:
-        self._latest: dict[int, tuple[str, Match, str]] = {}
+        # For each bot the latest matches of the two latest workers: one of them is another than the one that asks.
+        self._latest: dict[int, list[Double]] = {}
         self._checked: defaultdict[str, set[int]] = defaultdict(set)
         self._again: defaultdict[str, deque[Double]] = defaultdict(deque)
         self._batches: defaultdict[str, int] = defaultdict(int)
@@ -52,7 +53,9 @@ class Doubles:
 
     def played(self, worker: str, match: Match, digest: str) -> None:
         """A worker has played a match without faults."""
-        self._latest |= dict.fromkeys(match.series.numbers, (worker, match, digest))
+        for number in match.series.numbers:
+            others = [one for one in self._latest.get(number, ()) if one.worker != worker]
+            self._latest[number] = [Double(match, worker, digest), *others[:1]]
 
     def due(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
         """What a worker plays beside its next batch.
@@ -66,10 +69,11 @@ class Doubles:
         checked = self._checked[worker]
         if checked and self._batches[worker] % EVERY == 0:
             checked.pop()
-        for number, (other, match, digest) in self._latest.items():
-            if number not in checked and other != worker and fits(match):
-                checked.update(match.series.numbers)
-                return Double(match, other, digest)
+        for number, latest in self._latest.items():
+            for double in latest:
+                if number not in checked and double.worker != worker and fits(double.match):
+                    checked.update(double.match.series.numbers)
+                    return double
         return None
 
     def judge(self, worker: str, double: Double, digest: str) -> Deviation | None:

@@ -31,6 +31,15 @@ def test_a_new_worker_plays_a_match_of_another_for_each_bot() -> None:
     assert (again.match, again.digest) == (OTHER, "y")
 
 
+def test_a_worker_that_has_played_a_bot_latest_is_checked_too() -> None:
+    doubles = Doubles()
+    doubles.played("a", MATCH, "x")
+    doubles.played("b", MATCH, "y")
+    double = doubles.due("b", lambda _match: True)
+    assert double is not None
+    assert (double.worker, double.digest) == ("a", "x")
+
+
 def test_later_each_fiftieth_batch_has_a_double() -> None:
     doubles = Doubles()
     doubles.played("a", MATCH, "x")
