@@ -230,7 +230,7 @@ def test_a_worker_that_cannot_isolate_is_told_and_gets_nothing(cup: Cup, cluster
 
 
 def test_a_worker_that_cannot_run_a_bot_is_refused(cup: Cup, cluster: Cluster) -> None:
-    first = "if os.nice(0): sys.exit('no such library')"
+    first = f"if os.nice(0) > {os.nice(0)}: sys.exit('no such library')"
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first=first, answer="'N'"))
     said = run_with_two(cup, cluster, *NICE)
     assert re.search(
@@ -248,7 +248,7 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
 
 
 def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
-    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer="'RD'[os.nice(0)]"))
+    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RD'[os.nice(0) > {os.nice(0)}]"))
     said = run_with_two(cup, cluster, *NICE)
     assert re.search(
         r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ends otherwise there, and twice the same", said
