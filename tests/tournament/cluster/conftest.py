@@ -38,7 +38,9 @@ class Cluster:
 
     def start(self) -> None:
         """Start the scheduler."""
-        self.scheduler = scheduler = self._started(["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {})
+        self.scheduler = scheduler = self._started(
+            ["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {}
+        )
         assert scheduler.stderr is not None
         for line in scheduler.stderr:
             if found := re.search(r"Scheduler at:\s+(tcp://\S+)", line):
