@@ -91,7 +91,7 @@ def _crew(
         try:
             from referee.tournament.cluster.crew import ClusterCrew
         except ModuleNotFoundError as missing:
-            if missing.name != "distributed":
+            if missing.name not in ("dask", "distributed"):
                 raise
             command = shlex.join((sys.executable, "-m", "pip", "install", "referee[cluster]"))
             raise UsageError(f"a cluster needs Dask, which is not installed: {command}") from None

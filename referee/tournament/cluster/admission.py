@@ -31,11 +31,13 @@ class Admission:
     """Admits the workers of a cluster to a tournament.
 
     Attributes:
-        opening: its folders are the coordinator's. id: the tournament's. command: the command line of a worker process.
+        opening: its folders are the coordinator's. id: the tournament's; run: a word that no other run has.
+        command: the command line of a worker process.
     """
 
     opening: Opening
     id: str
+    run: str
     command: Sequence[str]
     dask: Dask
     _own: dict[str, Any] = field(default_factory=passport)
@@ -58,7 +60,7 @@ class Admission:
                     if key == "code"
                     else f"it has {key} {found[key]}, not {self._own[key]}: install the same there"
                 )
-        games = await self.dask.call(join, self.id, self.opening, list(self.command), worker=address)
+        games = await self.dask.call(join, self.id, self.run, self.opening, list(self.command), worker=address)
         return {**found, "games": games}
 
     async def prepare(self, address: str, seats: Sequence[Seat]) -> None:
@@ -73,7 +75,7 @@ class Admission:
         trials = list(_trials(self.opening, seats))
         while trials:
             jobs = [trial.model_dump_json() for trial in trials]
-            for answer in await self.dask.task(play, self.id, jobs, worker=address):
+            for answer in await self.dask.task(play, self.id, self.run, jobs, worker=address):
                 await self._judge(trials.pop(0), answer)
 
     async def _judge(self, trial: Job, answer: dict[str, Any]) -> None:

@@ -3,7 +3,8 @@
 1. A match *books* as many processors of its machine as players may run in it at the same moment. No two matches have booked the
    same processor, whatever workers they are on. So players have as much of a machine as they would with `jobs` on it alone.
 2. Workers book in the order in which they came. So the share of a worker never shrinks while it is there.
-3. A machine that has too few processors for one match plays one match.
+3. A machine that has too few processors for one match plays one match. So does one whose first worker has too few: it counts
+   for the machine, and later workers get what is left of it.
 4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets.
 """
 
@@ -36,13 +37,16 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
         jobs: the most matches on one machine; None for no such limit.
     """
     booked: dict[str, set[int]] = {}
+    seen: dict[str, set[int]] = {}
     played: dict[str, int] = {}
     found = []
     for place in places:
         taken = booked.setdefault(place.machine, set())
         free = sorted(place.processors - taken)
+        machine = seen.setdefault(place.machine, set())
+        machine |= place.processors
         before = played.get(place.machine, 0)
-        share = min(len(free) // running, place.threads)
+        share = max(0, min(len(free) // running, len(machine) // running - before, place.threads))
         if share == 0 and before == 0:
             share = 1
         if jobs is not None:

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 import dask
 import trio
 from distributed import CancelledError, Client, KilledWorker, LocalCluster
+from distributed.client import ClosedClientError
 from distributed.comm.core import CommClosedError
 
 from referee.errors import UsageError
@@ -67,7 +68,8 @@ class Dask:
         run = partial(self._client.run, function, *args, workers=[worker], on_error="return")
         try:
             answer = (await self._in_thread(run))[worker]
-        except (OSError, ValueError, KeyError) as gone:  # the last two: the scheduler does not know the worker any more
+        except (OSError, RuntimeError, ValueError, KeyError) as gone:
+            # RuntimeError: Dask has closed the connection; the last two: the scheduler does not know the worker any more
             raise LostError(str(gone)) from None
         if isinstance(answer, CommClosedError):
             raise LostError(str(answer))
@@ -77,7 +79,7 @@ class Dask:
 
     async def leave(self, function: Callable[..., Any], *args: object) -> None:
         """Call a function on all workers; what goes wrong there does not matter any more."""
-        with suppress(OSError, ValueError):
+        with suppress(OSError, RuntimeError, ValueError):
             await self._in_thread(partial(self._client.run, function, *args, on_error="ignore"))
 
     async def task(self, function: Callable[..., Result], *args: object, worker: str) -> Result:
@@ -86,7 +88,7 @@ class Dask:
         If the worker is lost, Dask waits for another with its address. So the caller has to watch `workers`.
 
         Raises:
-            LostError: Dask has given the task up. UnfitError: the function failed there.
+            LostError: Dask has given the task up. UnfitError: the function failed there. Stopped: the scheduler is gone.
         """
         token = trio.lowlevel.current_trio_token()
         done = trio.Event()
@@ -95,7 +97,10 @@ class Dask:
             with suppress(trio.RunFinishedError):
                 token.run_sync_soon(done.set)
 
-        future = self._client.submit(function, *args, workers=[worker], pure=False)
+        try:
+            future = self._client.submit(function, *args, workers=[worker], pure=False)
+        except ClosedClientError as gone:
+            raise Stopped(f"the scheduler of the cluster is gone ({gone})") from None
         try:
             future.add_done_callback(tell)
             await done.wait()
@@ -120,7 +125,8 @@ async def connected(where: str) -> AsyncIterator[Dask]:
     Raises:
         UsageError: there is no scheduler.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told by the crew
+    for name in ("distributed", "distributed.client"):  # Dask gives the latter a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the crew
     dask.config.set({"distributed.admin.low-level-log-length": _LOG})
     found = LOCAL.fullmatch(where)
     opened = _local(int(found[1])) if found else _remote(where)

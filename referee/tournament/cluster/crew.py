@@ -5,10 +5,13 @@
 2. The matches of a batch come back together. They are written at once, in one transaction.
 3. A worker that is gone has lost its batches, and they are played elsewhere. A worker that cannot play any more (its disk is
    full, for instance) is refused, and its matches go back too.
+4. A worker may be unable to play and not know it: a share that it no longer sees, no memory. It fails fast, so it would use up
+   the tries of all matches. Therefore a worker on which `FAILED` different matches fail one after the other is refused.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +37,7 @@ from referee.tournament.worker_process import WORKER
 
 Result = TypeVar("Result")
 LOOK: Final = 1.0
+FAILED: Final = 3
 _LEAVE: Final = 5.0
 """Seconds that workers have to end what they play."""
 OPEN: Final = (
@@ -49,7 +53,8 @@ class _Station:
     Attributes:
         threads: tasks that Dask gives it at a time. machine: its name; place: where it is, known when it is admitted.
         bots: the contents of those it has. lanes: how many it has.
-        waiting: what waits for it. gone: whether it is lost or refused; then it gets nothing more.
+        waiting: what waits for it. failed: matches that failed since one ended.
+        gone: whether it is lost or refused, and gets nothing more. refused: whether it is refused.
     """
 
     address: str
@@ -60,6 +65,7 @@ class _Station:
     pace: Pace = field(default_factory=Pace)
     lanes: int = 0
     waiting: set[trio.CancelScope] = field(default_factory=set)
+    failed: set[tuple[int, int]] = field(default_factory=set)
     gone: bool = False
     refused: bool = False
     preparing: trio.Lock = field(default_factory=trio.Lock)
@@ -91,7 +97,7 @@ class ClusterCrew:
         opening: its folders are the coordinator's.
         where: the address of Dask's scheduler, or `local:N`. id: the tournament's.
         running: players of a match that may run at the same moment. jobs: the most matches on one machine; None for no limit.
-        say: tells the user. command: the command line of a worker process.
+        say: tells the user. command: the command line of a worker process. run: a word that no other run has.
     """
 
     opening: Opening
@@ -101,6 +107,7 @@ class ClusterCrew:
     jobs: int | None
     say: Callable[[str], None]
     command: Sequence[str] = WORKER
+    run: str = field(default_factory=partial(secrets.token_hex, 6))
 
     async def work(self, coordinator: Coordinator) -> None:
         """Play matches until it is cancelled.
@@ -117,7 +124,7 @@ class ClusterCrew:
                     await _Workers(self, coordinator, dask, nursery).watch()
             finally:
                 with trio.move_on_after(_LEAVE, shield=True):
-                    await dask.leave(leave, self.id, None)
+                    await dask.leave(leave, self.id, self.run, None)
 
 
 class _Workers:
@@ -128,7 +135,7 @@ class _Workers:
         self._coordinator = coordinator
         self._dask = dask
         self._nursery = nursery
-        self._admission = Admission(crew.opening, crew.id, crew.command, dask)
+        self._admission = Admission(crew.opening, crew.id, crew.run, crew.command, dask)
         self._known: dict[str, _Station] = {}
         self._admitted: list[_Station] = []
         self._doubles = Doubles()
@@ -197,11 +204,13 @@ class _Workers:
             self._deal()
 
     async def _refuse(self, station: _Station, why: str) -> None:
-        self._crew.say(f"{station} gets no matches: {why}")
+        if station.refused:
+            return
         station.refused = True
+        self._crew.say(f"{station} gets no matches: {why}")
         self._dismiss(station)
         with suppress(LostError, UnfitError):
-            await self._dask.call(leave, self._crew.id, why, worker=station.address)
+            await self._dask.call(leave, self._crew.id, self._crew.run, why, worker=station.address)
 
     async def _play(self, station: _Station) -> None:
         """A lane: play batches as long as the worker is there."""
@@ -239,7 +248,9 @@ class _Workers:
             jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))
         since = monotonic()
         sent = [job.model_dump_json() for job in jobs]
-        answers = await station.during(partial(self._dask.task, play, self._crew.id, sent, worker=station.address))
+        answers = await station.during(
+            partial(self._dask.task, play, self._crew.id, self._crew.run, sent, worker=station.address)
+        )
         if not answers:
             raise LostError("it is no member any more")
         station.pace.learn(monotonic() - since, len(answers))
@@ -258,7 +269,9 @@ class _Workers:
         """
         if "stop" in answer:
             raise UnfitError(answer["stop"])
-        found = self._doubles.judge(station.address, double, answer["row"]["digest"]) if "row" in answer else None
+        if "row" not in answer or answer["row"]["faults"]:  # a fault may be a timeout of a busy machine
+            return
+        found = self._doubles.judge(station.address, double, answer["row"]["digest"])
         if found is not None:
             one, other = (self._known.get(address, address) for address in (found.other, found.worker))
             match = found.match.series.match_id(found.match.seating)
@@ -271,10 +284,19 @@ class _Workers:
     ) -> None:
         """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
         ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
+        why = next((answer["stop"] for answer in answers if "stop" in answer), None)
         for match, answer in ended:
-            if "row" in answer and not answer["row"]["faults"]:
+            if "row" not in answer:
+                station.failed.add((match.number, match.seating))
+                continue
+            station.failed.clear()
+            if not answer["row"]["faults"]:
                 self._doubles.played(station.address, match, answer["row"]["digest"])
+        if len(station.failed) >= FAILED and ended and "row" not in ended[-1][1]:
+            why = why or f"{FAILED} matches failed there one after the other; the last: {ended[-1][1]['failed']}"
+            while ended and "row" not in ended[-1][1]:
+                ended.pop()  # not their fault
         await self._coordinator.ended(ended, began=began, machine=station.machine)
         await self._coordinator.give_back(matches[len(ended) :])
-        if len(answers) > len(ended):
-            await self._refuse(station, answers[-1]["stop"])
+        if why is not None:
+            await self._refuse(station, why)

@@ -4,7 +4,9 @@
    the worker does not see the tournament's folder of them. All workers of a user on one machine share it.
 2. Matches are played by worker processes (`worker.py`), as on one machine: one for each batch at a time, each in a session of
    its own. It ends when its input does, so also when Dask's worker is killed.
-3. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE` seconds ends its processes; the next
+3. Only the run that has joined last plays here. So a run that goes on after another was killed ends what that one has left, and a
+   copy of the tournament's folder cannot play the same matches beside it.
+4. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE` seconds ends its processes; the next
    batch starts new ones.
 """
 
@@ -31,6 +33,9 @@ from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
 """A file in the tournament's folder of saved games, which holds the tournament's id."""
+OTHER: Final = (
+    "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
+)
 IDLE: Final = 60.0
 _LONGEST: Final = 2 * BATCH
 """Seconds after which a batch ends with the match that is being played."""
@@ -52,21 +57,22 @@ def passport() -> dict[str, Any]:
     }
 
 
-async def join(id_: str, opening: Opening, command: Sequence[str], dask_worker: Worker) -> str:
+async def join(id_: str, run: str, opening: Opening, command: Sequence[str], dask_worker: Worker) -> str:
     """Make this worker a member. Returns the folder of its saved games.
 
     Args:
+        run: a word that no other run has.
         opening: its folders are the coordinator's.
     """
     home = user_data_path("referee") / "tournaments" / id_
     home.mkdir(parents=True, exist_ok=True)
     games = Path(opening.games) if _is_marked(Path(opening.games), id_) else home / GAMES
     there = opening.model_copy(update={"folder": str(home), "games": str(games)})
-    await dask_worker.plugin_add(Member(there, command), id_)
+    await dask_worker.plugin_add(Member(run, there, command), id_)
     return str(games)
 
 
-async def leave(id_: str, why: str | None, dask_worker: Worker) -> None:
+async def leave(id_: str, run: str, why: str | None, dask_worker: Worker) -> None:
     """The worker is no member any more.
 
     Args:
@@ -74,7 +80,8 @@ async def leave(id_: str, why: str | None, dask_worker: Worker) -> None:
     """
     if why is not None:
         logging.getLogger("distributed.worker").warning("referee: no matches for this worker: %s", why)
-    if id_ in dask_worker.plugins:
+    member = dask_worker.plugins.get(id_)
+    if isinstance(member, Member) and member.run == run:
         await dask_worker.plugin_remove(id_)
 
 
@@ -83,13 +90,16 @@ def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker
     unpack(_member(dask_worker, id_).folder, content, files)
 
 
-def play(id_: str, jobs: Sequence[str]) -> list[dict[str, Any]]:
-    """Play matches: the answers of `worker.py`, of fewer matches if time is up or nothing can be played here.
+def play(id_: str, run: str, jobs: Sequence[str]) -> list[dict[str, Any]]:
+    """Play matches: the answers of `worker.py`, at least one, of fewer matches if time is up or nothing can be played here.
 
     Args:
         jobs: each a `Job` as JSON.
     """
-    return _member(get_worker(), id_).play(jobs)
+    member = get_worker().plugins.get(id_)
+    if not isinstance(member, Member) or member.run != run:
+        return [{"stop": OTHER}]
+    return member.play(jobs)
 
 
 def _member(worker: Worker, id_: str) -> Member:
@@ -102,10 +112,11 @@ class Member(WorkerPlugin):
     """Plays matches of one tournament on one worker.
 
     Attributes:
-        folder: with the copies of the bots.
+        run: whose it is. folder: with the copies of the bots.
     """
 
-    def __init__(self, opening: Opening, command: Sequence[str]) -> None:
+    def __init__(self, run: str, opening: Opening, command: Sequence[str]) -> None:
+        self.run = run
         self.folder = Path(opening.folder)
         self._opening = opening
         self._command = command
@@ -124,6 +135,7 @@ class Member(WorkerPlugin):
             for job in jobs:
                 answer = worker.ask(job)
                 if self._over:
+                    answers.append({"stop": OTHER})
                     break
                 if answer is None:
                     answer = {"failed": f"its worker was lost: {worker.tail}"}

@@ -34,10 +34,13 @@ class Cluster:
     stack: ExitStack
     workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
     address: str = ""
+    scheduler: subprocess.Popen[str] = field(init=False)
 
     def start(self) -> None:
         """Start the scheduler."""
-        scheduler = self._started(["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {})
+        self.scheduler = scheduler = self._started(
+            ["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {}
+        )
         assert scheduler.stderr is not None
         for line in scheduler.stderr:
             if found := re.search(r"Scheduler at:\s+(tcp://\S+)", line):

@@ -29,6 +29,10 @@ def place(machine: str, processors: str, threads: int = 64) -> Place:
         pytest.param([place("a", "012"), place("a", "234")], 2, None, [1, 1], id="one processor is left over"),
         pytest.param([place("a", "01")], 4, None, [1], id="too few for one match"),
         pytest.param([place("a", "01"), place("a", "01")], 4, None, [1, 0], id="still one match on that machine"),
+        pytest.param(
+            [place("a", "0"), place("a", "123")], 3, None, [1, 0], id="the first has too few, and plays all the same"
+        ),
+        pytest.param([place("a", "0"), place("a", "123")], 2, None, [1, 1], id="there are enough for two"),
         pytest.param([place("a", "0123"), place("a", "4567")], 1, 5, [4, 1], id="at most five on a machine"),
     ],
 )

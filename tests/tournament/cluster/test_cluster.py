@@ -97,6 +97,75 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluste
     assert cup("check", cup.folder, "--games").code == 0
 
 
+def test_a_worker_on_which_everything_fails_is_refused_and_voids_nothing(cup: Cup, cluster: Cluster) -> None:
+    """A folder of saved games becomes unusable during the run; the other worker plays all matches."""
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 20\n")
+    games = cup.folder / "games"
+    games.mkdir()
+    hide = f'mount -t tmpfs none {games} && exec "$@"'
+    if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
+        pytest.skip("no namespaces for mounts here")
+    cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
+    said = ""
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            said += line
+            if line.startswith("Finished game 5 of"):
+                found = re.search(r"saved games in (\S+)", said)
+                assert found is not None
+                Path(found[1]).rename(f"{found[1]}.away")
+                Path(found[1]).write_text("")
+            if "gets no matches" in line:
+                assert "3 matches failed there one after the other; the last: " in line
+                cluster.worker("good")
+        assert process.wait() == 0
+    assert "void" not in said
+    assert len(told(cup)) == 80
+
+
+def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, cluster: Cluster) -> None:
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
+    cluster.worker("good")
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        for number in progress(process):
+            if number == 5:
+                cluster.scheduler.kill()
+                break
+        assert process.stderr is not None
+        said = process.stderr.read()
+        assert process.wait() == 1
+    assert "referee: the scheduler of the cluster is gone" in said.splitlines()[-1]
+    assert "Traceback" not in said
+
+
+def test_a_copy_of_the_folder_takes_the_workers_over(cup: Cup, cluster: Cluster) -> None:
+    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
+    cluster.worker("good")
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        said = ""
+        for line in process.stderr:
+            said += line
+            if line.startswith("Finished game 5 of"):
+                copy = Cup(cup.folder.parent / "copy", cup.environ)
+                shutil.copytree(cup.folder, copy.folder, ignore=shutil.ignore_patterns("running"))
+                other = copy("run", copy.folder, f"--cluster={cluster.address}", "--for=5s")
+                assert "Finished game" in other.err
+            if "gets no matches" in line:
+                process.send_signal(signal.SIGINT)
+    assert "or of a copy of its folder, has taken this worker over" in said
+
+
+@pytest.mark.parametrize("missing", ["dask", "distributed"])
+def test_dask_is_not_installed(cup: Cup, tmp_path: Path, missing: str) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / f"{missing}.py").write_text(f"raise ModuleNotFoundError(name={missing!r})")
+    ran = Cup(cup.folder, {**cup.environ, "PYTHONPATH": str(tmp_path / "none")})("run", cup.folder, "--cluster=local:1")
+    assert ran.code == 2
+    assert "a cluster needs Dask, which is not installed: " in ran.err.splitlines()[-1]
+
+
 def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> str:
     """What a run says when a good worker plays, and then an odd one comes."""
     cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
