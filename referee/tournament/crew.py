@@ -51,10 +51,10 @@ class LocalCrew:
                         raise Stopped(f"a worker ends without an answer: {worker.tail}")
                     if answer is not None and "stop" in answer:
                         raise Stopped(answer["stop"])
+                    failed = {"failed": f"its worker was lost: {worker.tail}"} if answer is None else answer
+                    await coordinator.ended([(match, failed)], began=began)
                     if answer is None:
-                        await coordinator.lost([match], f"its worker was lost: {worker.tail}", began=began)
                         break
-                    await coordinator.ended([(match, answer)], began=began)
                     [match] = await coordinator.take()
 
 

@@ -7,14 +7,14 @@
    may end in another.
 3. A match that fails for a cause outside the bots is played again with the same seed. After `TRIES` it is void, and the ledger
    has the evidence of each try. Matches that were broken off by the end of the run are no tries.
-4. A worker that is lost with several matches may be lost because of one of them. Each is then played alone, and counts as a
-   failed try if its worker is lost again.
+4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
+   has been lost more than `SPARED` times. From the first time on it is played alone, so that it cannot take others with it.
 """
 
 from __future__ import annotations
 
 import platform
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ from referee.tournament.playing import Job, Seat
 from referee.tournament.words import Entrant, Series, Shard, match_seed
 
 TRIES: Final = 3
+SPARED: Final = 5
 
 
 class Stopped(RefereeError):
@@ -120,7 +121,7 @@ class Coordinator:
         self._run = run
         self._entrants: dict[int, Entrant] = {}
         self._waiting: deque[Match] = deque()
-        self._suspects: set[tuple[int, int]] = set()
+        self._losses = Counter[tuple[int, int]]()
         self._playing = 0
         self._changed = trio.Condition()
 
@@ -154,8 +155,8 @@ class Coordinator:
             while not self._waiting:
                 await self._changed.wait()
             taken = [self._waiting.popleft()]
-            most = 1 if self._is_suspect(taken[0]) else share(len(self._waiting) + 1)
-            while len(taken) < most and self._waiting and not self._is_suspect(self._waiting[0]):
+            most = 1 if self._lost(taken[0]) else share(len(self._waiting) + 1)
+            while len(taken) < most and self._waiting and not self._lost(self._waiting[0]):
                 taken.append(self._waiting.popleft())
             self._playing += len(taken)
         for match in taken:
@@ -163,8 +164,9 @@ class Coordinator:
             self._run.watcher.began(match.series, match.seating, names)
         return taken
 
-    def _is_suspect(self, match: Match) -> bool:
-        return (match.number, match.seating) in self._suspects
+    def _lost(self, match: Match) -> int:
+        """How often a match was lost with its worker."""
+        return self._losses[match.number, match.seating]
 
     def field(self) -> list[Seat]:
         """All entrants that take part, as seats of a match have them."""
@@ -203,13 +205,13 @@ class Coordinator:
             self._playing -= len(answers)
             self._changed.notify_all()
 
-    async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str | None = None) -> None:
+    async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
-        if len(matches) == 1:
+        self._losses.update((match.number, match.seating) for match in matches)
+        if len(matches) == 1 and self._lost(matches[0]) > SPARED:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
-            return
-        self._suspects |= {(match.number, match.seating) for match in matches}
-        await self.give_back(matches)
+        else:
+            await self.give_back(matches)
 
     async def give_back(self, matches: Sequence[Match]) -> None:
         """These matches were not played; they are the next to be taken."""

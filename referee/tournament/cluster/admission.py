@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import trio
 
+from referee.game import FaultKind
 from referee.names import harmless, shorten
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import join, passport, play, receive
@@ -76,7 +77,11 @@ class Admission:
         while trials:
             jobs = [trial.model_dump_json() for trial in trials]
             for answer in await self.dask.task(play, self.id, self.run, jobs, worker=address):
-                await self._judge(trials.pop(0), answer)
+                trial = trials.pop(0)
+                if any(fault["kind"] == FaultKind.TIMEOUT for fault in answer.get("row", {}).get("faults", ())):
+                    # The machine may have been busy.
+                    [answer] = await self.dask.task(play, self.id, self.run, [trial.model_dump_json()], worker=address)
+                await self._judge(trial, answer)
 
     async def _judge(self, trial: Job, answer: dict[str, Any]) -> None:
         if "row" not in answer:

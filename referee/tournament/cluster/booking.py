@@ -2,10 +2,11 @@
 
 1. A match *books* as many processors of its machine as players may run in it at the same moment. No two matches have booked the
    same processor, whatever workers they are on. So players have as much of a machine as they would with `jobs` on it alone.
-2. Workers book in the order in which they came. So the share of a worker never shrinks while it is there.
+2. Workers book in the order in which they came, so who comes later takes nothing from those before.
 3. A machine that has too few processors for one match plays one match. So does one whose first worker has too few: it counts
    for the machine, and later workers get what is left of it.
-4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets.
+4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets. The trials of a new worker
+   (`admission.py`) are not booked: they are short, and every worker plays them once.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from referee.names import shorten
 from referee.tournament.runner import Stopped
 
 Result = TypeVar("Result")
-LOCAL: Final = re.compile(r"local:([1-9]\d{0,2})", re.ASCII)
+LOCAL: Final = re.compile(r"local:([1-9]\d?)", re.ASCII)
 _CONNECT: Final = 5
 """Seconds in which a scheduler must answer."""
 _LOG: Final = 10
@@ -123,12 +123,14 @@ async def connected(where: str) -> AsyncIterator[Dask]:
     """A client of the scheduler at an address, or of a new cluster on this machine: `local:2` has two workers.
 
     Raises:
-        UsageError: there is no scheduler.
+        UsageError: there is no scheduler, or the number is none.
     """
     for name in ("distributed", "distributed.client"):  # Dask gives the latter a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the crew
     dask.config.set({"distributed.admin.low-level-log-length": _LOG})
     found = LOCAL.fullmatch(where)
+    if where.startswith("local:") and not found:
+        raise UsageError(f"--cluster {where}: the number of workers must be 1 to 99, as in local:2")
     opened = _local(int(found[1])) if found else _remote(where)
     client = await trio.to_thread.run_sync(opened.__enter__)
     try:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -37,6 +38,8 @@ from referee.tournament.worker_process import WORKER
 
 Result = TypeVar("Result")
 LOOK: Final = 1.0
+PATIENCE: Final = 10
+"""Looks after which the user is told that nobody plays."""
 FAILED: Final = 3
 _LEAVE: Final = 5.0
 """Seconds that workers have to end what they play."""
@@ -51,7 +54,8 @@ class _Station:
     """A worker of the cluster.
 
     Attributes:
-        threads: tasks that Dask gives it at a time. machine: its name; place: where it is, known when it is admitted.
+        threads: tasks that Dask gives it at a time.
+        machine, place, games: its name, where it is, and its folder of saved games, known when it is admitted.
         bots: the contents of those it has. lanes: how many it has.
         waiting: what waits for it. failed: matches that failed since one ended.
         gone: whether it is lost or refused, and gets nothing more. refused: whether it is refused.
@@ -60,6 +64,7 @@ class _Station:
     address: str
     threads: int
     machine: str = "a worker"
+    games: str = ""
     place: Place | None = None
     bots: set[str] = field(default_factory=set)
     pace: Pace = field(default_factory=Pace)
@@ -115,10 +120,10 @@ class ClusterCrew:
         Raises:
             UsageError: there is no cluster. Stopped: its scheduler is gone, or no worker of `local:N` is left.
         """
-        if not self.where.startswith("tls://"):
-            self.say(OPEN)
         mark(Path(self.opening.games), self.id)
         async with connected(self.where) as dask:
+            if not self.where.startswith("tls://"):
+                self.say(OPEN)
             try:
                 async with trio.open_nursery() as nursery:
                     await _Workers(self, coordinator, dask, nursery).watch()
@@ -142,7 +147,7 @@ class _Workers:
 
     async def watch(self) -> None:
         """Notice workers that come and go (theory, point 1)."""
-        while True:
+        for looks in count(1):
             there = await self._dask.workers()
             for address in self._known.keys() - there:
                 station = self._known.pop(address)
@@ -154,6 +159,8 @@ class _Workers:
                 self._nursery.start_soon(self._admit, station)
             if LOCAL.fullmatch(self._crew.where) and self._known and all(one.gone for one in self._known.values()):
                 raise Stopped("no worker on this machine can play; the lines above say why")
+            if looks == PATIENCE and all(one.gone for one in self._known.values()):
+                self._crew.say(f"no worker can play yet: `dask worker {self._crew.where}` starts one")
             await trio.sleep(LOOK)
 
     async def _admit(self, station: _Station) -> None:
@@ -169,13 +176,11 @@ class _Workers:
         except UnfitError as why:
             await self._refuse(station, str(why))
             return
+        station.games = found["games"]
         self._admitted.append(station)
         self._deal()
         if station.lanes == 0:
             self._crew.say(f"{station} waits: other workers have the processors of its machine")
-            return
-        where = "" if self._crew.opening.keep == "none" else f"; saved games in {found['games']}"
-        self._crew.say(f"{station}: {counted(station.lanes, 'match', 'matches')} at a time{where}")
 
     async def _prepare(self, station: _Station) -> None:
         """Bring the bots there that it does not have."""
@@ -190,9 +195,13 @@ class _Workers:
         places = [station.place for station in self._admitted if station.place is not None]
         found = shares(places, running=self._crew.running, jobs=self._crew.jobs)
         for station, share in zip(self._admitted, found, strict=True):
-            while station.lanes < share:
-                station.lanes += 1
+            if station.lanes >= share:
+                continue
+            for _ in range(share - station.lanes):
                 self._nursery.start_soon(self._play, station)
+            station.lanes = share
+            where = "" if self._crew.opening.keep == "none" else f"; saved games in {station.games}"
+            self._crew.say(f"{station}: {counted(share, 'match', 'matches')} at a time{where}")
 
     def _dismiss(self, station: _Station) -> None:
         """It gets nothing more, and what waits for it is lost."""
@@ -207,7 +216,7 @@ class _Workers:
         if station.refused:
             return
         station.refused = True
-        self._crew.say(f"{station} gets no matches: {why}")
+        self._crew.say(f"{station} gets no matches until it is started anew: {why}")
         self._dismiss(station)
         with suppress(LostError, UnfitError):
             await self._dask.call(leave, self._crew.id, self._crew.run, why, worker=station.address)
@@ -242,7 +251,7 @@ class _Workers:
             LostError: the worker is gone. UnfitError: it cannot play.
         """
         await station.during(partial(self._prepare, station))
-        double = self._doubles.due(station.address, partial(self._fits, station))
+        double = self._doubles.due(station.address, len(matches), partial(self._fits, station))
         jobs = [self._coordinator.job(match) for match in matches]
         if double:
             jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))

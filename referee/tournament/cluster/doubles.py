@@ -1,7 +1,7 @@
 """Finds workers whose matches deviate. Pure.
 
-1. The batches of a new worker have *doubles*: matches that another worker has played, until each bot was in one. From then on
-   each `EVERY`th batch has one. If a double ends in the same position, both workers agree.
+1. Beside its first batch, and once in `EVERY` matches from then on, a worker plays a *double*: a match that another worker has
+   played. Bots that were in none yet come first. If a double ends in the same position, both workers agree.
 2. If not, the first worker plays the match again. If it agrees with itself, the match is deterministic, and the workers deviate.
    Otherwise nothing follows, because the bots play at random.
 3. Which of the two is wrong nobody can tell from one match, so both are named, the newcomer first.
@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from referee.tournament.ledger import Match
 
 EVERY: Final = 50
+"""Doubles cost one part in so many of what a cluster plays."""
 
 
 class Double(NamedTuple):
@@ -48,7 +49,7 @@ class Doubles:
         self._latest: dict[int, list[Double]] = {}
         self._checked: defaultdict[str, set[int]] = defaultdict(set)
         self._again: defaultdict[str, deque[Double]] = defaultdict(deque)
-        self._batches: defaultdict[str, int] = defaultdict(int)
+        self._since: defaultdict[str, int] = defaultdict(lambda: EVERY)
         self._named: set[frozenset[str]] = set()
 
     def played(self, worker: str, match: Match, digest: str) -> None:
@@ -57,18 +58,28 @@ class Doubles:
             others = [one for one in self._latest.get(number, ()) if one.worker != worker]
             self._latest[number] = [Double(match, worker, digest), *others[:1]]
 
-    def due(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
+    def due(self, worker: str, matches: int, fits: Callable[[Match], bool]) -> Double | None:
         """What a worker plays beside its next batch.
 
         Args:
+            matches: the size of the batch.
             fits: whether the worker can play a match: it has the bots.
         """
         if self._again[worker]:
             return self._again[worker].popleft()
-        self._batches[worker] += 1
+        self._since[worker] += matches
+        if self._since[worker] < EVERY:
+            return None
+        double = self._unchecked(worker, fits)
+        if double is None:  # each bot was in one
+            self._checked[worker].clear()
+            double = self._unchecked(worker, fits)
+        if double is not None:
+            self._since[worker] = 0
+        return double
+
+    def _unchecked(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
         checked = self._checked[worker]
-        if checked and self._batches[worker] % EVERY == 0:
-            checked.pop()
         for number, latest in self._latest.items():
             for double in latest:
                 if number not in checked and double.worker != worker and fits(double.match):

@@ -26,6 +26,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 from platformdirs import user_data_path
 
 import referee
+from referee.errors import UsageError
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
 from referee.tournament.playing import GAMES, Opening
@@ -33,11 +34,13 @@ from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
 """A file in the tournament's folder of saved games, which holds the tournament's id."""
+_CARRIED: Final = "_carried"
+"""The folder of a wheel with bots and maps, which an editable installation has beside the package."""
 OTHER: Final = (
     "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
 )
 IDLE: Final = 60.0
-_LONGEST: Final = 2 * BATCH
+LONGEST: Final = 2 * BATCH
 """Seconds after which a batch ends with the match that is being played."""
 
 
@@ -46,6 +49,8 @@ def passport() -> dict[str, Any]:
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
+        if _CARRIED in path.parts:
+            continue
         code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return {
         "referee": referee.__version__,
@@ -65,7 +70,10 @@ async def join(id_: str, run: str, opening: Opening, command: Sequence[str], das
         opening: its folders are the coordinator's.
     """
     home = user_data_path("referee") / "tournaments" / id_
-    home.mkdir(parents=True, exist_ok=True)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as failed:
+        raise UsageError(f"{home} cannot be made there ({failed.strerror}): set XDG_DATA_HOME of the worker") from None
     games = Path(opening.games) if _is_marked(Path(opening.games), id_) else home / GAMES
     there = opening.model_copy(update={"folder": str(home), "games": str(games)})
     await dask_worker.plugin_add(Member(run, there, command), id_)
@@ -124,17 +132,19 @@ class Member(WorkerPlugin):
         self._free: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
         self._bell = threading.Timer(IDLE, self._end_free)
-        self._over = False
+        self._over = threading.Event()
 
     def play(self, jobs: Sequence[str]) -> list[dict[str, Any]]:
         """Play matches in one worker process, which is replaced if it dies."""
+        if self._over.is_set():
+            return [{"stop": OTHER}]
         worker = self._taken()
         answers: list[dict[str, Any]] = []
         began = monotonic()
         try:
             for job in jobs:
                 answer = worker.ask(job)
-                if self._over:
+                if self._over.is_set():
                     answers.append({"stop": OTHER})
                     break
                 if answer is None:
@@ -142,7 +152,7 @@ class Member(WorkerPlugin):
                     self._put_away(worker)
                     worker = self._taken()
                 answers.append(answer)
-                if "stop" in answer or monotonic() - began > _LONGEST:
+                if "stop" in answer or monotonic() - began > LONGEST:
                     break
         finally:
             self._put_back(worker)
@@ -159,11 +169,10 @@ class Member(WorkerPlugin):
         with self._lock:
             self._busy.discard(worker)
             self._bell.cancel()
-            if not self._over:
-                self._free.append(worker)
-                self._bell = threading.Timer(IDLE, self._end_free)
-                self._bell.daemon = True
-                self._bell.start()
+            self._free.append(worker)
+            self._bell = threading.Timer(0 if self._over.is_set() else IDLE, self._end_free)
+            self._bell.daemon = True
+            self._bell.start()
 
     def _put_away(self, worker: WorkerProcess) -> None:
         with self._lock:
@@ -177,9 +186,13 @@ class Member(WorkerPlugin):
             worker.end()
 
     def teardown(self, worker: Worker) -> None:
-        """End its processes. What they play is broken off."""
+        """Dask removes the plugin."""
+        self.end()
+
+    def end(self) -> None:
+        """End the processes. What they play is broken off, and nothing more is played."""
         with self._lock:
-            self._over = True
+            self._over.set()
             self._bell.cancel()
             ending = [*self._free, *self._busy]
         for process in ending:

@@ -212,7 +212,7 @@ def test_a_worker_without_referee_is_refused(cup: Cup, cluster: Cluster, tmp_pat
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
     said = run_with_two(cup, cluster, PYTHONPATH=str(tmp_path / "none"))
-    assert "gets no matches: it has no referee, or an older one (" in said
+    assert "gets no matches until it is started anew: it has no referee, or an older one (" in said
 
 
 def test_a_worker_that_cannot_isolate_is_told_and_gets_nothing(cup: Cup, cluster: Cluster) -> None:
@@ -236,9 +236,31 @@ def test_a_worker_that_cannot_run_a_bot_is_refused(cup: Cup, cluster: Cluster) -
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first=first, answer="'N'"))
     said = run_with_two(cup, cluster, *NICE)
     assert re.search(
-        r"gets no matches: moody runs on this machine and not there: exit at getName: .*no such library", said
+        r"gets no matches until it is started anew: moody runs on this machine and not there: exit at getName: .*no such library",
+        said,
     )
     assert {row["reason"] for row in told(cup)} == {"rounds"}
+
+
+def test_a_worker_takes_over_its_machine_from_one_that_is_lost_and_gets_new_bots(cup: Cup, cluster: Cluster) -> None:
+    """A ladder, with one match at a time on the machine of both workers."""
+    cup.says(f'{SETTINGS_THERE}\n[format]\nkind = "ladder"\n')
+    cluster.worker("first")
+    places = []
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}", "--jobs=1") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "1 match at a time" in line:
+                places.append(line)
+                cluster.worker("second") if len(places) == 1 else cup.bot("newcomer", "UULL")
+            if "waits: other workers have the processors of its machine" in line:
+                assert len(places) == 1
+                cluster.workers["first"].kill()
+            if line.startswith("Finished") and "newcomer" in line:
+                process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    assert len(places) == 2
+    assert "newcomer" in json.dumps(told(cup))
 
 
 def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> None:
@@ -250,6 +272,8 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
 
 
 def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
+    for name in ("asp", "boa", "cobra"):  # it plays in all matches that are left
+        (cup.folder / "bots" / f"{name}.py").unlink()
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RDLU'[turn % 4] if {ODD} else 'N'"))
     said = run_with_two(cup, cluster, *NICE)
     assert re.search(
@@ -257,10 +281,14 @@ def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> 
     ), said
 
 
-def test_there_is_no_scheduler(cup: Cup) -> None:
-    ran = cup("run", cup.folder, "--cluster=tcp://127.0.0.1:1")
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [("tcp://127.0.0.1:1", "no scheduler of Dask answers"), ("local:0", "the number of workers must be 1 to 99")],
+)
+def test_there_is_no_such_cluster(cup: Cup, where: str, why: str) -> None:
+    ran = cup("run", cup.folder, f"--cluster={where}")
     assert ran.code == 2
-    assert "--cluster tcp://127.0.0.1:1: no scheduler of Dask answers" in ran.err.splitlines()[-1]
+    assert f"--cluster {where}: {why}" in ran.err.splitlines()[-1]
 
 
 def test_the_commands_of_the_manual(cup: Cup, cluster: Cluster) -> None:

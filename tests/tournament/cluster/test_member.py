@@ -1,0 +1,57 @@
+"""A worker's side: batches in a worker process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from referee.tournament.cluster import member
+from referee.tournament.cluster.member import Member
+from referee.tournament.playing import Opening
+
+FAKE = """
+import json, sys
+opening = sys.stdin.readline()
+for line in sys.stdin:
+    if line == "die\\n":
+        sys.exit("out of luck")
+    print(json.dumps({"row": line.strip()}), flush=True)
+"""
+OPENING = Opening(
+    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
+    pondering=True, isolation="none", memory=None, keep="all", seats=2,
+)  # fmt: skip
+
+
+@pytest.fixture
+def worker() -> Iterator[Member]:
+    """A member whose worker processes answer with the job."""
+    made = Member("run", OPENING, [sys.executable, "-c", FAKE])
+    yield made
+    made.end()
+
+
+def test_a_batch_is_answered_in_order(worker: Member) -> None:
+    assert worker.play(["a", "b"]) == [{"row": "a"}, {"row": "b"}]
+
+
+def test_a_process_that_dies_is_replaced_and_says_why(worker: Member) -> None:
+    assert worker.play(["a", "die", "b"]) == [
+        {"row": "a"},
+        {"failed": "its worker was lost: out of luck"},
+        {"row": "b"},
+    ]
+
+
+def test_a_batch_that_takes_too_long_ends_with_the_match_that_is_played(
+    worker: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(member, "LONGEST", 0.0)
+    assert worker.play(["a", "b"]) == [{"row": "a"}]
+
+
+def test_a_member_that_has_left_plays_nothing(worker: Member) -> None:
+    worker.end()
+    assert worker.play(["a", "b"]) == [{"stop": member.OTHER}]
