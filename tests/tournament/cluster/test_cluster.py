@@ -78,14 +78,19 @@ def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, clus
     assert outcome(cup) == alone(cup, tmp_path / "alone")
 
 
-def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluster: Cluster) -> None:
-    """`unshare` hides the tournament's folder of saved games, as on another machine."""
+def far_away(cup: Cup, cluster: Cluster) -> Path:
+    """Start a worker that does not see the tournament's folder of saved games, as on another machine. Returns that folder."""
     games = cup.folder / "games"
     games.mkdir()
     hide = f'mount -t tmpfs none {games} && exec "$@"'
     if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
         pytest.skip("no namespaces for mounts here")
     cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
+    return games
+
+
+def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluster: Cluster) -> None:
+    games = far_away(cup, cluster)
     ran = cup("run", cup.folder, f"--cluster={cluster.address}")
     assert ran.code == 0, ran.err
     found = re.search(r"saved games in (\S+)", ran.err)
@@ -100,12 +105,7 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluste
 def test_a_worker_on_which_everything_fails_is_refused_and_voids_nothing(cup: Cup, cluster: Cluster) -> None:
     """A folder of saved games becomes unusable during the run; the other worker plays all matches."""
     cup.says(f"{SETTINGS_THERE}\n[format]\neach = 20\n")
-    games = cup.folder / "games"
-    games.mkdir()
-    hide = f'mount -t tmpfs none {games} && exec "$@"'
-    if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
-        pytest.skip("no namespaces for mounts here")
-    cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
+    far_away(cup, cluster)
     said = ""
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
