@@ -154,11 +154,13 @@ class Matches:
         return spaces.Discrete(len(self.actions))
 
     def seed(self, given: int | None) -> int:
-        """The seed of the next match (theory, point 1)."""
+        """The seed of the next match (theory, point 1). Raises: UsageError: it is not a whole number."""
         if given is None:
             return pick(self._rng, SEEDS)
-        self._rng = Random(given)
-        return given
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
+            raise UsageError(f"seed must be a whole number, not {given!r:.80}")
+        self._rng = Random(int(given))
+        return int(given)
 
     def begin(self, seed: int) -> Match:
         """A match that waits for its first actions."""
@@ -182,6 +184,9 @@ class Matches:
                 return self.game.recall("getAction", action, ())
             except InvalidReply as invalid:
                 return Fault(FaultKind.INVALID, str(invalid))
-        if action is None or not 0 <= action < len(self.actions):
-            raise UsageError(f"there is no action {action}: the numbers are 0 to {len(self.actions) - 1}")
-        return self.actions[action]
+        try:
+            if action is not None and action >= 0:
+                return self.actions[action]
+        except (IndexError, TypeError, ValueError):  # too large, or not one whole number
+            pass
+        raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.actions) - 1}")

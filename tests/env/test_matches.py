@@ -203,6 +203,14 @@ def test_render_draws_the_board():
     assert "round 1 of 200" in made.render()
 
 
+def test_a_seed_can_be_an_integer_of_numpy():
+    made = env.aec("snakecore", map="duel", seats=2)
+    made.reset(seed=np.int64(7))
+    assert type(made.match_seed) is int
+    made.step(np.int64(4))
+    assert made.agent_selection == "seat_1"
+
+
 def test_mistakes_say_what_to_do():
     made = env.aec("snakecore")
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
@@ -212,6 +220,12 @@ def test_mistakes_say_what_to_do():
         made.step(6)
     with pytest.raises(UsageError, match="no action -1"):
         made.step(-1)
+    for wrong in (1.5, b"N", np.array([0]), np.array([0, 1]), None):
+        with pytest.raises(UsageError, match=r"no action .*: the numbers are 0 to 5"):
+            made.step(wrong)
+    for seed in ("7", 1.5, True):
+        with pytest.raises(UsageError, match="seed must be a whole number"):
+            made.reset(seed=seed)
     with pytest.raises(UsageError, match=r"use referee.env.aec\('ava'\)"):
         env.parallel("ava")
     with pytest.raises(UsageError, match="no game is called 'snake'"):
