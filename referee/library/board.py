@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from operator import index
+from pathlib import Path
 from typing import Any, Final, SupportsIndex
 
 from typing_extensions import override
@@ -77,7 +78,7 @@ class Game:
 
     def start(
         self,
-        map: str | None = None,  # noqa: A002
+        map: str | Path | None = None,  # noqa: A002
         *,
         seats: int | None = None,
         seed: int | None = None,
@@ -104,7 +105,7 @@ class Game:
             SetupError: the map or the numbers do not fit.
         """
         seed = seed_of(seed)
-        on, document = mapfiles.chosen(self._game, map, seats=seats or 0)
+        on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
             places = len(self._game.maps.facts(document).starts)
             taken = min(USUAL, places) if seats is None else seats

@@ -98,7 +98,7 @@ def play(
     players: Sequence[Player],
     *,
     game: str | Game | None = None,
-    map: str | None = None,  # noqa: A002
+    map: str | Path | None = None,  # noqa: A002
     setup: Mapping[str, Any] | Board | None = None,
     seed: int | None = None,
     rounds: int | None = None,
@@ -130,7 +130,8 @@ def play(
     caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
     those of other players, and lists their seats (`isolation.in_process`).
 
-    In code that runs under trio, call `play` in a thread.
+    In code that runs under trio, call `play` in a thread. A `Match` cannot be pickled: let processes of your own return its
+    `path` or `table`.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.
@@ -185,7 +186,7 @@ def play(
         raise UsageError("first, answer and total must be numbers of seconds") from None
     seed = seed_of(seed)
     if setup is None:
-        on, document = mapfiles.chosen(rules, map, seats=len(players))
+        on, document = mapfiles.chosen(rules, None if map is None else str(map), seats=len(players))
         with mapfiles.about(on):
             number = len(players)
             setup = mapfiles.setup(rules, document, seats=number, rng_seed=seed, rounds=rounds, rotate=rotate)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee import games
+from referee import assets, games
 from referee.record import digest
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -127,6 +127,16 @@ def test_actions_that_cannot_be_listed_are_refused_in_words() -> None:
         board.legal_actions(1)
     with pytest.raises(referee.UsageError, match="no seat acts now"):
         referee.load(RECORDS / "snakecore.jsonl").board(0).legal_actions()
+
+
+def test_a_map_can_be_a_path(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes((assets.folder("maps") / "snakecore" / "duel.toml").read_bytes())
+    assert referee.Game("snakecore").start(tmp_path / "mine.toml", seats=2, seed=7).position() == DUEL
+
+
+def test_rounds_are_a_whole_number() -> None:
+    with pytest.raises(referee.SetupError, match="rounds: must be a whole number"):
+        referee.Game("snakecore").start(rounds="5")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"N"])
