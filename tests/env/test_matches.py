@@ -211,6 +211,14 @@ def test_a_seed_can_be_an_integer_of_numpy():
     assert made.agent_selection == "seat_1"
 
 
+@pytest.mark.parametrize("answer", ["", "1\nN", "1\nN\n\n\n"])
+def test_a_text_with_another_number_of_lines_disqualifies_as_in_a_match(answer):
+    made = env.parallel("egghunt", seats=2)
+    made.reset(seed=1)
+    _, _, terminations, _, _ = made.step({"seat_0": answer, "seat_1": "1\nN\n"})
+    assert terminations == {"seat_0": True, "seat_1": False}
+
+
 def test_mistakes_say_what_to_do():
     made = env.aec("snakecore")
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
