@@ -22,6 +22,7 @@ from referee import games, mapfiles
 from referee.chance import pick
 from referee.errors import InvalidReply, UsageError
 from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
+from referee.names import counted
 from referee.training import Training
 
 Action: TypeAlias = int | np.integer[Any] | str
@@ -154,11 +155,13 @@ class Matches:
         return spaces.Discrete(len(self.actions))
 
     def seed(self, given: int | None) -> int:
-        """The seed of the next match (theory, point 1)."""
+        """The seed of the next match (theory, point 1). Raises: UsageError: it is not a whole number."""
         if given is None:
             return pick(self._rng, SEEDS)
-        self._rng = Random(given)
-        return given
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
+            raise UsageError(f"seed must be a whole number, not {given!r:.80}")
+        self._rng = Random(int(given))
+        return int(given)
 
     def begin(self, seed: int) -> Match:
         """A match that waits for its first actions."""
@@ -178,10 +181,18 @@ class Matches:
     def answered(self, action: Action | None) -> Any:
         """The action of the rules, or a fault. Raises: UsageError: there is no such action."""
         if isinstance(action, str):
+            lines, most = action.split("\n"), self.game.reply_lines("getAction")
+            if len(lines) > most and lines[-1] == "":  # the line feed at the end
+                lines.pop()
+            if len(lines) != most:
+                return Fault(FaultKind.INVALID, f"expected {counted(most, 'line')}, got {len(lines)}")
             try:
-                return self.game.recall("getAction", action, ())
+                return self.game.decode("getAction", [line.encode(errors="replace") for line in lines])
             except InvalidReply as invalid:
                 return Fault(FaultKind.INVALID, str(invalid))
-        if action is None or not 0 <= action < len(self.actions):
-            raise UsageError(f"there is no action {action}: the numbers are 0 to {len(self.actions) - 1}")
-        return self.actions[action]
+        try:
+            if action is not None and action >= 0:
+                return self.actions[action]
+        except (IndexError, TypeError, ValueError):  # too large, or not one whole number
+            pass
+        raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.actions) - 1}")

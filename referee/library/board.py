@@ -6,7 +6,9 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Final
+from operator import index
+from pathlib import Path
+from typing import Any, Final, SupportsIndex
 
 from typing_extensions import override
 
@@ -76,7 +78,7 @@ class Game:
 
     def start(
         self,
-        map: str | None = None,  # noqa: A002
+        map: str | Path | None = None,  # noqa: A002
         *,
         seats: int | None = None,
         seed: int | None = None,
@@ -102,8 +104,8 @@ class Game:
             UsageError: there is no such map.
             SetupError: the map or the numbers do not fit.
         """
-        seed = secrets.randbelow(2**31) if seed is None else seed
-        on, document = mapfiles.chosen(self._game, map, seats=seats or 0)
+        seed = seed_of(seed)
+        on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
             places = len(self._game.maps.facts(document).starts)
             taken = min(USUAL, places) if seats is None else seats
@@ -131,7 +133,11 @@ class Game:
         Raises:
             SetupError: the position breaks a rule of the game; the message says where.
         """
-        seed = secrets.randbelow(2**31) if seed is None else seed
+        seed = seed_of(seed)
+        if not isinstance(position, Mapping):
+            raise UsageError(
+                f"a position must be a dictionary, as Board.position() returns it, not {type(position).__name__}"
+            )
         board = Board(self, self._game.start(dict(position), seed), seed)
         board._answer_names(names)
         return board
@@ -193,11 +199,11 @@ class Board:
         return [line.score for line in self._state.draw().seats]
 
     def legal_actions(self, seat: int | None = None) -> dict[str, str]:
-        """The answers that a seat can give now, each with what it would do in words.
+        """The answers that the rules carry out now, each with what it would do in words. Illegal ones are left out.
 
         >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7)
         >>> sorted(board.legal_actions())
-        ['A', 'D', 'L', 'N', 'R', 'U']
+        ['D', 'L', 'N', 'R', 'U']
 
         Each answer is tried on a copy, so this takes some milliseconds.
 
@@ -214,7 +220,9 @@ class Board:
         controls = self.game._game.controls
         if controls is None:
             raise UsageError(f"the answers of {self.game.title} cannot be listed: its rules say what they are")
-        return dict(_answers(controls(self._state, asked, self.names)))
+        illegal = self._illegal(asked)
+        found = _answers(controls(self._state, asked, self.names))
+        return {answer: words for answer, words in found if answer not in illegal}
 
     def push(self, *answers: str) -> list[Event]:
         """Play the answers to all requests that are due, and return what happened.
@@ -230,6 +238,8 @@ class Board:
             UsageError: another number of answers is due.
         """
         due = self._state.requests()
+        if not due:
+            raise UsageError("the match is over: no answer is due")
         if len(answers) != len(due):
             raise UsageError(f"{counted(len(due), 'answer')} must be given, not {len(answers)}")
         game = self.game._game
@@ -272,6 +282,14 @@ class Board:
     def __repr__(self) -> str:
         return f"<referee.Board of {self.game.name}, {self._frame().title}>"
 
+    def _illegal(self, seat: int) -> set[str]:
+        """The answers that come to nothing for the seat to move, in games that say so (`Game.training`)."""
+        if self.game._game.training is None:
+            return set()
+        training = self.game._game.training()
+        mask = training.allowed(self._state, seat)
+        return {answer for answer, allowed in zip(training.answers, mask, strict=True) if not allowed}
+
     def _frame(self) -> Frame:
         from referee.view.scene import called
 
@@ -281,6 +299,15 @@ class Board:
         """Answer the requests for names."""
         while (due := self._state.requests()) and due[0].ask == "getName":
             self.push(*[names[request.seat] if request.seat < len(names) else "" for request in due])
+
+
+def seed_of(given: int | None) -> int:
+    """The seed that a caller names, numpy's integers too; a random one for None. Raises: UsageError: it is no whole number."""
+    if given is None:
+        return secrets.randbelow(2**31)
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise UsageError(f"seed must be a whole number, not {given!r:.80}")
+    return index(given)
 
 
 def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[Request]:
@@ -295,8 +322,10 @@ def decoded(game: contract.Game[Any, Any], ask: str, text: str) -> Any:
     """The action in an answer that was given as text.
 
     Raises:
-        InvalidReply: it is not an answer, or not one that a process could write.
+        InvalidReply: it is not an answer, or not one that a process could write. UsageError: it is not a text.
     """
+    if not isinstance(text, str):
+        raise UsageError(f"an answer must be a text, not {type(text).__name__}")
     lines = text.split("\n")
     most = game.reply_lines(ask)
     if len(lines) > most and lines[-1] == "":  # the line feed at the end

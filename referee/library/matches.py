@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 import trio
+from trio import lowlevel
 from typing_extensions import override
 
 from referee import bots, building, mapfiles
@@ -22,7 +22,7 @@ from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
-from referee.library.board import Board, Game
+from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.markup import el, lines
@@ -98,7 +98,7 @@ def play(
     players: Sequence[Player],
     *,
     game: str | Game | None = None,
-    map: str | None = None,  # noqa: A002
+    map: str | Path | None = None,  # noqa: A002
     setup: Mapping[str, Any] | Board | None = None,
     seed: int | None = None,
     rounds: int | None = None,
@@ -130,7 +130,8 @@ def play(
     caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
     those of other players, and lists their seats (`isolation.in_process`).
 
-    In code that runs under trio, call `play` in a thread.
+    In code that runs under trio, call `play` in a thread. A `Match` cannot be pickled: let processes of your own return its
+    `path` or `table`.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.
@@ -161,12 +162,16 @@ def play(
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate")
     if isinstance(players, str) or not players:
         raise UsageError("players must be a list with a bot or a function for each seat")
+    if lowlevel.in_trio_run():
+        raise UsageError("play cannot run inside a trio loop, or in a policy of another match: call it in a thread")
     if isinstance(setup, Board):
         game, setup = game or setup.game, setup.position()
     chosen = game if isinstance(game, Game) else Game(game)
     rules, usual = chosen._game, chosen._game.time
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
+    if memory is not None and not (isinstance(memory, int) and memory > 0):
+        raise UsageError(f"memory must be a number of bytes above 0, not {memory!r:.80}")
     if memory is not None and isolation == "none":
         raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
     try:
@@ -177,12 +182,16 @@ def play(
         )
     except ValueError as wrong:
         raise UsageError(str(wrong)) from None
-    seed = secrets.randbelow(2**31) if seed is None else seed
+    except TypeError:
+        raise UsageError("first, answer and total must be numbers of seconds") from None
+    seed = seed_of(seed)
     if setup is None:
-        on, document = mapfiles.chosen(rules, map, seats=len(players))
+        on, document = mapfiles.chosen(rules, None if map is None else str(map), seats=len(players))
         with mapfiles.about(on):
             number = len(players)
             setup = mapfiles.setup(rules, document, seats=number, rng_seed=seed, rounds=rounds, rotate=rotate)
+    elif not isinstance(setup, Mapping):
+        raise UsageError(f"setup must be a board or a position, a dictionary, not {type(setup).__name__}")
     first_position: Position = dict(setup)
     line_up, policies = _entered(players, rules, first_position, seed)
     level = Level(isolation)

@@ -63,7 +63,7 @@ class Step:
             Answer(one.seat, one.text, one.action if isinstance(one.action, Fault) else None, one.elapsed)
             for one in step.answers
         ]
-        self.events: list[Event] = list(step.events)
+        self.events: list[Event] = deepcopy(list(step.events))
         self._saved = saved
 
     @property
@@ -119,7 +119,7 @@ class SavedGame:
         self.path = record.path
         self.game = Game(header.game)
         self.seed = header.rng_seed
-        self.setup: Position = header.setup
+        self.setup: Position = deepcopy(header.setup)
         self.bots = [player.bot for player in header.players]
         self.created = header.created
         self.reason = None if result is None else result.reason

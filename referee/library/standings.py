@@ -64,7 +64,13 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
 
         with Tournament(Path(results)) as tournament:
             return Standings(tournament.table()["table"])
-    played = [one for one in results if one.reason != VOID]
+    if isinstance(results, (Match, SavedGame)):
+        raise UsageError("rate takes a list of matches and saved games")
+    given = list(results)
+    for one in given:
+        if not isinstance(one, (Match, SavedGame)):
+            raise UsageError(f"results must be matches and saved games, not {one!r:.80}: referee.load opens a file")
+    played = [one for one in given if one.reason != VOID]
     if len(games := sorted({one.game.name for one in played})) > 1:
         raise UsageError(f"these are matches of {' and '.join(games)}: rate those of one game")
     numbers: dict[str, int] = {}

@@ -203,6 +203,22 @@ def test_render_draws_the_board():
     assert "round 1 of 200" in made.render()
 
 
+def test_a_seed_can_be_an_integer_of_numpy():
+    made = env.aec("snakecore", map="duel", seats=2)
+    made.reset(seed=np.int64(7))
+    assert type(made.match_seed) is int
+    made.step(np.int64(4))
+    assert made.agent_selection == "seat_1"
+
+
+@pytest.mark.parametrize("answer", ["", "1\nN", "1\nN\n\n\n"])
+def test_a_text_with_another_number_of_lines_disqualifies_as_in_a_match(answer):
+    made = env.parallel("egghunt", seats=2)
+    made.reset(seed=1)
+    _, _, terminations, _, _ = made.step({"seat_0": answer, "seat_1": "1\nN\n"})
+    assert terminations == {"seat_0": True, "seat_1": False}
+
+
 def test_mistakes_say_what_to_do():
     made = env.aec("snakecore")
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
@@ -212,6 +228,12 @@ def test_mistakes_say_what_to_do():
         made.step(6)
     with pytest.raises(UsageError, match="no action -1"):
         made.step(-1)
+    for wrong in (1.5, b"N", np.array([0]), np.array([0, 1]), None):
+        with pytest.raises(UsageError, match=r"no action .*: the numbers are 0 to 5"):
+            made.step(wrong)
+    for seed in ("7", 1.5, True):
+        with pytest.raises(UsageError, match="seed must be a whole number"):
+            made.reset(seed=seed)
     with pytest.raises(UsageError, match=r"use referee.env.aec\('ava'\)"):
         env.parallel("ava")
     with pytest.raises(UsageError, match="no game is called 'snake'"):

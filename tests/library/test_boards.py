@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import referee
-from referee import games
+from referee import assets, games
 from referee.record import digest
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -102,6 +103,21 @@ def test_every_legal_action_can_be_pushed(name: str) -> None:
             assert board.copy().push(answer, *others)
 
 
+@pytest.mark.parametrize("name", LISTED)
+def test_exactly_the_actions_that_the_rules_carry_out_are_legal(name: str) -> None:
+    board, rng = referee.Game(name).start(seed=1), Random(1)
+    assert board.game._game.training is not None
+    training = board.game._game.training()
+    for _ in range(60):
+        seat = board.requests[0].seat
+        legal, others = board.legal_actions(seat), [first_of(name)] * (len(board.requests) - 1)
+        for answer in training.answers:
+            events = board.copy().push(answer, *others)
+            refused = any(event["event"] == "skip" or event.get("how") == "random" for event in events[:1])
+            assert refused == (answer not in legal), (answer, events)
+        board.push(rng.choice(list(legal)), *others)
+
+
 def test_actions_that_cannot_be_listed_are_refused_in_words() -> None:
     ants = referee.Game("ants").start(seed=1)
     with pytest.raises(referee.UsageError, match="the answers of Ants cannot be listed: its rules say what they are"):
@@ -111,6 +127,36 @@ def test_actions_that_cannot_be_listed_are_refused_in_words() -> None:
         board.legal_actions(1)
     with pytest.raises(referee.UsageError, match="no seat acts now"):
         referee.load(RECORDS / "snakecore.jsonl").board(0).legal_actions()
+
+
+def test_a_map_can_be_a_path(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes((assets.folder("maps") / "snakecore" / "duel.toml").read_bytes())
+    assert referee.Game("snakecore").start(tmp_path / "mine.toml", seats=2, seed=7).position() == DUEL
+
+
+def test_rounds_are_a_whole_number() -> None:
+    with pytest.raises(referee.SetupError, match="rounds: must be a whole number"):
+        referee.Game("snakecore").start(rounds="5")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"N"])
+def test_an_answer_is_a_text(wrong: Any) -> None:
+    with pytest.raises(referee.UsageError, match="an answer must be a text"):
+        referee.Game("snakecore").board(DUEL).push(wrong)
+
+
+def test_a_match_that_is_over_takes_no_answers() -> None:
+    with pytest.raises(referee.UsageError, match="the match is over"):
+        referee.load(RECORDS / "snakecore.jsonl").board().push("N")
+
+
+def test_what_a_caller_changes_does_not_change_the_saved_game() -> None:
+    saved = referee.load(RECORDS / "snakecore.jsonl")
+    saved.setup["size"] = 99
+    for step in saved.steps():
+        for event in step.events:
+            event["event"] = "changed"
+    assert saved.verify()
 
 
 def test_a_wrong_push_changes_nothing() -> None:

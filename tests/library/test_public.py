@@ -42,7 +42,7 @@ def test_every_public_name_is_on_the_page() -> None:
 
 
 def test_type_checkers_see_the_names_that_are_imported_on_first_use() -> None:
-    (seen,) = [part for part in ast.parse(Path(referee.__file__).read_text()).body if isinstance(part, ast.If)]
+    seen, *_ = [part for part in ast.parse(Path(referee.__file__).read_text()).body if isinstance(part, ast.If)]
     imports = [part for part in seen.body if isinstance(part, ast.ImportFrom)]
     told = {(part.module, name.name, name.asname) for part in imports for name in part.names}
     assert told == {(module, name, name) for name, module in referee._HOMES.items()}
@@ -106,12 +106,14 @@ def test_callers_see_the_types(tmp_path: Path) -> None:
         "points: float = match.ranking[0].score\n"
         "reveal_type(referee.rate([match]))\n"
         "referee.play(7)\n"
+        "referee.plya\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary",
          "--cache-dir", str(ROOT / ".mypy_cache" / "library"), "mine.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    revealed, refused = done.stdout.splitlines()
+    revealed, refused, misspelt = done.stdout.splitlines()
     assert 'Revealed type is "referee.library.standings.Standings"' in revealed
     assert 'Argument 1 to "play" has incompatible type "int"' in refused
+    assert 'Module has no attribute "plya"' in misspelt
