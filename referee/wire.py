@@ -11,7 +11,11 @@ from __future__ import annotations
 
 from collections import deque
 from enum import Enum
-from typing import Final
+from typing import Any, Final
+
+from referee.errors import InvalidReply, UsageError
+from referee.game import Game
+from referee.names import counted
 
 KEPT_LOG_BYTES: Final = 32 * 1024
 """Bytes kept of either end of a player's stderr."""
@@ -99,3 +103,24 @@ class Log:
         """The last lines as text, without blank lines."""
         lines = [line.rstrip() for line in self.kept().decode(errors="replace").splitlines()]
         return [line for line in lines if line][-count:]
+
+
+def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:
+    """The action in an answer that was given as text, as a process would write it.
+
+    Raises:
+        InvalidReply: it is not an answer, or not one that a process could write.
+        UsageError: it is not a text.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"an answer must be a text, not {type(text).__name__}")
+    lines = text.split("\n")
+    most = game.reply_lines(ask)
+    if len(lines) > most and lines[-1] == "":  # the line feed at the end
+        lines.pop()
+    if len(lines) != most:
+        raise InvalidReply(f"expected {counted(most, 'line')}, got {len(lines)}")
+    data = [line.encode(errors="replace") for line in lines]
+    if max(map(len, data)) > game.reply_cap:
+        raise InvalidReply(f"a line of more than {game.reply_cap} bytes")
+    return game.decode(ask, data)

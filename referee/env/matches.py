@@ -22,8 +22,8 @@ from referee import games, mapfiles
 from referee.chance import pick
 from referee.errors import InvalidReply, UsageError
 from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
-from referee.names import counted
 from referee.training import Training
+from referee.wire import decoded
 
 Action: TypeAlias = int | np.integer[Any] | str
 Observation: TypeAlias = dict[str, Any]
@@ -181,13 +181,8 @@ class Matches:
     def answered(self, action: Action | None) -> Any:
         """The action of the rules, or a fault. Raises: UsageError: there is no such action."""
         if isinstance(action, str):
-            lines, most = action.split("\n"), self.game.reply_lines("getAction")
-            if len(lines) > most and lines[-1] == "":  # the line feed at the end
-                lines.pop()
-            if len(lines) != most:
-                return Fault(FaultKind.INVALID, f"expected {counted(most, 'line')}, got {len(lines)}")
             try:
-                return self.game.decode("getAction", [line.encode(errors="replace") for line in lines])
+                return decoded(self.game, "getAction", action)
             except InvalidReply as invalid:
                 return Fault(FaultKind.INVALID, str(invalid))
         try:

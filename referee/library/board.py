@@ -14,12 +14,13 @@ from typing_extensions import override
 
 from referee import game as contract
 from referee import games, mapfiles
-from referee.errors import InvalidReply, UsageError
+from referee.errors import UsageError
 from referee.frame import Frame
 from referee.game import Control, Entrant, Event, State
 from referee.names import counted
 from referee.positions import Position
 from referee.ranking import Outcome
+from referee.wire import decoded
 
 USUAL: Final = 4
 """Seats of a board if the caller names none and the map has as many places."""
@@ -316,26 +317,6 @@ def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[R
         Request(request.seat, request.ask, game.encode(request).decode(errors="replace"))
         for request in state.requests()
     ]
-
-
-def decoded(game: contract.Game[Any, Any], ask: str, text: str) -> Any:
-    """The action in an answer that was given as text.
-
-    Raises:
-        InvalidReply: it is not an answer, or not one that a process could write. UsageError: it is not a text.
-    """
-    if not isinstance(text, str):
-        raise UsageError(f"an answer must be a text, not {type(text).__name__}")
-    lines = text.split("\n")
-    most = game.reply_lines(ask)
-    if len(lines) > most and lines[-1] == "":  # the line feed at the end
-        lines.pop()
-    if len(lines) != most:
-        raise InvalidReply(f"expected {counted(most, 'line')}, got {len(lines)}")
-    data = [line.encode(errors="replace") for line in lines]
-    if max(map(len, data)) > game.reply_cap:
-        raise InvalidReply(f"a line of more than {game.reply_cap} bytes")
-    return game.decode(ask, data)
 
 
 def _answers(controls: Sequence[Control]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,9 @@ from referee import game as contract
 from referee.bots import Bot
 from referee.errors import InvalidReply, UsageError
 from referee.game import Lifetime
-from referee.library.board import Board, decoded
+from referee.library.board import Board
+from referee.names import harmless
+from referee.wire import decoded
 
 
 class Policy(Protocol):
@@ -96,7 +98,7 @@ def bot_of(player: Callable[[str], str] | Policy, game: contract.Game[Any, Any])
 
 
 def _name_of(player: object) -> str:
-    for told in (getattr(player, "name", None), getattr(player, "__name__", None)):
-        if isinstance(told, str):
-            return told.strip("<>")  # of <lambda>
-    return type(player).__name__
+    named = getattr(player, "name", None)
+    if not isinstance(named, str):
+        named = getattr(player, "__name__", type(player).__name__).strip("<>")  # of <lambda>
+    return harmless(named)
