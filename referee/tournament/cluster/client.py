@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -15,7 +16,6 @@ from typing import Any, Final, TypeVar
 import dask
 import trio
 from distributed import CancelledError, Client, KilledWorker, LocalCluster
-from distributed.client import ClosedClientError
 from distributed.comm.core import CommClosedError
 
 from referee.errors import UsageError
@@ -79,7 +79,7 @@ class Dask:
 
     async def leave(self, function: Callable[..., Any], *args: object) -> None:
         """Call a function on all workers; what goes wrong there does not matter any more."""
-        with suppress(OSError, RuntimeError, ValueError):
+        with suppress(OSError, RuntimeError, ValueError, Stopped):
             await self._in_thread(partial(self._client.run, function, *args, on_error="ignore"))
 
     async def task(self, function: Callable[..., Result], *args: object, worker: str) -> Result:
@@ -99,14 +99,14 @@ class Dask:
 
         try:
             future = self._client.submit(function, *args, workers=[worker], pure=False)
-        except ClosedClientError as gone:
-            raise Stopped(f"the scheduler of the cluster is gone ({gone})") from None
+        except Exception as failed:
+            raise self._meant(failed) from None
         try:
             future.add_done_callback(tell)
             await done.wait()
             if future.status == "error":
-                failed = await self._in_thread(future.exception)
-                raise LostError(str(failed)) if isinstance(failed, KilledWorker) else UnfitError(_told(failed))
+                error = await self._in_thread(future.exception)
+                raise LostError(str(error)) if isinstance(error, KilledWorker) else UnfitError(_told(error))
             result: Result = await self._in_thread(future.result)
         except CancelledError as gone:
             raise LostError(str(gone)) from None
@@ -115,7 +115,16 @@ class Dask:
         return result
 
     async def _in_thread(self, function: Callable[[], Any]) -> Any:
-        return await trio.to_thread.run_sync(function, abandon_on_cancel=True, limiter=self._threads)
+        try:
+            return await trio.to_thread.run_sync(function, abandon_on_cancel=True, limiter=self._threads)
+        except (Exception, asyncio.CancelledError) as failed:
+            raise self._meant(failed) from None
+
+    def _meant(self, failed: BaseException) -> BaseException:
+        """What an error of the client means. A client that has lost its scheduler fails in many ways."""
+        if self._client.status == "running" and isinstance(failed, Exception):
+            return failed
+        return Stopped(f"the scheduler of the cluster is gone ({_told(failed)})")
 
 
 @asynccontextmanager

@@ -134,7 +134,7 @@ def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, cluster: Cluster) -> N
                 break
         assert process.stderr is not None
         said = process.stderr.read()
-        assert process.wait() == 1
+        assert process.wait() == 1, said
     assert "referee: the scheduler of the cluster is gone" in said.splitlines()[-1]
     assert "Traceback" not in said
 
