@@ -24,7 +24,8 @@ def run(
     *,
     game: GameName = None,
     jobs: Annotated[
-        Whole | None, Parameter(help="Matches at a time; default: as many as keep every bot on a processor.")
+        Whole | None,
+        Parameter(help="Matches at a time on each machine; default: as many as keep every bot on a processor."),
     ] = None,
     seconds: Annotated[
         Duration | None, Parameter(name="--for", help="Stop after this time, such as 30m; the same command goes on.")

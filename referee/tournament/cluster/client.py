@@ -77,7 +77,7 @@ class Dask:
             raise UnfitError(_told(answer))
         return answer
 
-    async def leave(self, function: Callable[..., Any], *args: object) -> None:
+    async def call_all(self, function: Callable[..., Any], *args: object) -> None:
         """Call a function on all workers; what goes wrong there does not matter any more."""
         with suppress(OSError, RuntimeError, ValueError, Stopped):
             await self._in_thread(partial(self._client.run, function, *args, on_error="ignore"))

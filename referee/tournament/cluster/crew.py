@@ -129,7 +129,7 @@ class ClusterCrew:
                     await _Workers(self, coordinator, dask, nursery).watch()
             finally:
                 with trio.move_on_after(_LEAVE, shield=True):
-                    await dask.leave(leave, self.id, self.run, None)
+                    await dask.call_all(leave, self.id, self.run, None)
 
 
 class _Workers:

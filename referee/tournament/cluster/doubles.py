@@ -4,7 +4,7 @@
    played. Bots that were in none yet come first. If a double ends in the same position, both workers agree.
 2. If not, the first worker plays the match again. If it agrees with itself, the match is deterministic, and the workers deviate.
    Otherwise nothing follows, because the bots play at random.
-3. Which of the two is wrong nobody can tell from one match, so both are named, the newcomer first.
+3. One match cannot tell which of the two is wrong, so both are named: first the one that played it once.
 """
 
 from __future__ import annotations
