@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.library.board import Request as Request
     from referee.library.matches import Match as Match
     from referee.library.matches import play as play
+    from referee.library.policies import Player as Player
     from referee.library.policies import Policy as Policy
     from referee.library.saved import Answer as Answer
     from referee.library.saved import SavedGame as SavedGame
@@ -41,7 +42,7 @@ _MODULES = {
     "referee.game": "Fault",
     "referee.library.board": "Board Game Request",
     "referee.library.matches": "Match play",
-    "referee.library.policies": "Policy",
+    "referee.library.policies": "Player Policy",
     "referee.library.saved": "Answer SavedGame Step load",
     "referee.library.standings": "Standings rate",
     "referee.ranking": "Outcome Ranked",

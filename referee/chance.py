@@ -17,6 +17,13 @@ def pick(rng: Random, count: int) -> int:
     return int(rng.random() * count)
 
 
+def copied(rng: Random) -> Random:
+    """A generator that will draw the same numbers. `copy.deepcopy` takes ten times as long."""
+    other = Random(0)
+    other.setstate(rng.getstate())
+    return other
+
+
 def shuffled(things: Iterable[Thing], rng: Random, count: int | None = None) -> list[Thing]:
     """The things in random order; at most the first `count` of them, if it is given."""
     left = list(things)

@@ -23,7 +23,7 @@ class Tally:
     """
 
     def __init__(self, game: Game[Any, Any], seats: int) -> None:
-        self.columns: Sequence[Column] = game.columns
+        self._game = game
         self.moves = [0] * seats
         self.figures = [[0] * seats for _ in game.columns]
         self.faults: list[Fault | None] = [None] * seats
@@ -32,6 +32,11 @@ class Tally:
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The game's own columns of the closing table."""
+        return self._game.columns
 
     def step(self, step: Step) -> None:
         """Add one step."""

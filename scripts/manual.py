@@ -13,7 +13,8 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from types import UnionType
+from typing import Any, Final, get_args
 
 import referee
 
@@ -32,7 +33,7 @@ The names on this page are public, and so are `referee.env.aec` and `parallel` f
 checkers. A `Position` and an `Event` are JSON objects, `dict[str, Any]`.
 """
 CHAPTERS: Final = {
-    "Matches": ["play", "Match", "Policy"],
+    "Matches": ["play", "Player", "Match", "Policy"],
     "Rules and boards": ["Game", "Board", "Request"],
     "Saved games": ["load", "SavedGame", "Step", "Answer"],
     "Ratings": ["rate", "Standings"],
@@ -40,6 +41,7 @@ CHAPTERS: Final = {
 }
 CALLED: Final = frozenset({"Game"})
 """Classes that callers make."""
+PLAYER: Final = "The type of a player of `play`, for annotations: `players: list[referee.Player]`."
 _SECTION: Final = re.compile(r"(Args|Attributes|Returns|Raises):")
 
 
@@ -63,6 +65,9 @@ def public() -> list[str]:
     found = []
     for name in referee.__all__:
         value = getattr(referee, name)
+        if isinstance(value, UnionType):
+            found.append(_alias(name, value))
+            continue
         if not inspect.isclass(value):
             found.append(_signature(name, value))
             continue
@@ -101,6 +106,10 @@ def _own(value: type[Any]) -> list[tuple[str, Any]]:
 def _entry(name: str) -> Iterator[str]:
     value = getattr(referee, name)
     yield f"### {name}"
+    if isinstance(value, UnionType):
+        yield _code(_alias(name, value))
+        yield PLAYER
+        return
     if not inspect.isclass(value):
         yield _code(_signature(name, value))
         yield _markdown(inspect.getdoc(value))
@@ -119,6 +128,12 @@ def _entry(name: str) -> Iterator[str]:
             yield f"#### {name}.{member}()"
             yield _code(_signature(f"{name}.{member}", found))
         yield _markdown(told)
+
+
+def _alias(name: str, value: UnionType) -> str:
+    """A type alias, as in the source."""
+    kinds = [one.__name__ if inspect.isclass(one) else str(one).rpartition("abc.")[2] for one in get_args(value)]
+    return f"{name} = {' | '.join(kinds)}"
 
 
 def _signature(name: str, value: Any) -> str:

@@ -10,6 +10,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from referee import games
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def aec(
     with_extra()
     from referee.env.matches import Matches
 
-    matches = Matches.of(game, map, seats, rounds, observe)
+    matches = Matches(games.find(game), map, seats, rounds, observe)
     if matches.game.together:
         from pettingzoo.utils.conversions import parallel_to_aec
 
@@ -74,7 +75,7 @@ def parallel(
     from referee.env.matches import Matches
     from referee.env.together import Together
 
-    matches = Matches.of(game, map, seats, rounds, observe)
+    matches = Matches(games.find(game), map, seats, rounds, observe)
     if not matches.game.together:
         raise UsageError(f"{game} asks one seat after the other: use referee.env.aec({game!r})")
     return Together(matches)

@@ -11,14 +11,15 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
+from typing_extensions import override
 
-from referee import games, mapfiles
+from referee import mapfiles
 from referee.chance import pick
 from referee.errors import InvalidReply, UsageError
 from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
@@ -38,6 +39,13 @@ LONGEST: Final = 2**22
 """Characters of a request that a space of texts accepts: more than any request has."""
 
 
+def training_of(game: Game[Any, Any]) -> Training:
+    """How a game is learnt. Raises: UsageError: it does not say."""
+    if game.training is None:
+        raise UsageError(f"{game.name} has no environment: the game does not say how it is learnt")
+    return game.training()
+
+
 class Match:
     """A match under way, as environments see and play it.
 
@@ -48,21 +56,22 @@ class Match:
     """
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        training: Training,
-        state: State[Any, Any],
-        house: Mapping[int, Policy[Any, Any]],
-        text: bool,
+        self, game: Game[Any, Any], state: State[Any, Any], house: Mapping[int, Policy[Any, Any]], text: bool
     ) -> None:
         """A match whose names have been asked. Agents see the text of requests, or planes."""
+        training = training_of(game)
         self.state, self.house = state, house
+        self._made_of = game, state, house, text
         self._training, self._encode = training, game.encode
         self.points, self.request, self.allowed = training.points, training.request, training.allowed
         self._leaving = training.leaving | {DISQUALIFIED}
         planes = self._planes = None if text else training.planes(state)
         self.advance = state.advance if planes is None else self._advance
         self._shape = () if planes is None else (len(planes.names), planes.rows, planes.columns)
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        return Match, self._made_of
 
     def seen(self, request: Request[Any], mask: bytearray) -> Observation:
         """An observation: the caller's own, which later steps do not change."""
@@ -95,51 +104,34 @@ class Matches:
     """The matches of an environment: one game on one map, a new match for each seed.
 
     Attributes:
+        game: the game.
         agents: `seat_0` and so on, by seat; the house has none.
-        actions: what each number stands for.
+        answers: the answer that each number stands for. actions: what it means to the rules.
         planes: the names of the planes; empty if agents see the text.
     """
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        training: Training,
-        begin: Callable[[int], Mapping[str, Any]],
-        seats: int,
-        observe: str,
+        self, game: Game[Any, Any], chart: str | None, seats: int | None, rounds: int | None, observe: str
     ) -> None:
-        """`begin` makes the position of a match from its seed. Raises: UsageError: `observe` is unknown."""
+        """Arguments as in `referee.env.aec`; `chart` is the map. Raises: UsageError: see there."""
         if observe not in ("planes", "text"):
             raise UsageError(f"observe: 'planes' or 'text', not {observe!r}")
-        self.game, self.training = game, training
-        self.agents = [f"seat_{seat}" for seat in range(seats)]
+        training = training_of(game)
+        self.game, self.answers = game, tuple(training.answers)
         self.actions = [game.recall("getAction", answer, ()) for answer in training.answers]
-        self._begin, self._observe = begin, observe
-        self._rng = Random()
-        planes = None if observe == "text" else training.planes(self.begin(0).state)
-        self.planes = () if planes is None else tuple(planes.names)
-        self._shape = None if planes is None else (len(planes.names), planes.rows, planes.columns)
-
-    @classmethod
-    def of(cls, name: str, chart: str | None, seats: int | None, rounds: int | None, observe: str) -> Matches:
-        """The matches of a game on a map. Raises: UsageError: see `referee.env.aec`."""
-        game = games.find(name)
-        if game.training is None:
-            raise UsageError(f"{name} has no environment: the game does not say how it is learnt")
-        given = chart or game.maps.default
-        document = mapfiles.read(game, given)
-        with mapfiles.about(given):
-            count = len(game.maps.facts(document).starts) if seats is None else seats
+        self._chart, self._rounds, self._observe = chart or game.maps.default, rounds, observe
+        self._document = mapfiles.read(game, self._chart)
+        with mapfiles.about(self._chart):
+            count = len(game.maps.facts(self._document).starts) if seats is None else seats
             if count not in game.seats:
                 raise UsageError(
                     f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {count}"
                 )
-
-        def begin(seed: int) -> Mapping[str, Any]:
-            with mapfiles.about(given):
-                return mapfiles.setup(game, document, seats=count, rng_seed=seed, rounds=rounds)
-
-        return cls(game, game.training(), begin, count, observe)
+        self.agents = [f"seat_{seat}" for seat in range(count)]
+        self._rng = Random()
+        planes = None if observe == "text" else training.planes(self.begin(0).state)
+        self.planes = () if planes is None else tuple(planes.names)
+        self._shape = None if planes is None else (len(planes.names), planes.rows, planes.columns)
 
     def observation_space(self) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -165,8 +157,9 @@ class Matches:
 
     def begin(self, seed: int) -> Match:
         """A match that waits for its first actions."""
-        game, training = self.game, self.training
-        setup = dict(self._begin(seed))
+        game = self.game
+        with mapfiles.about(self._chart):
+            setup = mapfiles.setup(game, self._document, seats=len(self.agents), rng_seed=seed, rounds=self._rounds)
         house: dict[int, Policy[Any, Any]] = {}
         entrants = [Entrant(agent) for agent in self.agents]
         if game.house is not None:
@@ -176,7 +169,7 @@ class Matches:
         state = game.start(setup, seed, entrants)
         while (due := state.requests()) and due[0].ask == "getName":
             state.advance([entrants[request.seat].name for request in due])
-        return Match(game, training, state, house, self._observe == "text")
+        return Match(game, state, house, self._observe == "text")
 
     def answered(self, action: Action | None) -> Any:
         """The action of the rules, or a fault. Raises: UsageError: there is no such action."""

@@ -39,7 +39,7 @@ class Playing:
     @property
     def answers(self) -> tuple[str, ...]:
         """The answer that each action stands for, as a bot would write it."""
-        return tuple(self._matches.training.answers)
+        return self._matches.answers
 
     @property
     def match_state(self) -> State[Any, Any]:

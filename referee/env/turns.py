@@ -63,7 +63,8 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
         if points != self._points:
             self._pay(points)
         gone = match.gone(events)
-        for left in [self.possible_agents[seat] for seat in gone]:
+        for seat in gone:
+            left = self.possible_agents[seat]
             if left in self.terminations:
                 self.terminations[left] = True
         self._go_on()

@@ -6,6 +6,7 @@ Its package has `MAIN = True`, which can be read without loading the game.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
@@ -58,3 +59,6 @@ def find(name: str | None = None) -> Game[Any, Any]:
     raise UsageError(
         f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
     )
+
+
+copyreg.pickle(Game, lambda game: (find, (game.name,)))  # its functions cannot be pickled

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import compress
 from operator import index
 from pathlib import Path
 from typing import Any, Final, SupportsIndex
@@ -16,10 +17,11 @@ from referee import game as contract
 from referee import games, mapfiles
 from referee.errors import UsageError
 from referee.frame import Frame
-from referee.game import Control, Entrant, Event, State
+from referee.game import Entrant, Event, State
 from referee.names import counted
 from referee.positions import Position
 from referee.ranking import Outcome
+from referee.training import Training
 from referee.wire import decoded
 
 USUAL: Final = 4
@@ -76,6 +78,10 @@ class Game:
     def maps(self) -> list[str]:
         """The names of the maps that come with the referee."""
         return mapfiles.names(self._game)
+
+    @property
+    def _training(self) -> Training | None:
+        return None if self._game.training is None else self._game.training()
 
     def start(
         self,
@@ -155,7 +161,7 @@ class Board:
 
     >>> board = referee.Game("viper").start(seed=3, seats=2)
     >>> while board.outcome() is None:
-    ...     events = board.push(next(iter(board.legal_actions())))
+    ...     events = board.push(board.legal_actions()[0])
     >>> board.outcome().reason
     'steps'
 
@@ -197,33 +203,34 @@ class Board:
     @property
     def scores(self) -> list[float]:
         """The points so far, one for each seat."""
-        return [line.score for line in self._state.draw().seats]
+        training = self.game._training
+        if training is None:
+            return [line.score for line in self._frame().seats]
+        return list(training.points(self._state))
 
-    def legal_actions(self, seat: int | None = None) -> dict[str, str]:
-        """The answers that the rules carry out now, each with what it would do in words. Illegal ones are left out.
+    def legal_actions(self, seat: int | None = None) -> list[str]:
+        """The answers that the rules carry out now. Those that would come to nothing are left out.
 
         >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7)
-        >>> sorted(board.legal_actions())
-        ['D', 'L', 'N', 'R', 'U']
+        >>> board.legal_actions()
+        ['U', 'L', 'D', 'R', 'N']
 
-        Each answer is tried on a copy, so this takes some milliseconds.
+        In `ants` and `egghunt`, answers also have a memory: here it is empty.
 
         Args:
             seat: None for the seat to move.
 
         Raises:
-            UsageError: this seat does not act now, or the game's answers cannot be listed (those of `ants` have a memory).
+            UsageError: this seat does not act now, or the game's answers cannot be listed.
         """
         due = [request.seat for request in self._state.requests() if request.ask != "getName"]
         asked = self.turn if seat is None else seat
         if asked is None or asked not in due:
             raise UsageError(f"the seats that act now are {due}: name one of them" if due else "no seat acts now")
-        controls = self.game._game.controls
-        if controls is None:
+        training = self.game._training
+        if training is None:
             raise UsageError(f"the answers of {self.game.title} cannot be listed: its rules say what they are")
-        illegal = self._illegal(asked)
-        found = _answers(controls(self._state, asked, self.names))
-        return {answer: words for answer, words in found if answer not in illegal}
+        return list(compress(training.answers, training.allowed(self._state, asked)))
 
     def push(self, *answers: str) -> list[Event]:
         """Play the answers to all requests that are due, and return what happened.
@@ -283,14 +290,6 @@ class Board:
     def __repr__(self) -> str:
         return f"<referee.Board of {self.game.name}, {self._frame().title}>"
 
-    def _illegal(self, seat: int) -> set[str]:
-        """The answers that come to nothing for the seat to move, in games that say so (`Game.training`)."""
-        if self.game._game.training is None:
-            return set()
-        training = self.game._game.training()
-        mask = training.allowed(self._state, seat)
-        return {answer for answer, allowed in zip(training.answers, mask, strict=True) if not allowed}
-
     def _frame(self) -> Frame:
         from referee.view.scene import called
 
@@ -317,10 +316,3 @@ def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[R
         Request(request.seat, request.ask, game.encode(request).decode(errors="replace"))
         for request in state.requests()
     ]
-
-
-def _answers(controls: Sequence[Control]) -> Iterator[tuple[str, str]]:
-    for control in controls:
-        if control.answer is not None:
-            yield control.answer, control.words
-        yield from _answers(control.then)

@@ -130,8 +130,8 @@ def play(
     caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
     those of other players, and lists their seats (`isolation.in_process`).
 
-    In code that runs under trio, call `play` in a thread. A `Match` cannot be pickled: let processes of your own return its
-    `path` or `table`.
+    In code that runs under trio, call `play` in a thread. To play several matches at once, call it in processes of your own
+    (`concurrent.futures`): a `Match` can be pickled.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.
@@ -164,9 +164,13 @@ def play(
         raise UsageError("players must be a list with a bot or a function for each seat")
     if lowlevel.in_trio_run():
         raise UsageError("play cannot run inside a trio loop, or in a policy of another match: call it in a thread")
+    chosen = (
+        game if isinstance(game, Game) else Game(setup.game.name if game is None and isinstance(setup, Board) else game)
+    )
     if isinstance(setup, Board):
-        game, setup = game or setup.game, setup.position()
-    chosen = game if isinstance(game, Game) else Game(game)
+        if setup.game.name != chosen.name:
+            raise UsageError(f"setup is a board of {setup.game.title}, not of {chosen.title}: leave out game")
+        setup = setup.position()
     rules, usual = chosen._game, chosen._game.time
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
@@ -224,7 +228,7 @@ def _entered(
     for seat, player in enumerate(players):
         if isinstance(player, (str, Path)):
             found.append(bots.named(str(player), game, seat, seed))
-        elif callable(player) or hasattr(player, "decide"):
+        elif not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
             bot, policy = bot_of(player, game)
             found.append(bot)
             policies.append(policy)

@@ -55,6 +55,7 @@ class Policy(Protocol):
 
 
 Player: TypeAlias = str | Path | Callable[[str], str] | Policy
+"""A player of `play`."""
 
 
 class PolicySeat:

@@ -69,22 +69,29 @@ def test_all_players_except_house_players_are_ranked(game: Game[Any, Any]) -> No
 
 
 def test_a_copied_state_continues_alike(game: Game[Any, Any]) -> None:
-    """Replays keep copies, which include the random generator."""
+    """Replays keep copies, and searches play on from them: with the same chance, and requests that show the copy."""
     for before in (0, 3, 60):
         state = played(game, new(game), random.Random(8), before)
-        other = deepcopy(state)
-        mine = [step.events for step in random_steps(game, state, random.Random(9), 100)]
-        theirs = [step.events for step in random_steps(game, other, random.Random(9), 100)]
+        seen, other = moment(game, state), deepcopy(state)
+        mine = [(step.events, moment(game, state)) for step in random_steps(game, state, random.Random(9), 100)]
+        assert moment(game, other) == seen
+        theirs = [(step.events, moment(game, other)) for step in random_steps(game, other, random.Random(9), 100)]
         assert mine == theirs
-        assert state.position() == other.position()
 
 
 def test_a_copy_and_its_original_are_independent(game: Game[Any, Any]) -> None:
-    state = played(game, new(game), random.Random(8), 40)
-    position, other = state.position(), deepcopy(state)
-    played(game, other, random.Random(9), 60)
-    assert state.position() == position
-    assert other.position() != position
+    for before in (0, 40):
+        state = played(game, new(game), random.Random(8), before)
+        seen, other = moment(game, state), deepcopy(state)
+        played(game, other, random.Random(9), 60)
+        assert moment(game, state) == seen
+        assert moment(game, other) != seen
+
+
+def moment(game: Game[Any, Any], state: State[Any, Any]) -> tuple[Any, ...]:
+    """What can be seen of a state: the position, the names, and the requests."""
+    names = [line.name for line in state.draw().seats]
+    return state.position(), names, [game.encode(request) for request in state.requests()]
 
 
 def test_every_moment_can_be_drawn(game: Game[Any, Any]) -> None:

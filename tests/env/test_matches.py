@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -195,6 +197,33 @@ def test_an_observation_stays_as_it_was():
     act(made, *"RDLU" * 4)
     assert all(np.array_equal(seen[name], kept[name]) for name in seen)
     assert all(array.flags.writeable for array in seen.values())
+
+
+@pytest.mark.parametrize("again", [deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
+@pytest.mark.parametrize("observe", ["planes", "text"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copy_plays_on_alike(game, observe, again):
+    """Searches copy environments, and processes send them to each other."""
+    made = env.aec(game, observe=observe, rounds=40)
+    begun = played(made, 1, Random(1))
+    for _ in range(30):
+        next(begun)
+    other = again(made)
+    assert played_on(other) == played_on(made)
+    for one in (made, other):
+        one.reset()
+    assert made.unwrapped.match_seed == other.unwrapped.match_seed
+
+
+def played_on(made: Any) -> list[Any]:
+    """What agents see and get in the next selections, by actions that follow from what is allowed."""
+    told = []
+    for _ in range(60):
+        seen, reward, *ends, _ = made.last()
+        what = seen["observation"]
+        told.append((made.agent_selection, what if isinstance(what, str) else what.tobytes(), reward, ends))
+        made.step(None if any(ends) else int(np.flatnonzero(seen["action_mask"])[-1]))
+    return told
 
 
 def test_render_draws_the_board():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pickle
 import runpy
 import signal
 import threading
@@ -24,6 +25,7 @@ SETUP = {
     "pythons": [{"cells": [[2, 1], [1, 1], [0, 1]], "blocks": "bb"}, {"cells": [[0, 3]]}],
 }
 """Seat 0 has two blocks and the reactor on its right."""
+BOARD = referee.Game("snakecore").board(SETUP)
 MUTE = "import sys\nprint('at the door', file=sys.stderr)\n"
 
 
@@ -196,11 +198,22 @@ def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
     assert told[0] == told[1] == told[2]
 
 
+def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None:
+    match = play("oracle", waits)
+    other = pickle.loads(pickle.dumps(match))
+    assert str(other) == str(match)
+    assert other.table == match.table
+    assert other.board.position() == match.board.position()
+    assert other.saved.verify()
+
+
 @pytest.mark.parametrize(
     ("players", "more", "message"),
     [
         ("oracle", {}, "players must be a list"),
         ([waits, 7], {}, "players[1] is neither a bot, a function nor an object with decide: 7"),
+        ([dict, waits], {}, "players[0] is neither a bot, a function nor an object with decide: <class 'dict'>"),
+        ([waits, waits], {"setup": BOARD, "game": "ava"}, "setup is a board of SnakeCore, not of AVA: leave out game"),
         ([waits, waits], {"rounds": 9}, "setup has its own map, rounds and places"),
         ([waits, "human"], {}, "`human` is a person at the keyboard"),
         ([waits], {}, "the position has 2 players: name as many bots, not 1"),

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from referee.chance import copied
 from referee.frame import Frame
 from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
@@ -162,8 +163,7 @@ class Ants(State[Ant | None, Action | str]):
         ]
         other._turns = [ant for team in other.teams for ant in team]
         other._unnamed = self._unnamed[:]
-        other._rng = Random(0)
-        other._rng.setstate(self._rng.getstate())
+        other._rng = copied(self._rng)
         if self._due and not self._unnamed:
             other._due = other._turns[other._turn].due
         return other

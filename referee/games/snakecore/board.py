@@ -48,6 +48,13 @@ class Python:
     former: bytes | None = None
     left: int = 0
 
+    def copy(self) -> Python:
+        """A python of its own."""
+        return Python(
+            self.cells.copy(), self.kinds.copy(), self.shield, self.score, self.disqualified, self.energy,
+            self.line, self.former, self.left,
+        )  # fmt: skip
+
     def rewritten(self) -> None:
         """Forget the wire's copy after a change of the chain."""
         self.line = self.former = None
@@ -79,14 +86,22 @@ class Board:
             for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                 self.text[cell] = kind
                 self.owner[cell] = seat + 1
-        self.told = [
-            (python, self.pythons[seat + 1 :] + self.pythons[:seat]) for seat, python in enumerate(self.pythons)
-        ]
+        self.told = _told(self.pythons)
 
         self.empty = [match.start() for match in _EMPTY.finditer(self.text)]
         self.place = [0] * len(self.text)
         for index, cell in enumerate(self.empty):
             self.place[cell] = index
+
+    def copy(self) -> Board:
+        """A board of its own."""
+        other = Board.__new__(Board)
+        other.size, other.stride = self.size, self.stride
+        other.text, other.owner = self.text[:], self.owner[:]
+        other.empty, other.place = self.empty[:], self.place[:]
+        other.pythons = [python.copy() for python in self.pythons]
+        other.told = _told(other.pythons)
+        return other
 
     def xy(self, index: int) -> Cell:
         """The cell (x, y) of an index."""
@@ -181,6 +196,10 @@ class Board:
         self.place[tail] = len(self.empty)
         self.empty.append(tail)
         python.rewritten()
+
+
+def _told(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
+    return [(python, pythons[seat + 1 :] + pythons[:seat]) for seat, python in enumerate(pythons)]
 
 
 def write_position(board: Board, *, rounds: int, turn_round: int, seat: int) -> Position:

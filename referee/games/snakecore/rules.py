@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from referee.chance import copied
 from referee.frame import Frame
 from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
@@ -47,7 +48,7 @@ class SnakeCore(State["SnakeCore", str]):
         self._recorded: list[object] = []
         self._unnamed = [seat for seat, python in enumerate(board.pythons) if python.disqualified is None]
         self._active = len(self._unnamed)
-        self._asks = tuple((Request(seat, "getAction", self),) for seat in range(seats))
+        self._asks = self._questions()
         self._due: tuple[Request[SnakeCore], ...] = ()
         self._settle()
 
@@ -112,6 +113,22 @@ class SnakeCore(State["SnakeCore", str]):
         """This moment as a frame: the board and the figures of each seat."""
         title = f"round {min(self.turn_round, self.rounds)} of {self.rounds}" if self.round else "names"
         return draw(self.board, self.names, title=title, to_move=[request.seat for request in self._due])
+
+    def __deepcopy__(self, memo: dict[int, object]) -> SnakeCore:
+        """A copy that plays on in the same way, for those who look ahead. Only what changes is copied."""
+        other = SnakeCore.__new__(SnakeCore)
+        memo[id(self)] = other
+        other.__dict__.update(self.__dict__)
+        other.board = self.board.copy()
+        other.names, other._unnamed, other._recorded = self.names[:], self._unnamed[:], self._recorded[:]
+        other._rng = copied(self._rng)
+        other._asks = other._questions()
+        other._due = tuple(Request(seat, ask, other) for seat, ask, _ in self._due)
+        return other
+
+    def _questions(self) -> tuple[tuple[Request[SnakeCore]], ...]:
+        """What each seat is asked in its turns."""
+        return tuple((Request(seat, "getAction", self),) for seat in range(self.seats))
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
