@@ -18,7 +18,8 @@ from referee.record import Record
 from referee.record import load as load_record
 from referee.replay import Replay
 from referee.replay import verify as prove
-from referee.view.scene import called, telling
+from referee.view.scene import called
+from referee.view.telling import telling
 
 
 @dataclass(frozen=True, slots=True)

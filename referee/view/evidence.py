@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.game import Fault, Request, State
-
-if TYPE_CHECKING:
-    from referee.view.timeline import Saved, Timeline
+from referee.view.timeline import Saved, Timeline
 
 Logs = Callable[[int, int], str]
 """From a step and a seat to what the player wrote to stderr for that answer; untrusted."""

@@ -30,8 +30,9 @@ from referee.view.pace import Pace
 from referee.view.page import compose, with_last
 from referee.view.palette import Look
 from referee.view.panel import Keys
-from referee.view.scene import Director, Scene, SeatTime
+from referee.view.scene import Director, Scene
 from referee.view.screen import View, full_screen, run_view
+from referee.view.timeline import SeatTime
 from referee.view.turn import PeoplesTurns
 
 LIVE_KEYS: Final[Keys] = (

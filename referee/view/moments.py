@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from referee.frame import Frame
 from referee.game import Step
-from referee.view.scene import SeatTime, Told, called, ranks_of
-from referee.view.timeline import Saved, Timeline
+from referee.view.scene import called, ranks_of
+from referee.view.telling import Told
+from referee.view.timeline import Saved, SeatTime, Timeline
 
 
 class Moment(NamedTuple):

@@ -19,8 +19,9 @@ from referee.view import evidence_lines as evidence
 from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
-from referee.view.scene import Scene, Told
+from referee.view.scene import Scene
 from referee.view.seats import compact_lines, least_lines, table_lines
+from referee.view.telling import Told
 from referee.view.turn import turn_height, turn_lines
 from referee.view.wording import bar, clean, cut, fit, wrap
 

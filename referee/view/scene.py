@@ -9,44 +9,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.clock import Clock
 from referee.frame import Frame
-from referee.game import Entrant, Fault, Game, State, Step
+from referee.game import Entrant, Game, State, Step
 from referee.names import numbered, row_name, shown_name
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.view.evidence import Evidence
+from referee.view.telling import Told, telling
+from referee.view.timeline import SeatTime
 
-FAULT: Final = "fault"
-"""The kind of `Told` for a failure of a player that plays on, which is not an event."""
 KEPT: Final = 256
 LINES: Final = 40
 """The most events of a scene, more than a usual terminal has lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One event in words: its round, its seat (None without one), its name as `kind`, and the game's text for it."""
-
-    round: int
-    seat: int | None
-    kind: str
-    text: str
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTime:
-    """A seat's time in seconds: used so far, left of the total (None without one), the total, and that of the last answer."""
-
-    used: float = 0.0
-    left: float | None = None
-    total: float | None = None
-    last: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +83,6 @@ class Scene:
     evidence: Evidence | None = None
     inspected: bool = False
     points: Sequence[Sequence[float]] = ()
-
-
-def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
-    """The lines for a step: faults without an event, and its events, in order.
-
-    A fault that disqualifies is an event. In games where a player goes on after a fault, it is not.
-    """
-    out = [event["seat"] for event in step.events if event["event"] == "disqualified"]
-    for seat, action, *_ in step.answers:
-        if isinstance(action, Fault) and seat not in out:
-            text = f"{names[seat]} fails: {action.kind}, {action.detail}"
-            yield Told(step.round, seat, FAULT, text, step.number)
-    for event in step.events:
-        if words := game.tell(event, names):
-            yield Told(step.round, event.get("seat"), event["event"], words, step.number)
 
 
 def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:

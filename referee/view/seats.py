@@ -20,8 +20,9 @@ from rich.text import Text
 
 from referee.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
-from referee.view.scene import Scene, SeatTime, pointed
+from referee.view.scene import Scene, pointed
 from referee.view.sparklines import LEAST, SAMPLES, sparkline
+from referee.view.timeline import SeatTime
 from referee.view.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
 
 LEAD: Final = 5

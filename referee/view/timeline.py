@@ -12,19 +12,29 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, Protocol
 
 from referee.clock import TimeControl
 from referee.errors import SavedGameError
 from referee.game import Entrant, Fault, Game, State, Step
-from referee.view.scene import FAULT, SeatTime, Told, telling
+from referee.view.telling import FAULT, Told, telling
 
 LOOK_BACK: Final = 2000
 """The most steps before a moment in which `told` looks for events."""
 TRIES: Final = 20
 """Steps with a kind of event after which `kinds` takes it for one without words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """A seat's time in seconds: used so far, left of the total (None without one), the total, and that of the last answer."""
+
+    used: float = 0.0
+    left: float | None = None
+    total: float | None = None
+    last: float | None = None
 
 
 class Saved(Protocol):

@@ -19,7 +19,9 @@ from referee.errors import SavedGameError
 from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Answer, Entrant, Event, Game, Request, State, Step
 from referee.ranking import Outcome, rank
-from referee.view.scene import Scene, SeatTime, Told
+from referee.view.scene import Scene
+from referee.view.telling import Told
+from referee.view.timeline import SeatTime
 
 FLOOR, WALL, GOAL = Mark("  ", Tone.EMPTY), Mark("##", Tone.WALL), Mark("RR", Tone.GOAL)
 ITEM, POWER = Mark("()", Tone.ITEM), Mark("<>", Tone.POWER)

@@ -1,0 +1,38 @@
+"""What happened in a step, in words. No trio, no rich."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.game import Fault, Game, Step
+
+FAULT: Final = "fault"
+"""The kind of `Told` for a failure of a player that plays on, which is not an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event in words: its round, its seat (None without one), its name as `kind`, and the game's text for it."""
+
+    round: int
+    seat: int | None
+    kind: str
+    text: str
+    step: int
+
+
+def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
+    """The lines for a step: faults without an event, and its events, in order.
+
+    A fault that disqualifies is an event. In games where a player goes on after a fault, it is not.
+    """
+    out = [event["seat"] for event in step.events if event["event"] == "disqualified"]
+    for seat, action, *_ in step.answers:
+        if isinstance(action, Fault) and seat not in out:
+            text = f"{names[seat]} fails: {action.kind}, {action.detail}"
+            yield Told(step.round, seat, FAULT, text, step.number)
+    for event in step.events:
+        if words := game.tell(event, names):
+            yield Told(step.round, event.get("seat"), event["event"], words, step.number)
