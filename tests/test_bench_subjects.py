@@ -101,17 +101,6 @@ def test_boards_of_both_sizes_are_compared_with_both_loops(setting):
         assert len({c, python, referee, to_c, to_python}) == 5
 
 
-def test_tournaments_are_compared_with_python_loops_and_with_single_matches(setting):
-    needs_compiler(setting)
-    table, _notes = tournament.speed_of(setting)
-    rates = {row[0]: row[1].median for row in table.rows}
-    assert rates.keys() >= {"2 Python loops", "`referee play`, none", "`referee tournament run`, none"}
-    for how, rate, _requests, to_loops, to_play in table.rows:
-        assert to_loops.median == pytest.approx(rate.median / rates["2 Python loops"])
-        alone = rates.get(f"`referee play`, {how.rpartition(' ')[2]}")
-        assert to_play is None if alone is None else to_play.median == pytest.approx(rate.median / alone)
-
-
 def test_the_cost_of_a_coordinator_is_that_of_all_its_matches(tmp_path):
     folder = rehearsals.prepared(tmp_path, 'kind = "ladder"\nseries = 10', 8)
     found = workers.alone(partial(rehearsals.rehearse, folder, 40))
