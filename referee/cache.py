@@ -98,8 +98,8 @@ class Cache:
             )
 
     def _cannot_keep(self, failed: OSError) -> UsageError:
-        mend = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
-        return UsageError(f"bots cannot be kept in {self.folder} ({failed.strerror}): {mend} to another folder")
+        fix = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
+        return UsageError(f"bots cannot be kept in {self.folder} ({failed.strerror}): {fix} to another folder")
 
     def find(self, key: str) -> Kept | None:
         """The product of this key, marked as used now; None if it is missing or has changed."""

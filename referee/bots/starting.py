@@ -75,5 +75,5 @@ def program(name: str, folder: Path, given: str) -> str:
 def missing(bot: str, name: str) -> BotError:
     """The error for a program that is not on PATH, with its package. `bot` names the bot in the message."""
     tool = languages.tool(name)
-    mend = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"
-    return BotError(f"{bot}: there is no program {shorten(repr(name), 60)} on PATH: {mend}")
+    fix = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"
+    return BotError(f"{bot}: there is no program {shorten(repr(name), 60)} on PATH: {fix}")

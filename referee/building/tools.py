@@ -56,9 +56,9 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         unseen = unseen or found
     if unseen is None:
         raise missing(f"bot {shorten(bot, 80)}", program)
-    mend = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
+    fix = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
     raise BotError(
-        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, which builds cannot see: {mend}, or build trusted sources with "
+        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, which builds cannot see: {fix}, or build trusted sources with "
         "--isolation none"
     )
 

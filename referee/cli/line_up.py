@@ -117,7 +117,7 @@ def played(line_up: LineUp, play: Callable[[LineUp], None], *, forfeit: bool, sa
     """Play a match with these bots. Those that cannot be started forfeit (theory, point 3).
 
     Raises:
-        BotError: a bot cannot be started, and does not forfeit; or none can. Others as `play`.
+        BotError: a bot cannot be started, and does not forfeit; or none can. The errors of `play`.
     """
     while True:
         try:

@@ -78,7 +78,7 @@ def play_series(
         single: options that are for one match only, with their values.
 
     Raises:
-        UsageError: the options contradict each other. NotReady: a bot cannot be built. Others as `Tournament.run`.
+        UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `Tournament.run`.
     """
     if config.matches < 1 or (config.jobs is not None and config.jobs < 1):
         raise UsageError("--matches and --jobs must be at least 1")

@@ -110,7 +110,7 @@ class Tournament:
             only: play only the matches of this bot that are due.
 
         Raises:
-            UsageError: no bot that takes part has that name. Others as `runner.run` and `enter`.
+            UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
         present = [one.name for one in self.ledger.entrants() if one.present]
         if only is not None and only not in present:

@@ -52,7 +52,7 @@ def play(
 
     Raises:
         NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written.
-        Others as `Tournament.enter` and `Tournament.run`.
+        The errors of `Tournament.enter` and `Tournament.run`.
     """
 
     async def work() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 NAME: Final = re.compile(r"(?:python|pypy)(?:3(?:\.\d+(?:t?d?|m))?)?")
-"""What a Python is called: with `t` it has no global lock, with `d` it is made for finding faults, `m` is of 3.7 and older."""
+"""The name of a Python: `t` means free-threaded, `d` a debug build, and `m` is an ABI flag up to 3.7."""
 _VERSION: Final = re.compile(r"((?:python|pypy)3\.\d+t?)[dm]?")
 _LIBS: Final = ("lib", "lib64")
 _CFG: Final = 1 << 16

@@ -2,7 +2,7 @@
 
 1. A match *books* as many processors of its machine as players may run in it at the same moment. No two matches have booked the
    same processor, whatever workers they are on. So players have as much of a machine as they would with `jobs` on it alone.
-2. Workers book in the order in which they came, so who comes later takes nothing from those before.
+2. Workers book in the order in which they came, so a later worker takes nothing from an earlier one.
 3. A machine that has too few processors for one match plays one match. So does one whose first worker has too few: it counts
    for the machine, and later workers get what is left of it.
 4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets. The trials of a new worker

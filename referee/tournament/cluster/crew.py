@@ -82,7 +82,7 @@ class _Station:
         """Wait for something that this worker does.
 
         Raises:
-            LostError: it is gone. Others as `work`.
+            LostError: it is gone. The errors of `work`.
         """
         with trio.CancelScope() as scope:
             self.waiting.add(scope)

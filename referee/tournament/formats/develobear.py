@@ -50,7 +50,7 @@ class Reached(NamedTuple):
 
 
 NEVER: Final = Reached(1)
-"""Of who has not played."""
+"""Of an entrant that has not played."""
 
 
 @dataclass(frozen=True, slots=True)
