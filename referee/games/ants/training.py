@@ -3,24 +3,27 @@
 1. An action is one of the ten of rule 4, and whether the ant marks its cell: not at all, with hue 1 or with hue 2.
 2. A memory of 32 bytes is no number to choose, so actions by number leave the memory empty. An answer that is given as text
    (`3 1 7 00ff…`) has its memory, and the text of the request shows it.
-3. The 3×3 cells of the planes move with the ant, so nothing is kept from step to step.
+3. The 3×3 cells of the planes move with the ant, so nothing is kept from step to step. A plane of flags is one translation.
+4. Planes have no room for a 32-bit hue. They show how strong hue 1, hue 2 and all other hues are; a smell that has faded is 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from referee.game import Request
-from referee.games.ants.field import ANTS_HERE, FOOD_HERE, HILL, WALL, Ant
+from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, sights
 from referee.games.ants.position import NO_MEMORY
 from referee.games.ants.rules import Ants
+from referee.grid import window
 from referee.training import Training
 
 HUES: Final = (1, 2)
 """The hues of actions by number."""
 _MARKS: Final = ("0 0", *(f"1 {hue}" for hue in HUES))
-_HUES: Final = tuple(b"%d " % hue for hue in HUES)
+_HUES: Final = {b"%d " % hue: number for number, hue in enumerate(HUES)}
 
 
 class SensePlanes:
@@ -42,23 +45,25 @@ class SensePlanes:
         """The ten planes of an ant (7)."""
         ant = request.observation
         field, seat, here = ant.field, ant.seat, ant.cell
-        planes = bytearray(81)
-        for row in (-1, 0, 1):
-            for column in (-1, 0, 1):
-                place, cell = 4 + 3 * row + column, here + row * field.stride + column
-                flags = field.cells[cell]
-                if flags == WALL:
-                    continue
-                planes[place] = 1
-                planes[9 + place] = flags >> seat & 1 if cell != here else field.crowd[seat][here] > 1
-                planes[18 + place] = flags & ANTS_HERE & ~(1 << seat) != 0
-                planes[27 + place] = flags // HILL == 1 + seat
-                planes[36 + place] = flags // HILL not in (0, 1 + seat)
-                planes[45 + place] = flags & FOOD_HERE != 0
-                if scent := field.scents[cell]:
-                    hue = field.hues[cell]
-                    planes[54 + 9 * (_HUES.index(hue) if hue in _HUES else len(_HUES)) + place] = scent - 1
-        return planes + bytes([ant.food]) * 9
+        around, corner = window(field.stride, 3), here - field.stride - 1
+        cells = bytearray().join(around(field.cells, corner))
+        if field.crowd[seat][here] == 1:  # the asked ant is not its own friend (7)
+            cells[4] ^= 1 << seat
+        smells = bytearray(27)
+        for place, scent in enumerate(b"".join(around(field.scents, corner))):
+            if scent:
+                hue = field.hues[corner + place // 3 * field.stride + place % 3]
+                smells[9 * _HUES.get(hue, len(_HUES)) + place] = scent - 1
+        flags = [cells.translate(table) for table in _flags(seat)]
+        return bytearray().join([*flags, smells, bytes([ant.food]) * 9])
+
+
+@cache
+def _flags(seat: int) -> list[bytes]:
+    """The planes of flags, as tables for `translate`: what each shows this seat, by the value of `Field.cells` (7)."""
+    told = [[int(flag) for flag in text.split()] for text in sights(seat)]
+    shown = [(1 - wall, *flags) for *flags, wall in told]
+    return [bytes(plane).ljust(256, b"\0") for plane in zip(*shown, strict=True)]
 
 
 def allowed(state: Ants, seat: int) -> bytearray:
