@@ -5,7 +5,7 @@
 2. Names are answered here, and players of the house decide here: agents are only asked for actions.
 3. An action is a number of `Training.answers` or the text of an answer. A text that breaks the protocol is a fault, which costs
    what the rules say; numbers cannot break it.
-4. Rewards are the changes of points. Points, and so rewards, add up to the score in the table of the match.
+4. Rewards are the changes of points, which are the scores in the table of the match.
 """
 
 from __future__ import annotations
@@ -76,11 +76,9 @@ class Match:
     def seen(self, request: Request[Any], mask: bytearray) -> Observation:
         """An observation: the caller's own, which later steps do not change."""
         planes = self._planes
-        shown: Any
-        if planes is None:
-            shown = self._encode(request).decode()
-        else:
-            shown = np.frombuffer(planes.seen(request), _UINT8).reshape(self._shape)
+        shown = (
+            self._encode(request).decode() if planes is None else np.ndarray(self._shape, _UINT8, planes.seen(request))
+        )
         return {"observation": shown, "action_mask": np.frombuffer(mask, _INT8)}
 
     def gone(self, events: Sequence[Event]) -> list[int]:

@@ -78,7 +78,9 @@ class FieldPlanes:
         lines = "".join(board.field_rows()).encode()
         self._fixed = bytes(letter == WALL for letter in lines) + bytes(letter == REACTOR for letter in lines)
         self._free = {kind: bytearray(letter == kind for letter in lines) for kind in KIND}
-        self._heads, self._chains, self._energy = ([bytearray(cells) for _ in seats] for _ in range(3))
+        self._cells = cells
+        self._pythons = [bytearray(3 * cells) for _ in seats]
+        """Of each python, the planes of its head, its chain and its energy, one after the other."""
         self._shown: list[list[int]] = [[] for _ in seats]
         """The cells of each chain as they are in the planes."""
         self._orders = [[*range(seat, state.seats), *range(seat)] for seat in seats]
@@ -110,14 +112,14 @@ class FieldPlanes:
     def seen(self, request: Request[SnakeCore]) -> bytearray:
         """The stack of a seat, with its own shield as the request shows it (7)."""
         seat = request.seat
-        cells = len(self._heads[0])
+        cells = self._cells
         pythons = self._board.pythons
         pieces: list[bytes | bytearray] = [self._fixed, *self._free.values()]
         for whose in self._orders[seat]:
             shield = pythons[whose].shield
             if whose == seat and shield:
                 shield -= 1
-            pieces += (self._heads[whose], self._chains[whose], self._energy[whose], _level(cells, min(shield, MOST)))
+            pieces += (self._pythons[whose], _level(cells, shield))
         return bytearray().join(pieces)
 
     def _put(self, place: int) -> None:
@@ -128,26 +130,27 @@ class FieldPlanes:
     def _rewrite(self, seat: int) -> None:
         """Show a chain as it is now."""
         python, shown = self._board.pythons[seat], self._shown[seat]
-        heads, chain, energy = self._heads[seat], self._chains[seat], self._energy[seat]
+        planes = self._pythons[seat]
+        chain, energy = self._cells, 2 * self._cells  # where these planes begin
         for place in shown:
-            chain[place] = energy[place] = 0
+            planes[chain + place] = planes[energy + place] = 0
         if shown:
-            heads[shown[0]] = 0
+            planes[shown[0]] = 0
         at = self._at
         shown[:] = [at[cell] for cell in python.cells]
-        heads[shown[0]] = 1
+        planes[shown[0]] = 1
         left = len(shown)
         for place in shown:
-            chain[place] = min(MOST, left)
+            planes[chain + place] = min(MOST, left)
             left -= 1
         if python.energy:
             for place, kind in zip(shown[1:], python.kinds, strict=True):
-                energy[place] = kind == ENERGY
+                planes[energy + place] = kind == ENERGY
 
 
 @lru_cache(maxsize=1024)
 def _level(cells: int, value: int) -> bytes:
-    return bytes([value]) * cells
+    return bytes([min(value, MOST)]) * cells
 
 
 TRAINING: Final = Training(
