@@ -17,6 +17,7 @@ from pettingzoo import AECEnv
 
 from referee.env.matches import Action, Matches, Observation
 from referee.env.playing import Playing
+from referee.errors import UsageError
 from referee.game import Request
 
 
@@ -50,6 +51,8 @@ class Turns(Playing, AECEnv[str, Observation, Action]):
             UsageError: there is no such action, or no match.
         """
         match = self._now or self._match
+        if not self.agents:
+            raise UsageError("the match is over: call reset() to begin the next one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -271,6 +271,10 @@ def test_mistakes_say_what_to_do():
         env.aec("ava", seats=9)
     with pytest.raises(UsageError, match="'planes' or 'text', not 'pixels'"):
         env.aec("ava", observe="pixels")  # type: ignore[arg-type]
+    over = env.aec("ava", rounds=1)
+    list(played(over, 1, Random(1)))
+    with pytest.raises(UsageError, match=r"match is over: call reset\(\)"):
+        over.step(0)
     together = env.parallel("egghunt")
     together.reset(seed=1)
     with pytest.raises(UsageError, match="seat_1 has none"):
