@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
@@ -26,6 +26,14 @@ class RefereeError(Exception):
     """Base of all errors that end a command with a message and no traceback."""
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without `__init__`, whose parameters are not those of the message: pools of processes send errors."""
+        return _unpickled, (type(self), self.args), self.__dict__
+
+
+def _unpickled(error: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
+    return error.__new__(error, *args)
 
 
 class UsageError(RefereeError):
