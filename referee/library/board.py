@@ -67,6 +67,8 @@ class Game:
         Raises:
             UsageError: there is no such game; the message lists the games.
         """
+        if not isinstance(name, str | None):
+            raise UsageError(f"a game is found by its name, not by {name!r:.80}")
         self._game = games.find(name)
         self.name = self._game.name
         self.title = self._game.title
@@ -111,7 +113,9 @@ class Game:
             UsageError: there is no such map.
             SetupError: the map or the numbers do not fit.
         """
-        seed = seed_of(seed)
+        seed, rotate = seed_of(seed), whole("rotate", rotate)
+        seats = None if seats is None else whole("seats", seats)
+        rounds = None if rounds is None else whole("rounds", rounds)
         on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
             places = len(self._game.maps.facts(document).starts)
@@ -302,11 +306,14 @@ class Board:
 
 
 def seed_of(given: int | None) -> int:
-    """The seed that a caller names, numpy's integers too; a random one for None. Raises: UsageError: it is no whole number."""
-    if given is None:
-        return secrets.randbelow(2**31)
+    """The seed that a caller names; a random one for None. Raises: UsageError: it is no whole number."""
+    return secrets.randbelow(2**31) if given is None else whole("seed", given)
+
+
+def whole(name: str, given: int) -> int:
+    """An argument that is a whole number, numpy's integers too. Raises: UsageError: it is none."""
     if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise UsageError(f"seed must be a whole number, not {given!r:.80}")
+        raise UsageError(f"{name} must be a whole number, not {given!r:.80}")
     return index(given)
 
 

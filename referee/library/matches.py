@@ -22,7 +22,7 @@ from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
-from referee.library.board import Board, Game, seed_of
+from referee.library.board import Board, Game, seed_of, whole
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.markup import el, lines
@@ -160,7 +160,7 @@ def play(
     """
     if setup is not None and (map is not None or rounds is not None or rotate):
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate")
-    if isinstance(players, str) or not players:
+    if isinstance(players, str) or not isinstance(players, Sequence) or not players:
         raise UsageError("players must be a list with a bot or a function for each seat")
     if lowlevel.in_trio_run():
         raise UsageError("play cannot run inside a trio loop, or in a policy of another match: call it in a thread")
@@ -174,8 +174,9 @@ def play(
     rules, usual = chosen._game, chosen._game.time
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
-    if memory is not None and not (isinstance(memory, int) and memory > 0):
-        raise UsageError(f"memory must be a number of bytes above 0, not {memory!r:.80}")
+    memory = None if memory is None else whole("memory", memory)
+    if memory is not None and memory <= 0:
+        raise UsageError(f"memory must be a number of bytes above 0, not {memory}")
     if memory is not None and isolation == "none":
         raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
     try:
@@ -188,7 +189,8 @@ def play(
         raise UsageError(str(wrong)) from None
     except TypeError:
         raise UsageError("first, answer and total must be numbers of seconds") from None
-    seed = seed_of(seed)
+    seed, rotate = seed_of(seed), whole("rotate", rotate)
+    rounds = None if rounds is None else whole("rounds", rounds)
     if setup is None:
         on, document = mapfiles.chosen(rules, None if map is None else str(map), seats=len(players))
         with mapfiles.about(on):
@@ -232,6 +234,8 @@ def _entered(
             bot, policy = bot_of(player, game)
             found.append(bot)
             policies.append(policy)
+        elif isinstance(player, type) and hasattr(player, "decide"):
+            raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
         else:
             raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
     seats = game.start(setup, seed).seats

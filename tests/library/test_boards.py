@@ -150,9 +150,14 @@ def test_a_map_can_be_a_path(tmp_path: Path) -> None:
     assert referee.Game("snakecore").start(tmp_path / "mine.toml", seats=2, seed=7).position() == DUEL
 
 
-def test_rounds_are_a_whole_number() -> None:
-    with pytest.raises(referee.SetupError, match="rounds: must be a whole number"):
-        referee.Game("snakecore").start(rounds="5")  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", ["seats", "seed", "rounds", "rotate"])
+def test_numbers_are_whole_and_may_be_numpys(name: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    game, numbers = referee.Game("snakecore"), {"seats": 2, "seed": 7, "rounds": 5, "rotate": 1}
+    same = game.start("duel", **{**numbers, name: numpy.int64(numbers[name])})  # type: ignore[arg-type]
+    assert same.position() == game.start("duel", **numbers).position()  # type: ignore[arg-type]
+    with pytest.raises(referee.UsageError, match=f"{name} must be a whole number, not '2'"):
+        game.start("duel", **{**numbers, name: "2"})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"N"])
@@ -189,6 +194,7 @@ def test_a_wrong_push_changes_nothing() -> None:
     ("make", "error", "message"),
     [
         (lambda: referee.Game("chess"), referee.UsageError, "no game is called 'chess'"),
+        (lambda: referee.Game(5), referee.UsageError, "a game is found by its name, not by 5"),
         (lambda: referee.Game().start("nowhere"), referee.UsageError, "no map is called 'nowhere'"),
         (lambda: referee.Game().start(seats=9), referee.UsageError, "SnakeCore is for 1 to 8 players, not 9"),
         (lambda: referee.Game().start("duel", seats=4), referee.SetupError, "duel: "),
