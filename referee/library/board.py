@@ -262,6 +262,9 @@ class Board:
         """A board of its own with the same position and the same chance, to look ahead."""
         return Board(self.game, deepcopy(self._state), self.seed, self._entrants)
 
+    def __copy__(self) -> Board:
+        return self.copy()
+
     def outcome(self) -> Outcome | None:
         """The result: `reason`, `rounds` and `ranking`; None while the match goes on."""
         return self._state.outcome()

@@ -73,7 +73,7 @@ class Match:
     @cached_property
     def saved(self) -> SavedGame:
         """The match as a saved game, also if it was not saved in a file: its steps, requests, answers and boards."""
-        return SavedGame(load_record(self.path or "the match", self._bytes))
+        return SavedGame(load_record(self.path or "the match", self._bytes), self.path)
 
     @override
     def __str__(self) -> str:

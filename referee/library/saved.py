@@ -101,7 +101,7 @@ class SavedGame:
     (127, ['Oracle delivers 17 for 153 points'], [162, 0])
 
     Attributes:
-        path: the file.
+        path: the file; None for a match that was not saved in one.
         game: the `Game`.
         seed: decided all chance.
         setup: the first position.
@@ -112,12 +112,12 @@ class SavedGame:
         ranking: see `Match`; empty without a result.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, path: Path | None) -> None:
         """Internal: `load` opens a saved game."""
         header, result = record.header, record.result
         self._record = record
         self._replay = Replay(record)
-        self.path = record.path
+        self.path = path
         self.game = Game(header.game)
         self.seed = header.rng_seed
         self.setup: Position = deepcopy(header.setup)
@@ -184,7 +184,7 @@ class SavedGame:
 
     @override
     def __repr__(self) -> str:
-        return f"<referee.SavedGame {self.path}: {self.game.name}, {', '.join(self.bots)}, {len(self)} steps>"
+        return f"<referee.SavedGame {self._record.path}: {self.game.name}, {', '.join(self.bots)}, {len(self)} steps>"
 
 
 def load(path: str | Path) -> SavedGame:
@@ -193,4 +193,4 @@ def load(path: str | Path) -> SavedGame:
     Raises:
         SavedGameError: it cannot be read, or its game, version or first position is unknown here.
     """
-    return SavedGame(load_record(path))
+    return SavedGame(load_record(path), Path(path))

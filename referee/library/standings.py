@@ -60,6 +60,8 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
         UsageError: the matches are not of one game, or one has no result; or it is not the folder of a tournament.
     """
     if isinstance(results, (str, Path)):
+        if Path(results).is_file():
+            raise UsageError(f"{results} is a file: rate takes a list of saved games, [referee.load({str(results)!r})]")
         from referee.tournament.tournament import Tournament
 
         with Tournament(Path(results)) as tournament:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -137,6 +138,13 @@ def test_a_board_that_was_pickled_plays_on_alike(name: str) -> None:
         assert board.push(*answers) == other.push(*answers)
 
 
+@pytest.mark.parametrize("copied", [referee.Board.copy, copy.copy, copy.deepcopy])
+def test_a_copy_has_a_position_of_its_own(copied: Any) -> None:
+    board = referee.Game("snakecore").board(DUEL, seed=1)
+    assert copied(board).push("D")
+    assert board.position() == DUEL
+
+
 def test_only_a_seat_that_acts_now_has_actions() -> None:
     board = referee.Game("snakecore").board(DUEL)
     with pytest.raises(referee.UsageError, match=r"the seats that act now are \[0\]: name one of them"):
@@ -201,6 +209,7 @@ def test_a_wrong_push_changes_nothing() -> None:
         (lambda: referee.Game().board({}), referee.SetupError, "size"),
         (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
         (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
+        (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: rate takes a list of saved games"),
     ],
 )
 def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:

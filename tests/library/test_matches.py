@@ -198,6 +198,13 @@ def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
     assert told[0] == told[1] == told[2]
 
 
+def test_a_saved_game_knows_its_file_as_the_match_does(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    match = play(save=path)
+    assert match.path == match.saved.path == referee.load(str(path)).path == path
+    assert play().saved.path is None
+
+
 def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None:
     match = play("oracle", waits)
     other = pickle.loads(pickle.dumps(match))
