@@ -34,7 +34,7 @@ class Request:
 
     Attributes:
         seat: from 0.
-        ask: the name of the request: "getAction".
+        ask: the name of the request, such as "getAction".
         text: what a bot's process reads, line by line.
     """
 
@@ -62,7 +62,7 @@ class Game:
         """Find a game.
 
         Args:
-            name: None for the main game.
+            name: such as "snakecore", which is also the default.
 
         Raises:
             UsageError: there is no such game; the message lists the games.
@@ -102,10 +102,11 @@ class Game:
         (1, 0, ['Ann', 'Ben'])
 
         Args:
-            map: the name of a map, or a `.toml` file; None for the game's own, or the smallest that has enough places.
-            seats: how many bots play; None for four, or as many as the map has places.
-            seed: decides all chance; None for a random one, which is `Board.seed`.
-            rounds: None for the map's number.
+            map: the name of a map, or a `.toml` file. None is the game's default map, or the smallest map that has enough
+                starting places.
+            seats: the number of bots. None is four, or fewer if the map has fewer starting places.
+            seed: everything random follows from it. None is a random seed; `Board.seed` tells which.
+            rounds: the number of rounds; None is the map's.
             rotate: move each seat on by this number of starting places.
             names: one for each seat; those left out are `player 1`, `player 2` and so on.
 
@@ -159,7 +160,7 @@ class Game:
 
 
 class Board:
-    """A position that can be played on. `Game.start` and `Game.board` make it, and so do matches and saved games.
+    """A position to play on from. It is made by `Game.start` and `Game.board`, and by matches and saved games.
 
     `str(board)` is the board as text. A notebook shows it as a picture.
 
@@ -171,7 +172,7 @@ class Board:
 
     Attributes:
         game: the `Game`.
-        seed: decides all chance.
+        seed: everything random follows from it.
         seats: how many seats there are.
     """
 
@@ -185,7 +186,7 @@ class Board:
 
     @property
     def round(self) -> int:
-        """The round that is being played, from 1."""
+        """The round that is being played, from 1; 0 while names are asked."""
         return self._state.round
 
     @property
@@ -213,13 +214,14 @@ class Board:
         return list(training.points(self._state))
 
     def legal_actions(self, seat: int | None = None) -> list[str]:
-        """The answers that the rules carry out now. Those that would come to nothing are left out.
+        """The answers that the rules carry out now. Those that they would skip or replace are left out.
 
         >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7)
         >>> board.legal_actions()
         ['U', 'L', 'D', 'R', 'N']
 
-        In `ants` and `egghunt`, answers also have a memory: here it is empty.
+        Bots can give more answers than these: in `viper` and `ava` also several letters, here one; in `ants` and `egghunt` also a
+        memory, here empty, and in `ants` other hues than 1 and 2.
 
         Args:
             seat: None for the seat to move.
@@ -259,7 +261,10 @@ class Board:
         return list(self._state.advance(actions))
 
     def copy(self) -> Board:
-        """A board of its own with the same position and the same chance, to look ahead."""
+        """A board of its own with the same position, to look ahead. The same answers have the same random events on both.
+
+        For other random events, as in a fair Monte Carlo search: `board.game.board(board.position(), seed=…)`.
+        """
         return Board(self.game, deepcopy(self._state), self.seed, self._entrants)
 
     def __copy__(self) -> Board:

@@ -42,12 +42,12 @@ class Match:
 
     Attributes:
         game: the `Game`.
-        seed: decided all chance.
+        seed: everything random followed from it.
         reason: why it ended; the game's rules list the reasons.
         rounds: how many rounds were played.
         ranking: the players, best first: `seat`, `name`, `rank`, `score` and `disqualified`.
         bots: the names of the bots, one for each seat.
-        names: the names that people see, one for each seat: those that the bots answered, if they are usable.
+        names: the names to show, one for each seat: what the bot answered, if that is usable.
         faults: the last fault of each seat that had one, by seat: `kind` and `detail`.
         last_words: the last lines that each seat wrote to stderr.
         table: a row for each player, best first, with the keys of `players` in `referee play --json`.
@@ -127,27 +127,27 @@ def play(
     - an object with a `name` and `decide(board, seat)`: see `Policy`.
 
     Functions and objects run in the caller's process, so no limit stops them, and what they raise ends the match and reaches the
-    caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
-    those of other players, and lists their seats (`isolation.in_process`).
+    caller. They are not asked for a name: an object has its `name`, or that of its class, and a function its `__name__`. The
+    saved game has their answers and times like those of other players, and lists their seats (`isolation.in_process`).
 
     In code that runs under trio, call `play` in a thread. To play several matches at once, call it in processes of your own
     (`concurrent.futures`): a `Match` can be pickled.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.
-        game: its name, or a `Game`; None for the board's, or the main game.
+        game: a `Game` or its name. None is the game of `setup` if that is a board, and SnakeCore otherwise.
         map: see `Game.start`.
-        setup: start from this position instead of a map's. A match asks for names again.
-        seed: decides all chance; None for a random one, which is `Match.seed`.
-        rounds: None for the map's number.
+        setup: start from this position instead of a map's. Its seed and names are not used: a match has its own.
+        seed: everything random follows from it. None is a random seed; `Match.seed` tells which.
+        rounds: the number of rounds; None is the map's.
         rotate: move each seat on by this number of starting places.
-        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. An existing file is renamed.
-        first: the limit for the first answer, in seconds; None for the game's.
+        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME~`.
+        first: the limit for the first answer, in seconds; None is the game's, as for the next two.
         answer: the limit for each later answer.
         total: the limit for all answers of a player together.
         pondering: whether bots may compute during the turns of others.
-        isolation: of bots that are processes.
-        memory: the most bytes that a process may use; None for the usual.
+        isolation: how bots that are processes are isolated: the levels of `referee play --isolation`.
+        memory: the most bytes that a process may use; None is the default limit.
 
     Raises:
         UsageError: the match cannot be played like this.

@@ -49,7 +49,7 @@ class Step:
     Attributes:
         number: from 1.
         round: from 1; 0 while names are asked.
-        ask: the name of the request: "getAction".
+        ask: the name of the request, such as "getAction".
         answers: one for each request, in the same order.
         events: what happened, as JSON objects; the game's rules list them.
     """
@@ -103,7 +103,7 @@ class SavedGame:
     Attributes:
         path: the file; None for a match that was not saved in one.
         game: the `Game`.
-        seed: decided all chance.
+        seed: everything random followed from it.
         setup: the first position.
         bots: the names of the bots, one for each seat.
         created: when the match began, in ISO 8601.

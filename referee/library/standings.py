@@ -50,8 +50,9 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     >>> [(row["name"], row["matches"]) for row in referee.rate(matches)]
     [('eats', 3), ('waits', 3)]
 
-    Bots are the same if their names are the same. A difference of 100 means 64 % of the points in games of two. Matches of the
-    same bots with the same seed count as one series, from several seats. Void matches are left out.
+    Two bots with the same name (`Match.bots`) count as one. A bot that is rated 100 higher is expected to take 64 % of the score
+    against the other. Matches of the same bots with the same seed count as one series, from several seats. Void matches are left
+    out.
 
     Args:
         results: matches and saved games of one game; or the folder of a tournament.
