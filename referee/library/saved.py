@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.game import Event, Fault
-from referee.library.board import Board, Game, Request, requests_of
+from referee.library.board import Board, Game, requests_of
 from referee.positions import Position
 from referee.ranking import Ranked
 from referee.record import Record
@@ -50,13 +50,17 @@ class Step:
         number: from 1.
         round: from 1; 0 while names are asked.
         ask: the name of the request, such as "getAction".
+        requests: as the players got them.
         answers: one for each request, in the same order.
         events: what happened, as JSON objects; the game's rules list them.
     """
 
     def __init__(self, saved: SavedGame, number: int) -> None:
         """Internal: steps are made by `SavedGame`."""
-        step = saved._replay.steps[number - 1]
+        replay = saved._replay
+        self.requests = requests_of(replay.game, replay.state_at(number - 1))  # now: later, the way back would be long
+        replay.state_at(number)
+        step = replay.steps[number - 1]
         self.number = number
         self.round = step.round
         self.ask = step.ask
@@ -66,12 +70,6 @@ class Step:
         ]
         self.events: list[Event] = deepcopy(list(step.events))
         self._saved = saved
-
-    @property
-    def requests(self) -> list[Request]:
-        """The requests, as the players got them."""
-        replay = self._saved._replay
-        return requests_of(replay.game, replay.state_at(self.number - 1))
 
     @property
     def words(self) -> list[str]:
@@ -152,7 +150,8 @@ class SavedGame:
         """
         if number < 1:
             raise UsageError(f"there is no step {number}: steps are counted from 1, and board(0) is the first position")
-        self._replay.state_at(number)
+        if number > len(self):
+            raise UsageError(f"there is no step {number}: {self._record.path} has steps 1 to {len(self)}")
         return Step(self, number)
 
     def board(self, step: int | None = None) -> Board:

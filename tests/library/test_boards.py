@@ -14,6 +14,7 @@ import pytest
 import referee
 from referee import assets, games
 from referee.record import digest
+from referee.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()
@@ -63,6 +64,17 @@ def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -
     assert digest(saved.board().position()) == saved._record.result.digest
     assert saved.board(0).position() == saved.setup
     assert [line.as_json() for line in saved.ranking] == [line.model_dump() for line in saved._record.result.ranking]
+
+
+def test_a_walk_plays_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    played, advance = [], Replay._advance
+    monkeypatch.setattr(Replay, "_advance", lambda self, *step: (played.append(1), advance(self, *step)))
+    saved = referee.load(RECORDS / "snakecore.jsonl")
+    for step in saved.steps():
+        assert step.words is not None
+        assert len(step.requests) == len(step.answers)
+        assert step.board.scores
+    assert len(played) == len(saved)
 
 
 def test_a_saved_board_goes_on_without_changing_the_saved_game() -> None:
