@@ -6,6 +6,7 @@ As a library, it offers the names of `__all__`; `referee help library` describes
 
 TYPE_CHECKING = False  # type checkers read it as true; to import it from `typing` would take longer than all the rest
 if TYPE_CHECKING:
+    from referee import env as env
     from referee.errors import BotError as BotError
     from referee.errors import InternalError as InternalError
     from referee.errors import InvalidReply as InvalidReply
@@ -56,14 +57,16 @@ __all__ = sorted(_HOMES)
 if not TYPE_CHECKING:  # to a type checker, it would make every name valid
 
     def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
+        if name == "env":
+            return import_module("referee.env")
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         found: object = getattr(import_module(_HOMES[name]), name)
         globals()[name] = found
         return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "env"})

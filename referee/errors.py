@@ -1,7 +1,7 @@
 """Errors of the referee or the user. An error of a bot is never an exception but a value, `game.Fault`.
 
     RefereeError                    has an exit code and a one-line message that says what to do
-    ├── UsageError             2    a command line or a file that cannot be used as it is
+    ├── UsageError             2    a command, an argument or a file that cannot be used as it is
     │   ├── SetupError              a position or map that breaks the game's own rules
     │   ├── SavedGameError          a saved game that cannot be read or does not follow from the rules
     │   └── IsolationError          a level of isolation that this machine cannot give
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
@@ -27,9 +27,17 @@ class RefereeError(Exception):
 
     exit_code = 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without `__init__`, whose parameters are not those of the message: pools of processes send errors."""
+        return _unpickled, (type(self), self.args), self.__dict__
+
+
+def _unpickled(error: type[RefereeError], args: tuple[Any, ...]) -> RefereeError:
+    return error.__new__(error, *args)
+
 
 class UsageError(RefereeError):
-    """The command line, or a file that it names, cannot be used."""
+    """A command, an argument or a file cannot be used."""
 
     exit_code = 2
 

@@ -50,7 +50,10 @@ FaultName: TypeAlias = Literal["timeout", "exit", "overflow", "invalid", "sandbo
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why there is no usable answer: the kind, and what happened, in words."""
+    """Why there is no usable answer: the kind, and what happened, in words.
+
+    The kinds are `timeout`, `exit`, `overflow`, `invalid` and `sandbox`, and each is equal to its word: `kind == "timeout"`.
+    """
 
     kind: FaultKind
     detail: str

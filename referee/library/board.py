@@ -34,7 +34,7 @@ class Request:
 
     Attributes:
         seat: from 0.
-        ask: the name of the request: "getAction".
+        ask: the name of the request, such as "getAction".
         text: what a bot's process reads, line by line.
     """
 
@@ -62,11 +62,13 @@ class Game:
         """Find a game.
 
         Args:
-            name: None for the main game.
+            name: such as "snakecore", which is also the default.
 
         Raises:
             UsageError: there is no such game; the message lists the games.
         """
+        if not isinstance(name, str | None):
+            raise UsageError(f"a game is found by its name, not by {name!r:.80}")
         self._game = games.find(name)
         self.name = self._game.name
         self.title = self._game.title
@@ -100,18 +102,22 @@ class Game:
         (1, 0, ['Ann', 'Ben'])
 
         Args:
-            map: the name of a map, or a `.toml` file; None for the game's own, or the smallest that has enough places.
-            seats: how many bots play; None for four, or as many as the map has places.
-            seed: decides all chance; None for a random one, which is `Board.seed`.
-            rounds: None for the map's number.
+            map: the name of a map, or a `.toml` file. None is the game's default map, or the smallest map that has enough
+                starting places.
+            seats: the number of bots. None is four, or fewer if the map has fewer starting places.
+            seed: everything random follows from it. None is a random seed; `Board.seed` tells which.
+            rounds: the number of rounds; None is the map's.
             rotate: move each seat on by this number of starting places.
             names: one for each seat; those left out are `player 1`, `player 2` and so on.
 
         Raises:
             UsageError: there is no such map.
             SetupError: the map or the numbers do not fit.
+            InvalidReply: a name is longer than 32 bytes in UTF-8, or has control characters.
         """
-        seed = seed_of(seed)
+        seed, rotate = seed_of(seed), whole("rotate", rotate)
+        seats = None if seats is None else whole("seats", seats)
+        rounds = None if rounds is None else whole("rounds", rounds)
         on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
             places = len(self._game.maps.facts(document).starts)
@@ -155,7 +161,7 @@ class Game:
 
 
 class Board:
-    """A position that can be played on. `Game.start` and `Game.board` make it, and so do matches and saved games.
+    """A position to play on from. It is made by `Game.start` and `Game.board`, and by matches and saved games.
 
     `str(board)` is the board as text. A notebook shows it as a picture.
 
@@ -167,7 +173,7 @@ class Board:
 
     Attributes:
         game: the `Game`.
-        seed: decides all chance.
+        seed: everything random follows from it.
         seats: how many seats there are.
     """
 
@@ -181,7 +187,7 @@ class Board:
 
     @property
     def round(self) -> int:
-        """The round that is being played, from 1."""
+        """The round that is being played, from 1; 0 while names are asked."""
         return self._state.round
 
     @property
@@ -209,13 +215,14 @@ class Board:
         return list(training.points(self._state))
 
     def legal_actions(self, seat: int | None = None) -> list[str]:
-        """The answers that the rules carry out now. Those that would come to nothing are left out.
+        """The answers that the rules carry out now. Those that they would skip or replace are left out.
 
         >>> board = referee.Game("snakecore").start("duel", seats=2, seed=7)
         >>> board.legal_actions()
         ['U', 'L', 'D', 'R', 'N']
 
-        In `ants` and `egghunt`, answers also have a memory: here it is empty.
+        Bots can give more answers than these: in `viper` and `ava` also several letters, here one; in `ants` and `egghunt` also a
+        memory, here empty, and in `ants` other hues than 1 and 2.
 
         Args:
             seat: None for the seat to move.
@@ -255,8 +262,14 @@ class Board:
         return list(self._state.advance(actions))
 
     def copy(self) -> Board:
-        """A board of its own with the same position and the same chance, to look ahead."""
+        """A board of its own with the same position, to look ahead. The same answers have the same random events on both.
+
+        For other random events, as in a fair Monte Carlo search: `board.game.board(board.position(), seed=…)`.
+        """
         return Board(self.game, deepcopy(self._state), self.seed, self._entrants)
+
+    def __copy__(self) -> Board:
+        return self.copy()
 
     def outcome(self) -> Outcome | None:
         """The result: `reason`, `rounds` and `ranking`; None while the match goes on."""
@@ -302,11 +315,14 @@ class Board:
 
 
 def seed_of(given: int | None) -> int:
-    """The seed that a caller names, numpy's integers too; a random one for None. Raises: UsageError: it is no whole number."""
-    if given is None:
-        return secrets.randbelow(2**31)
+    """The seed that a caller names; a random one for None. Raises: UsageError: it is no whole number."""
+    return secrets.randbelow(2**31) if given is None else whole("seed", given)
+
+
+def whole(name: str, given: int) -> int:
+    """An argument that is a whole number, numpy's integers too. Raises: UsageError: it is none."""
     if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise UsageError(f"seed must be a whole number, not {given!r:.80}")
+        raise UsageError(f"{name} must be a whole number, not {given!r:.80}")
     return index(given)
 
 

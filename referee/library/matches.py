@@ -22,7 +22,7 @@ from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
-from referee.library.board import Board, Game, seed_of
+from referee.library.board import Board, Game, seed_of, whole
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.markup import el, lines
@@ -42,12 +42,12 @@ class Match:
 
     Attributes:
         game: the `Game`.
-        seed: decided all chance.
+        seed: everything random followed from it.
         reason: why it ended; the game's rules list the reasons.
         rounds: how many rounds were played.
         ranking: the players, best first: `seat`, `name`, `rank`, `score` and `disqualified`.
         bots: the names of the bots, one for each seat.
-        names: the names that people see, one for each seat: those that the bots answered, if they are usable.
+        names: the names to show, one for each seat: what the bot answered, if that is usable.
         faults: the last fault of each seat that had one, by seat: `kind` and `detail`.
         last_words: the last lines that each seat wrote to stderr.
         table: a row for each player, best first, with the keys of `players` in `referee play --json`.
@@ -73,7 +73,7 @@ class Match:
     @cached_property
     def saved(self) -> SavedGame:
         """The match as a saved game, also if it was not saved in a file: its steps, requests, answers and boards."""
-        return SavedGame(load_record(self.path or "the match", self._bytes))
+        return SavedGame(load_record(self.path or "the match", self._bytes), self.path)
 
     @override
     def __str__(self) -> str:
@@ -127,27 +127,27 @@ def play(
     - an object with a `name` and `decide(board, seat)`: see `Policy`.
 
     Functions and objects run in the caller's process, so no limit stops them, and what they raise ends the match and reaches the
-    caller. They are not asked for a name, which is their `name` or `__name__`. The saved game has their answers and times like
-    those of other players, and lists their seats (`isolation.in_process`).
+    caller. They are not asked for a name: an object has its `name`, or that of its class, and a function its `__name__`. The
+    saved game has their answers and times like those of other players, and lists their seats (`isolation.in_process`).
 
     In code that runs under trio, call `play` in a thread. To play several matches at once, call it in processes of your own
     (`concurrent.futures`): a `Match` can be pickled.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.
-        game: its name, or a `Game`; None for the board's, or the main game.
+        game: a `Game` or its name. None is the game of `setup` if that is a board, and SnakeCore otherwise.
         map: see `Game.start`.
-        setup: start from this position instead of a map's. A match asks for names again.
-        seed: decides all chance; None for a random one, which is `Match.seed`.
-        rounds: None for the map's number.
+        setup: start from this position instead of a map's. Its seed and names are not used: a match has its own.
+        seed: everything random follows from it. None is a random seed; `Match.seed` tells which.
+        rounds: the number of rounds; None is the map's.
         rotate: move each seat on by this number of starting places.
-        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. An existing file is renamed.
-        first: the limit for the first answer, in seconds; None for the game's.
+        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME~`.
+        first: the limit for the first answer, in seconds; None is the game's, as for the next two.
         answer: the limit for each later answer.
         total: the limit for all answers of a player together.
         pondering: whether bots may compute during the turns of others.
-        isolation: of bots that are processes.
-        memory: the most bytes that a process may use; None for the usual.
+        isolation: how bots that are processes are isolated: the levels of `referee play --isolation`.
+        memory: the most bytes that a process may use; None is the default limit.
 
     Raises:
         UsageError: the match cannot be played like this.
@@ -160,7 +160,7 @@ def play(
     """
     if setup is not None and (map is not None or rounds is not None or rotate):
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate")
-    if isinstance(players, str) or not players:
+    if isinstance(players, str) or not isinstance(players, Sequence) or not players:
         raise UsageError("players must be a list with a bot or a function for each seat")
     if lowlevel.in_trio_run():
         raise UsageError("play cannot run inside a trio loop, or in a policy of another match: call it in a thread")
@@ -174,8 +174,9 @@ def play(
     rules, usual = chosen._game, chosen._game.time
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
-    if memory is not None and not (isinstance(memory, int) and memory > 0):
-        raise UsageError(f"memory must be a number of bytes above 0, not {memory!r:.80}")
+    memory = None if memory is None else whole("memory", memory)
+    if memory is not None and memory <= 0:
+        raise UsageError(f"memory must be a number of bytes above 0, not {memory}")
     if memory is not None and isolation == "none":
         raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
     try:
@@ -188,7 +189,8 @@ def play(
         raise UsageError(str(wrong)) from None
     except TypeError:
         raise UsageError("first, answer and total must be numbers of seconds") from None
-    seed = seed_of(seed)
+    seed, rotate = seed_of(seed), whole("rotate", rotate)
+    rounds = None if rounds is None else whole("rounds", rounds)
     if setup is None:
         on, document = mapfiles.chosen(rules, None if map is None else str(map), seats=len(players))
         with mapfiles.about(on):
@@ -232,6 +234,8 @@ def _entered(
             bot, policy = bot_of(player, game)
             found.append(bot)
             policies.append(policy)
+        elif isinstance(player, type) and hasattr(player, "decide"):
+            raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
         else:
             raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
     seats = game.start(setup, seed).seats

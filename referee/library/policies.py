@@ -48,8 +48,8 @@ class Policy(Protocol):
         """The answer of a seat, as a bot writes it.
 
         Args:
-            board: a copy of the position, so that trying something on it changes nothing. It also shows what bots of this game
-                cannot see, and the chance to come.
+            board: a copy of the position: to try something on it does not change the match. It also shows what bots of this
+                game cannot see, and answers tried on it have the random events of the match.
             seat: from 0; one of those that are due.
         """
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.game import Event, Fault
-from referee.library.board import Board, Game, Request, requests_of
+from referee.library.board import Board, Game, requests_of
 from referee.positions import Position
 from referee.ranking import Ranked
 from referee.record import Record
@@ -49,14 +49,18 @@ class Step:
     Attributes:
         number: from 1.
         round: from 1; 0 while names are asked.
-        ask: the name of the request: "getAction".
+        ask: the name of the request, such as "getAction".
+        requests: as the players got them.
         answers: one for each request, in the same order.
         events: what happened, as JSON objects; the game's rules list them.
     """
 
     def __init__(self, saved: SavedGame, number: int) -> None:
         """Internal: steps are made by `SavedGame`."""
-        step = saved._replay.steps[number - 1]
+        replay = saved._replay
+        self.requests = requests_of(replay.game, replay.state_at(number - 1))  # now: later, the way back would be long
+        replay.state_at(number)
+        step = replay.steps[number - 1]
         self.number = number
         self.round = step.round
         self.ask = step.ask
@@ -66,12 +70,6 @@ class Step:
         ]
         self.events: list[Event] = deepcopy(list(step.events))
         self._saved = saved
-
-    @property
-    def requests(self) -> list[Request]:
-        """The requests, as the players got them."""
-        replay = self._saved._replay
-        return requests_of(replay.game, replay.state_at(self.number - 1))
 
     @property
     def words(self) -> list[str]:
@@ -101,9 +99,9 @@ class SavedGame:
     (127, ['Oracle delivers 17 for 153 points'], [162, 0])
 
     Attributes:
-        path: the file.
+        path: the file; None for a match that was not saved in one.
         game: the `Game`.
-        seed: decided all chance.
+        seed: everything random followed from it.
         setup: the first position.
         bots: the names of the bots, one for each seat.
         created: when the match began, in ISO 8601.
@@ -112,12 +110,12 @@ class SavedGame:
         ranking: see `Match`; empty without a result.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, path: Path | None) -> None:
         """Internal: `load` opens a saved game."""
         header, result = record.header, record.result
         self._record = record
         self._replay = Replay(record)
-        self.path = record.path
+        self.path = path
         self.game = Game(header.game)
         self.seed = header.rng_seed
         self.setup: Position = deepcopy(header.setup)
@@ -152,7 +150,8 @@ class SavedGame:
         """
         if number < 1:
             raise UsageError(f"there is no step {number}: steps are counted from 1, and board(0) is the first position")
-        self._replay.state_at(number)
+        if number > len(self):
+            raise UsageError(f"there is no step {number}: {self._record.path} has steps 1 to {len(self)}")
         return Step(self, number)
 
     def board(self, step: int | None = None) -> Board:
@@ -184,7 +183,7 @@ class SavedGame:
 
     @override
     def __repr__(self) -> str:
-        return f"<referee.SavedGame {self.path}: {self.game.name}, {', '.join(self.bots)}, {len(self)} steps>"
+        return f"<referee.SavedGame {self._record.path}: {self.game.name}, {', '.join(self.bots)}, {len(self)} steps>"
 
 
 def load(path: str | Path) -> SavedGame:
@@ -193,4 +192,4 @@ def load(path: str | Path) -> SavedGame:
     Raises:
         SavedGameError: it cannot be read, or its game, version or first position is unknown here.
     """
-    return SavedGame(load_record(path))
+    return SavedGame(load_record(path), Path(path))

@@ -50,8 +50,9 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     >>> [(row["name"], row["matches"]) for row in referee.rate(matches)]
     [('eats', 3), ('waits', 3)]
 
-    Bots are the same if their names are the same. A difference of 100 means 64 % of the points in games of two. Matches of the
-    same bots with the same seed count as one series, from several seats. Void matches are left out.
+    Two bots with the same name (`Match.bots`) count as one. A bot that is rated 100 higher is expected to take 64 % of the score
+    against the other. Matches of the same bots with the same seed count as one series, from several seats. Void matches are left
+    out.
 
     Args:
         results: matches and saved games of one game; or the folder of a tournament.
@@ -60,6 +61,8 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
         UsageError: the matches are not of one game, or one has no result; or it is not the folder of a tournament.
     """
     if isinstance(results, (str, Path)):
+        if Path(results).is_file():
+            raise UsageError(f"{results} is a file: rate takes a list of saved games, [referee.load({str(results)!r})]")
         from referee.tournament.tournament import Tournament
 
         with Tournament(Path(results)) as tournament:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import referee
 from referee import assets, games
 from referee.record import digest
+from referee.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()
@@ -62,6 +64,17 @@ def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -
     assert digest(saved.board().position()) == saved._record.result.digest
     assert saved.board(0).position() == saved.setup
     assert [line.as_json() for line in saved.ranking] == [line.model_dump() for line in saved._record.result.ranking]
+
+
+def test_a_walk_plays_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    played, advance = [], Replay._advance
+    monkeypatch.setattr(Replay, "_advance", lambda self, *step: (played.append(1), advance(self, *step)))
+    saved = referee.load(RECORDS / "snakecore.jsonl")
+    for step in saved.steps():
+        assert step.words is not None
+        assert len(step.requests) == len(step.answers)
+        assert step.board.scores
+    assert len(played) == len(saved)
 
 
 def test_a_saved_board_goes_on_without_changing_the_saved_game() -> None:
@@ -137,6 +150,13 @@ def test_a_board_that_was_pickled_plays_on_alike(name: str) -> None:
         assert board.push(*answers) == other.push(*answers)
 
 
+@pytest.mark.parametrize("copied", [referee.Board.copy, copy.copy, copy.deepcopy])
+def test_a_copy_has_a_position_of_its_own(copied: Any) -> None:
+    board = referee.Game("snakecore").board(DUEL, seed=1)
+    assert copied(board).push("D")
+    assert board.position() == DUEL
+
+
 def test_only_a_seat_that_acts_now_has_actions() -> None:
     board = referee.Game("snakecore").board(DUEL)
     with pytest.raises(referee.UsageError, match=r"the seats that act now are \[0\]: name one of them"):
@@ -150,9 +170,14 @@ def test_a_map_can_be_a_path(tmp_path: Path) -> None:
     assert referee.Game("snakecore").start(tmp_path / "mine.toml", seats=2, seed=7).position() == DUEL
 
 
-def test_rounds_are_a_whole_number() -> None:
-    with pytest.raises(referee.SetupError, match="rounds: must be a whole number"):
-        referee.Game("snakecore").start(rounds="5")  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", ["seats", "seed", "rounds", "rotate"])
+def test_numbers_are_whole_and_may_be_numpys(name: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    game, numbers = referee.Game("snakecore"), {"seats": 2, "seed": 7, "rounds": 5, "rotate": 1}
+    same = game.start("duel", **{**numbers, name: numpy.int64(numbers[name])})  # type: ignore[arg-type]
+    assert same.position() == game.start("duel", **numbers).position()  # type: ignore[arg-type]
+    with pytest.raises(referee.UsageError, match=f"{name} must be a whole number, not '2'"):
+        game.start("duel", **{**numbers, name: "2"})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"N"])
@@ -189,12 +214,14 @@ def test_a_wrong_push_changes_nothing() -> None:
     ("make", "error", "message"),
     [
         (lambda: referee.Game("chess"), referee.UsageError, "no game is called 'chess'"),
+        (lambda: referee.Game(5), referee.UsageError, "a game is found by its name, not by 5"),
         (lambda: referee.Game().start("nowhere"), referee.UsageError, "no map is called 'nowhere'"),
         (lambda: referee.Game().start(seats=9), referee.UsageError, "SnakeCore is for 1 to 8 players, not 9"),
         (lambda: referee.Game().start("duel", seats=4), referee.SetupError, "duel: "),
         (lambda: referee.Game().board({}), referee.SetupError, "size"),
         (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
         (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
+        (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: rate takes a list of saved games"),
     ],
 )
 def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:

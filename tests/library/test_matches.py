@@ -198,6 +198,13 @@ def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
     assert told[0] == told[1] == told[2]
 
 
+def test_a_saved_game_knows_its_file_as_the_match_does(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    match = play(save=path)
+    assert match.path == match.saved.path == referee.load(str(path)).path == path
+    assert play().saved.path is None
+
+
 def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None:
     match = play("oracle", waits)
     other = pickle.loads(pickle.dumps(match))
@@ -211,9 +218,14 @@ def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None
     ("players", "more", "message"),
     [
         ("oracle", {}, "players must be a list"),
+        ({"Ann": waits, "Ben": waits}, {}, "players must be a list"),
+        ((waits for _ in range(2)), {}, "players must be a list"),
         ([waits, 7], {}, "players[1] is neither a bot, a function nor an object with decide: 7"),
+        ([referee.Policy, waits], {}, "players[0] is a class: make an object of it, Policy()"),
         ([dict, waits], {}, "players[0] is neither a bot, a function nor an object with decide: <class 'dict'>"),
         ([waits, waits], {"setup": BOARD, "game": "ava"}, "setup is a board of SnakeCore, not of AVA: leave out game"),
+        ([waits, waits], {"setup": None, "rounds": 1.5}, "rounds must be a whole number, not 1.5"),
+        ([waits, waits], {"setup": None, "rotate": "1"}, "rotate must be a whole number, not '1'"),
         ([waits, waits], {"rounds": 9}, "setup has its own map, rounds and places"),
         ([waits, "human"], {}, "`human` is a person at the keyboard"),
         ([waits], {}, "the position has 2 players: name as many bots, not 1"),
@@ -222,6 +234,7 @@ def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None
         ([waits, waits], {"answer": 0}, "the answer time limit must be above 0 s"),
         ([waits, waits], {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
         ([waits, waits], {"isolation": "full", "memory": 0}, "memory must be a number of bytes above 0, not 0"),
+        ([waits, waits], {"isolation": "full", "memory": 2.5}, "memory must be a whole number, not 2.5"),
         ([waits, waits], {"seed": "7"}, "seed must be a whole number, not '7'"),
         ([waits, waits], {"seed": 1.5}, "seed must be a whole number, not 1.5"),
         ([waits, waits], {"setup": "start.json"}, "setup must be a board or a position, a dictionary, not str"),

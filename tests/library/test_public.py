@@ -45,7 +45,7 @@ def test_type_checkers_see_the_names_that_are_imported_on_first_use() -> None:
     seen, *_ = [part for part in ast.parse(Path(referee.__file__).read_text()).body if isinstance(part, ast.If)]
     imports = [part for part in seen.body if isinstance(part, ast.ImportFrom)]
     told = {(part.module, name.name, name.asname) for part in imports for name in part.names}
-    assert told == {(module, name, name) for name, module in referee._HOMES.items()}
+    assert told == {("referee", "env", "env"), *((module, name, name) for name, module in referee._HOMES.items())}
 
 
 def test_every_attribute_is_documented_or_private() -> None:
@@ -81,7 +81,8 @@ def run(code: str) -> str:
 def test_import_referee_imports_nothing_else() -> None:
     code = "import sys; before = set(sys.modules); import referee; print(*set(sys.modules) - before)"
     assert run(code).split() == ["referee"]
-    assert set(referee.__all__) <= set(run("import referee; print(*dir(referee))").split())
+    assert {"env", *referee.__all__} <= set(run("import referee; print(*dir(referee))").split())
+    assert run("import referee; print(referee.env.aec.__name__)") == "aec\n"
 
 
 def test_the_rules_of_a_game_need_no_processes() -> None:
