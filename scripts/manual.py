@@ -53,9 +53,11 @@ def page() -> str:
         parts.append(f"## {title}")
         for name in names:
             parts += _entry(name)
-    parts.append("## Errors\n\nAll but `InvalidReply`, a `ValueError`, are kinds of `RefereeError`.\n")
+    parts.append(
+        "## Errors\n\nAll but `InvalidReply`, a `ValueError`, are kinds of `RefereeError`. Attributes are in brackets.\n"
+    )
     parts[-1] += "".join(
-        f"\n- `{name}`: {_first(getattr(referee, name))}" for name in filter(_is_error, referee.__all__)
+        f"\n- `{name}`: {_error(getattr(referee, name))}" for name in filter(_is_error, referee.__all__)
     )
     return "\n\n".join(parts) + "\n"
 
@@ -73,7 +75,9 @@ def public() -> list[str]:
             continue
         bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
         found.append(f"class {name}({bases})" if bases else f"class {name}")
-        if not issubclass(value, Exception):
+        if issubclass(value, Exception):
+            found += [f"    {name}.{one}" for one in attributes(value)]
+        else:
             found += [f"    {line}" for line in _members(name, value)]
     return found
 
@@ -81,7 +85,7 @@ def public() -> list[str]:
 def attributes(value: type[Any]) -> list[str]:
     """The attributes in the docstring of a class."""
     section = (inspect.getdoc(value) or "").partition("Attributes:\n")[2]
-    return re.findall(r"^    (\w+):", section, re.MULTILINE)
+    return [name for names in re.findall(r"^    ([\w, ]+):", section, re.MULTILINE) for name in names.split(", ")]
 
 
 def _members(name: str, value: type[Any]) -> Iterator[str]:
@@ -205,10 +209,11 @@ def _filled(text: str) -> str:
     return "\n\n".join(wrapped)
 
 
-def _first(value: object) -> str:
-    """The first sentence of a docstring, as a clause."""
+def _error(value: type[Any]) -> str:
+    """The first sentence of an error's docstring as a clause, and its attributes."""
     told = (inspect.getdoc(value) or "").partition("\n")[0].partition(". ")[0].rstrip(".")
-    return f"{told[0].lower()}{told[1:]}."
+    names = ", ".join(f"`{name}`" for name in attributes(value))
+    return f"{told[0].lower()}{told[1:]}{f' ({names})' if names else ''}."
 
 
 def _is_error(name: str) -> bool:

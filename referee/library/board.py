@@ -156,6 +156,14 @@ class Game:
         return board
 
     @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.name == other.name
+
+    @override
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @override
     def __repr__(self) -> str:
         return f"referee.Game({self.name!r})"
 

@@ -91,10 +91,10 @@ class Step:
 
 
 class SavedGame:
-    """A saved game. `len(saved)` is the number of its steps.
+    """A saved game. `len(saved)` is the number of its steps; `for step in saved` walks through them, each played by the rules.
 
     >>> saved = referee.load("game.jsonl")
-    >>> step = next(step for step in saved.steps() if any("delivers" in line for line in step.words))
+    >>> step = next(step for step in saved if any("delivers" in line for line in step.words))
     >>> step.number, step.words, step.board.scores
     (127, ['Oracle delivers 17 for 153 points'], [162, 0])
 
@@ -129,12 +129,7 @@ class SavedGame:
     def __len__(self) -> int:
         return len(self._replay.steps)
 
-    def steps(self) -> Iterator[Step]:
-        """All steps in order. Each is played by the rules before you get it.
-
-        Raises:
-            SavedGameError: a step does not follow from the rules.
-        """
+    def __iter__(self) -> Iterator[Step]:
         for number in range(1, len(self) + 1):
             yield self.step(number)
 

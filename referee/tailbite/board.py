@@ -88,6 +88,14 @@ class Board:
             self._lay(seat, snake)
         self._views = [_view(seat, len(self.snakes)) for seat in range(len(self.snakes))]
 
+    def copy(self) -> Board:
+        """A board of its own."""
+        other = Board.__new__(Board)
+        other.size, other.stride, other.steps, other._views = self.size, self.stride, self.steps, self._views
+        other.text = self.text[:]
+        other.snakes = [Snake(snake.cells.copy(), snake.eaten, snake.disqualified) for snake in self.snakes]
+        return other
+
     def index(self, x: int, y: int) -> int:
         """The index of a cell."""
         return (y + MARGIN) * self.stride + x + MARGIN

@@ -20,7 +20,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from referee.chance import shuffled
+from referee.chance import copied, shuffled
 from referee.frame import Frame
 from referee.game import Event, Fault, Request, State
 from referee.names import shown_name
@@ -52,9 +52,7 @@ class TailBite(State[Sight, str]):
         self._uneaten = [snake.eaten for snake in board.snakes].count(None)
         self._reason: str | None = None
         self._ways = ""
-        self._asks: Sequence[tuple[Request[Sight]]] = [
-            (Request(seat, "getAction", Perspective(board, seat, self.options)),) for seat in range(self.seats)
-        ]
+        self._asks = self._questions()
         self._due: tuple[Request[Sight], ...] = ()
         self._told_move: str | None = None
         self._told_orders: list[object] = []
@@ -127,6 +125,26 @@ class TailBite(State[Sight, str]):
         title = "names" if self._unnamed else f"round {self.step} of {self.steps}"
         to_move = [request.seat for request in self._due]
         return draw(self.board, self.names, title=title, to_move=to_move, order=self.order)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> TailBite:
+        """A copy that plays on in the same way, for those who look ahead. Only what changes is copied."""
+        other = TailBite.__new__(TailBite)
+        memo[id(self)] = other
+        other.__dict__.update(self.__dict__)
+        other.board = self.board.copy()
+        other.names, other.order, other._told_orders = self.names[:], self.order[:], self._told_orders[:]
+        other._unnamed, other._playing = self._unnamed[:], self._playing[:]
+        other._rng = copied(self._rng)
+        other._asks = other._questions()
+        if self._due and not self._unnamed:
+            other._due = other._asks[self._due[0].seat]
+        return other
+
+    def _questions(self) -> Sequence[tuple[Request[Sight]]]:
+        """What each seat is asked in its turns."""
+        return [
+            (Request(seat, "getAction", Perspective(self.board, seat, self.options)),) for seat in range(self.seats)
+        ]
 
     # -- turns ---------------------------------------------------------------------------------------------------
 

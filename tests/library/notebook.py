@@ -12,7 +12,7 @@ print(match)
 
 # Walk: a step has its requests, its answers, what happened, and the board after it.
 saved = referee.load("game.jsonl")
-for step in saved.steps():
+for step in saved:
     if any("delivers" in line for line in step.words):
         print(f"step {step.number}:", *step.words)
 print("proven:", saved.verify())

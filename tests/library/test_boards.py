@@ -23,7 +23,7 @@ DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()
 def first_of(name: str) -> str:
     """An answer that is always possible in this game."""
     saved = referee.load(RECORDS / f"{name}.jsonl")
-    texts = (answer.text for step in saved.steps() if step.round for answer in step.answers)
+    texts = (answer.text for step in saved if step.round for answer in step.answers)
     return next(text for text in texts if text is not None)
 
 
@@ -39,7 +39,7 @@ def test_a_match_played_by_hand_is_the_match_of_functions(name: str) -> None:
     assert match.saved.verify()
     assert match.names[:2] == match.bots[:2] == ["repeats", "repeats#2"]
     board = referee.Game(name).board(match.saved.setup, seed=5, names=["repeats"] * setup.seats)
-    for step in match.saved.steps():
+    for step in match.saved:
         if step.ask == "getName":
             continue
         assert (board.round, board.requests) == (step.round, step.requests)
@@ -53,7 +53,7 @@ def test_a_match_played_by_hand_is_the_match_of_functions(name: str) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -> None:
     saved = referee.load(RECORDS / f"{name}.jsonl")
-    steps = list(saved.steps())
+    steps = list(saved)
     assert [step.number for step in steps] == list(range(1, len(saved) + 1))
     faults = [one.fault for step in steps for one in step.answers if one.fault is not None]
     assert faults
@@ -70,7 +70,7 @@ def test_a_walk_plays_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
     played, advance = [], Replay._advance
     monkeypatch.setattr(Replay, "_advance", lambda self, *step: (played.append(1), advance(self, *step)))
     saved = referee.load(RECORDS / "snakecore.jsonl")
-    for step in saved.steps():
+    for step in saved:
         assert step.words is not None
         assert len(step.requests) == len(step.answers)
         assert step.board.scores
@@ -93,7 +93,7 @@ def test_a_saved_game_that_does_not_follow_from_the_rules_is_refused_at_its_firs
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
     saved = referee.load(tmp_path / "a.jsonl")
     assert saved.step(wrong - 1).number == wrong - 1
-    for broken in (lambda: saved.step(wrong), saved.verify, lambda: list(saved.steps()), saved.board):
+    for broken in (lambda: saved.step(wrong), saved.verify, lambda: list(saved), saved.board):
         with pytest.raises(referee.SavedGameError) as caught:
             broken()
         assert caught.value.line == wrong + 1
@@ -134,7 +134,7 @@ def test_exactly_the_actions_that_the_rules_carry_out_are_legal(name: str) -> No
 
 @pytest.mark.parametrize("name", games.names())
 def test_scores_are_the_points_that_are_shown(name: str) -> None:
-    for step in referee.load(RECORDS / f"{name}.jsonl").steps():
+    for step in referee.load(RECORDS / f"{name}.jsonl"):
         if step.number % 20 == 0:
             board = step.board
             assert board.scores == pytest.approx([line.score for line in board._frame().seats])
@@ -194,7 +194,7 @@ def test_a_match_that_is_over_takes_no_answers() -> None:
 def test_what_a_caller_changes_does_not_change_the_saved_game() -> None:
     saved = referee.load(RECORDS / "snakecore.jsonl")
     saved.setup["size"] = 99
-    for step in saved.steps():
+    for step in saved:
         for event in step.events:
             event["event"] = "changed"
     assert saved.verify()

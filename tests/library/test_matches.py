@@ -139,7 +139,7 @@ def test_the_saved_game_says_who_had_no_process() -> None:
 def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
     limit = 1e-9  # seconds; every function takes longer
     saved = play(waits, delivers, answer=limit).saved
-    for step in list(saved.steps())[2:]:
+    for step in list(saved)[2:]:
         assert step.answers[0].fault is None
         assert step.answers[0].seconds <= limit
         assert saved._replay.steps[step.number - 1].answers[0].late > 0
@@ -192,7 +192,7 @@ def test_a_match_runs_in_a_thread() -> None:
 
 def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
     told = [
-        [(step.words, [one.text for one in step.answers]) for step in saved.steps()]
+        [(step.words, [one.text for one in step.answers]) for step in saved]
         for saved in (play(save=tmp_path / "a.jsonl").saved, play().saved, referee.load(tmp_path / "a.jsonl"))
     ]
     assert told[0] == told[1] == told[2]
