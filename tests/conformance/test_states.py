@@ -73,9 +73,13 @@ def test_a_copied_state_continues_alike(game: Game[Any, Any]) -> None:
     for before in (0, 3, 60):
         state = played(game, new(game), random.Random(8), before)
         seen, other = moment(game, state), deepcopy(state)
-        mine = [(step.events, moment(game, state)) for step in random_steps(game, state, random.Random(9), 100)]
+        mine = [
+            (step.events, moment(game, state)) for step in random_steps(game, state, random.Random(9), 100, faults=0.02)
+        ]
         assert moment(game, other) == seen
-        theirs = [(step.events, moment(game, other)) for step in random_steps(game, other, random.Random(9), 100)]
+        theirs = [
+            (step.events, moment(game, other)) for step in random_steps(game, other, random.Random(9), 100, faults=0.02)
+        ]
         assert mine == theirs
 
 
