@@ -136,7 +136,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         ledger.give_up(void.number, void.seating, [], **when)
     for _ in range(2):
         assert cup("merge", cup.folder, part, part).code == 0
-    status = json.loads(cup("status", cup.folder, "--json").out)
+    status = json.loads(cup.read("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
     assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
 
@@ -166,7 +166,8 @@ def test_a_part_with_other_settings_is_refused(cup: Cup, old: str, new: str, key
 def test_a_part_with_another_bot_is_refused(cup: Cup) -> None:
     one, two, _ = shards(cup)
     cup.bot("boa", "U")
-    [_, other, _] = shards(cup, name="other")
+    other = two.with_name("other.sqlite")
+    assert cup("run", cup.folder, "--shard=2/3", "-o", other, "-q").code == 0
     assert cup("merge", cup.folder, one).code == 0
     ran = cup("merge", cup.folder, other)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)

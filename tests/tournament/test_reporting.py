@@ -90,7 +90,7 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
 
 def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
+    matches = [json.loads(line) for line in played.read("matches", played.folder, "--json").out.splitlines()]
     names = {page_of(one["id"]).removeprefix("matches/").removesuffix(".html"): one for one in matches}
     assert played("report", played.folder, "-o", pages, "--games=all").code == 0
     assert matches_of(pages) == set(names)

@@ -48,7 +48,7 @@ def test_a_round_robin_from_start_to_table(cup: Cup) -> None:
 
 def test_saved_games_are_verified_and_have_the_digest_of_the_ledger(cup: Cup) -> None:
     assert cup("run", cup.folder, "-q").code == 0
-    rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
+    rows = [json.loads(line) for line in cup.read("matches", cup.folder, "--json").out.splitlines()]
     saved = [cup.folder / row["saved"] for row in rows]
     assert [sha256(path.read_bytes()).hexdigest() for path in saved] == [row["sha256"] for row in rows]
     verified = subprocess.run([*cup.argv()[:-1], "verify", *saved], env=cup.environ, capture_output=True, check=False)
@@ -57,10 +57,10 @@ def test_saved_games_are_verified_and_have_the_digest_of_the_ledger(cup: Cup) ->
 
 def test_a_second_run_of_a_finished_tournament_plays_nothing(cup: Cup) -> None:
     assert cup("run", cup.folder, "-q").code == 0
-    before = cup("matches", cup.folder, "--json").out
+    before = cup.read("matches", cup.folder, "--json").out
     ran = cup("run", cup.folder)
     assert (ran.code, ran.err.count("Finished game")) == (0, 0)
-    assert cup("matches", cup.folder, "--json").out == before
+    assert cup.read("matches", cup.folder, "--json").out == before
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -102,7 +102,7 @@ def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, 
                     os.kill(pid, signal.SIGKILL)
         assert process.wait() == 0
     assert (told(cup), table(cup)) == undisturbed
-    status = json.loads(cup("status", cup.folder, "--json").out)
+    status = json.loads(cup.read("status", cup.folder, "--json").out)
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was lost: it says nothing"}
 
 
@@ -134,7 +134,7 @@ def test_a_coordinator_and_its_workers_that_are_killed_at_once_lose_nothing(
             os.close(worker)
     assert cup("run", cup.folder, "-q").code == 0
     assert (told(cup), table(cup)) == undisturbed
-    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
+    assert json.loads(cup.read("status", cup.folder, "--json").out)["failures"] == []
 
 
 def test_an_interrupted_run_ends_its_players_and_prints_the_command_that_goes_on(
@@ -194,7 +194,7 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     ran = cup("run", cup.folder)
     assert ran.code == 0
     assert "eel: exit}" in ran.err
-    status = cup("status", cup.folder)
+    status = cup.read("status", cup.folder)
     assert re.search(
         r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: games/", status.out
     )
@@ -209,7 +209,7 @@ def test_a_bot_that_cannot_be_built_takes_no_part(cup: Cup) -> None:
     ran = cup("run", cup.folder)
     assert ran.code == 0
     assert "eel takes no part: bot eel cannot be built" in ran.err
-    assert "serpent" in cup("status", cup.folder).out
+    assert "serpent" in cup.read("status", cup.folder).out
     assert len(table(cup)["table"]) == 4
 
 
@@ -227,7 +227,7 @@ def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, kept: int
     (cup.folder / "bots" / "dipsas.py").write_text("input()\nprint('dipsas', flush=True)\n")
     cup.says(SETTINGS + f'keep = "{keep}"\n')
     assert cup("run", cup.folder, "-q").code == 0
-    rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
+    rows = [json.loads(line) for line in cup.read("matches", cup.folder, "--json").out.splitlines()]
     assert len(list((cup.folder / "games").iterdir())) == kept
     assert sum(row["saved"] is not None for row in rows) == kept
     assert all(row["sha256"] for row in rows)
@@ -269,7 +269,7 @@ def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
         ('kind = "gauntlet"\nchampions = ["boa"]', 6),
         ('kind = "ladder"\nseries = 5', 10),
         ('kind = "round-robin"\neach = 6', 24),
-        ('kind = "develobear"\nruns = 3\nfield = 4', None),
+        ('kind = "develobear"\nruns = 3\nfield = 4\nout = -2', None),
     ],
 )
 def test_every_format_is_played_to_its_end(cup: Cup, settings: str, matches: int | None) -> None:
