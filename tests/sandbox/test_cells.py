@@ -193,8 +193,9 @@ async def test_a_player_survives_the_end_of_idle_threads(script, monkeypatch):
     await trio.to_thread.run_sync(bool)
     with opened(Level.FULL) as sandbox:
         cell = await start(sandbox, script(ECHO))
-        while any(thread.name.startswith("Trio thread") for thread in threading.enumerate()):
-            await trio.sleep(0.01)
+        for thread in threading.enumerate():
+            if thread.name.startswith("Trio thread"):
+                thread.join()
         os.write(cell.stdin.fileno(), b"here\n")
         assert await says(cell) == ["here"]
         cell.kill()
