@@ -189,15 +189,21 @@ async def test_the_environment_contains_only_what_was_given(level, script, monke
 
 async def test_a_player_survives_the_end_of_idle_threads(script, monkeypatch):
     # The kernel sends the parent-death signal when the spawning thread ends. trio's worker threads end after 10 idle seconds.
-    monkeypatch.setattr("trio._core._thread_cache.IDLE_TIMEOUT", 0.05)
-    await trio.to_thread.run_sync(bool)
     with opened(Level.FULL) as sandbox:
         cell = await start(sandbox, script(ECHO))
-        for thread in threading.enumerate():
-            if thread.name.startswith("Trio thread"):
-                thread.join()
-        os.write(cell.stdin.fileno(), b"here\n")
-        assert await says(cell) == ["here"]
+        # Only now, because a program whose spawning thread ends before the program asks for the signal does not get it.
+        monkeypatch.setattr("trio._core._thread_cache.IDLE_TIMEOUT", 0.05)
+        idle = [thread for thread in threading.enumerate() if thread.name.startswith("Trio thread")]
+        assert idle
+        together = threading.Barrier(len(idle))  # so each thread works once more, and idles with the new limit
+        async with trio.open_nursery() as nursery:
+            for _ in idle:
+                nursery.start_soon(trio.to_thread.run_sync, together.wait)
+        for thread in idle:
+            thread.join()
+        for number in range(200):  # more than the signal needs to arrive
+            os.write(cell.stdin.fileno(), b"%d\n" % number)
+            assert await says(cell) == [str(number)]
         cell.kill()
         await ended(cell)
 
@@ -482,7 +488,6 @@ def test_missing_bubblewrap_is_reported_before_any_bot_is_read(monkeypatch, tmp_
 GREEDY = """
 import sys
 import tempfile
-import threading
 print(input() and "greedy", flush=True)
 MORE
 sys.stdin.read()
