@@ -1,10 +1,12 @@
-"""Amounts as users write them: durations such as `500ms`, and memory such as `512M`."""
+"""Amounts as users write them: durations such as `500ms`, and memory such as `512M`; and whole numbers of callers."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from operator import index
+from typing import Final, SupportsIndex
 
+from referee.errors import UsageError
 from referee.names import shorten
 
 LONGEST: Final = 86_400.0
@@ -14,6 +16,13 @@ LARGEST: Final = 1 << 20
 """The least and the most MiB of a memory limit."""
 _MIB: Final = 1 << 20
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
+
+
+def whole(name: str, given: object) -> int:
+    """An argument that is a whole number, numpy's integers too. Raises: UsageError: it is none."""
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise UsageError(f"{name} must be a whole number, not {given!r:.80}")
+    return index(given)
 
 
 def seconds(text: str) -> float:

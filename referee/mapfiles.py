@@ -95,8 +95,6 @@ def setup(
         least, most = game.seats.start, game.seats.stop - 1
         wanted = f"{least} to {most}" if most > least else str(most)
         raise UsageError(f"{game.title} is for {wanted} players, not {seats}")
-    if rounds is not None and not isinstance(rounds, int):
-        raise SetupError("rounds: must be a whole number")
     try:
         return game.maps.setup(document, seats=seats, rng_seed=rng_seed, rounds=rounds, rotate=rotate)
     except SetupError as wrong:

@@ -20,6 +20,7 @@ from gymnasium import spaces
 from typing_extensions import override
 
 from referee import mapfiles
+from referee.amounts import whole
 from referee.chance import pick
 from referee.errors import InvalidReply, UsageError
 from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
@@ -117,10 +118,11 @@ class Matches:
         training = training_of(game)
         self.game, self.answers = game, tuple(training.answers)
         self.actions = [game.recall("getAction", answer, ()) for answer in training.answers]
-        self._chart, self._rounds, self._observe = chart or game.maps.default, rounds, observe
+        self._chart, self._observe = chart or game.maps.default, observe
+        self._rounds = None if rounds is None else whole("rounds", rounds)
         self._document = mapfiles.read(game, self._chart)
         with mapfiles.about(self._chart):
-            count = len(game.maps.facts(self._document).starts) if seats is None else seats
+            count = len(game.maps.facts(self._document).starts) if seats is None else whole("seats", seats)
             if count not in game.seats:
                 raise UsageError(
                     f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {count}"
@@ -148,10 +150,9 @@ class Matches:
         """The seed of the next match (theory, point 1). Raises: UsageError: it is not a whole number."""
         if given is None:
             return pick(self._rng, SEEDS)
-        if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-            raise UsageError(f"seed must be a whole number, not {given!r:.80}")
-        self._rng = Random(int(given))
-        return int(given)
+        seed = whole("seed", given)
+        self._rng = Random(seed)
+        return seed
 
     def begin(self, seed: int) -> Match:
         """A match that waits for its first actions."""

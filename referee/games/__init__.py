@@ -46,6 +46,8 @@ def find(name: str | None = None) -> Game[Any, Any]:
     Raises:
         UsageError: there is no such game; the message lists the games.
     """
+    if not isinstance(name, str | None):
+        raise UsageError(f"a game is found by its name, not by {name!r:.80}")
     for module in iter_modules(__path__):
         if module.ispkg and name in (None, module.name):
             package = import_module(f"{__name__}.{module.name}")

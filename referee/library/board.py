@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import compress
-from operator import index
 from pathlib import Path
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final
 
 from typing_extensions import override
 
 from referee import game as contract
 from referee import games, mapfiles
+from referee.amounts import whole
 from referee.errors import UsageError
 from referee.frame import Frame
 from referee.game import Entrant, Event, State
@@ -67,8 +67,6 @@ class Game:
         Raises:
             UsageError: there is no such game; the message lists the games.
         """
-        if not isinstance(name, str | None):
-            raise UsageError(f"a game is found by its name, not by {name!r:.80}")
         self._game = games.find(name)
         self.name = self._game.name
         self.title = self._game.title
@@ -169,7 +167,7 @@ class Game:
 
 
 class Board:
-    """A position to play on from. It is made by `Game.start` and `Game.board`, and by matches and saved games.
+    """A position from which you can play on. It is made by `Game.start` and `Game.board`, and by matches and saved games.
 
     `str(board)` is the board as text. A notebook shows it as a picture.
 
@@ -325,13 +323,6 @@ class Board:
 def seed_of(given: int | None) -> int:
     """The seed that a caller names; a random one for None. Raises: UsageError: it is no whole number."""
     return secrets.randbelow(2**31) if given is None else whole("seed", given)
-
-
-def whole(name: str, given: int) -> int:
-    """An argument that is a whole number, numpy's integers too. Raises: UsageError: it is none."""
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise UsageError(f"{name} must be a whole number, not {given!r:.80}")
-    return index(given)
 
 
 def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[Request]:

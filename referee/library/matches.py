@@ -18,11 +18,12 @@ from typing_extensions import override
 
 from referee import bots, building, mapfiles
 from referee import game as contract
+from referee.amounts import whole
 from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
-from referee.library.board import Board, Game, seed_of, whole
+from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.markup import el, lines
@@ -164,11 +165,11 @@ def play(
         raise UsageError("players must be a list with a bot or a function for each seat")
     if lowlevel.in_trio_run():
         raise UsageError("play cannot run inside a trio loop, or in a policy of another match: call it in a thread")
-    chosen = (
-        game if isinstance(game, Game) else Game(setup.game.name if game is None and isinstance(setup, Board) else game)
-    )
+    if game is None and isinstance(setup, Board):
+        game = setup.game
+    chosen = game if isinstance(game, Game) else Game(game)
     if isinstance(setup, Board):
-        if setup.game.name != chosen.name:
+        if setup.game != chosen:
             raise UsageError(f"setup is a board of {setup.game.title}, not of {chosen.title}: leave out game")
         setup = setup.position()
     rules, usual = chosen._game, chosen._game.time

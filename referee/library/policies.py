@@ -48,7 +48,7 @@ class Policy(Protocol):
         """The answer of a seat, as a bot writes it.
 
         Args:
-            board: a copy of the position: to try something on it does not change the match. It also shows what bots of this
+            board: a copy of the position: trying something on it does not change the match. It also shows what bots of this
                 game cannot see, and answers tried on it have the random events of the match.
             seat: from 0; one of those that are due.
         """

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from referee.amounts import whole
 from referee.errors import UsageError
 from referee.game import Event, Fault
 from referee.library.board import Board, Game, requests_of
@@ -91,7 +92,8 @@ class Step:
 
 
 class SavedGame:
-    """A saved game. `len(saved)` is the number of its steps; `for step in saved` walks through them, each played by the rules.
+    """A saved game. `len(saved)` is the number of its steps; `for step in saved` walks through them. Each is
+    played by the rules, and one that does not follow from them raises `SavedGameError`.
 
     >>> saved = referee.load("game.jsonl")
     >>> step = next(step for step in saved if any("delivers" in line for line in step.words))
@@ -143,6 +145,7 @@ class SavedGame:
             SavedGameError: a step up to it does not follow from the rules.
             UsageError: there is no such step.
         """
+        number = whole("number", number)
         if number < 1:
             raise UsageError(f"there is no step {number}: steps are counted from 1, and board(0) is the first position")
         if number > len(self):
@@ -159,7 +162,7 @@ class SavedGame:
             SavedGameError: a step up to it does not follow from the rules.
             UsageError: there is no such step.
         """
-        state = deepcopy(self._replay.state_at(len(self) if step is None else step))
+        state = deepcopy(self._replay.state_at(len(self) if step is None else whole("step", step)))
         return Board(self.game, state, self.seed, self._replay.entrants)
 
     def verify(self) -> bool:

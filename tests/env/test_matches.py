@@ -232,8 +232,8 @@ def test_render_draws_the_board():
     assert "round 1 of 200" in made.render()
 
 
-def test_a_seed_can_be_an_integer_of_numpy():
-    made = env.aec("snakecore", map="duel", seats=2)
+def test_numbers_can_be_integers_of_numpy():
+    made = env.aec("snakecore", map="duel", seats=np.int64(2), rounds=np.int64(3))
     made.reset(seed=np.int64(7))
     assert type(made.match_seed) is int
     made.step(np.int64(4))
@@ -269,6 +269,11 @@ def test_mistakes_say_what_to_do():
         env.aec("snake")
     with pytest.raises(UsageError, match="is for 2 to 4 players, not 9"):
         env.aec("ava", seats=9)
+    with pytest.raises(UsageError, match="a game is found by its name, not by 5"):
+        env.aec(5)  # type: ignore[arg-type]
+    for name in ("seats", "rounds"):
+        with pytest.raises(UsageError, match=f"{name} must be a whole number, not '2'"):
+            env.aec("ava", **{name: "2"})
     with pytest.raises(UsageError, match="'planes' or 'text', not 'pixels'"):
         env.aec("ava", observe="pixels")  # type: ignore[arg-type]
     over = env.aec("ava", rounds=1)

@@ -99,6 +99,17 @@ def test_a_saved_game_that_does_not_follow_from_the_rules_is_refused_at_its_firs
         assert caught.value.line == wrong + 1
 
 
+@pytest.mark.parametrize("wrong", ["3", 1.5, True])
+def test_a_step_is_a_whole_number_and_may_be_numpys(wrong: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    saved = referee.load(RECORDS / "snakecore.jsonl")
+    assert type(saved.step(numpy.int64(7)).number) is int
+    assert saved.board(numpy.int64(7)).position() == saved.board(7).position()
+    for asked in (saved.step, saved.board):
+        with pytest.raises(referee.UsageError, match=f"must be a whole number, not {wrong!r}"):
+            asked(wrong)
+
+
 @pytest.mark.parametrize("number", [0, -1, 470])
 def test_there_is_no_such_step(number: int) -> None:
     with pytest.raises(referee.UsageError, match=f"there is no step {number}"):
