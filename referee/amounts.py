@@ -1,4 +1,4 @@
-"""Amounts as users write them: durations such as `500ms`, and memory such as `512M`; and whole numbers of callers."""
+"""Amounts as users write them: durations such as `500ms`, memory such as `512M`, and whole numbers."""
 
 from __future__ import annotations
 

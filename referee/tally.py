@@ -48,10 +48,11 @@ class Tally:
                 self.failed_at[answer.seat] = (step.number, step.round, step.ask)
             elif step.round:  # in round 0 names are asked
                 self.moves[answer.seat] += 1
+        columns = self.columns
         for event in step.events:
             seat = event.get("seat")
             if seat is not None:
-                for column, sums in zip(self.columns, self.figures, strict=True):
+                for column, sums in zip(columns, self.figures, strict=True):
                     sums[seat] += column.of(event)
 
     def end(self, outcome: Outcome, final: Position) -> None:

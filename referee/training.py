@@ -31,11 +31,21 @@ class Planes(Protocol):
     @property
     def columns(self) -> int: ...
 
-    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
+    def follow(self, events: Sequence[Mapping[str, Any]], /) -> None:
         """Take over what a step changed."""
 
     def seen(self, request: Any) -> bytearray:
         """What a request shows: the planes one after the other, each row by row; the caller's own copy."""
+
+
+class MovingPlanes:
+    """Planes of the cells around a player. They move with it, so nothing stays from step to step."""
+
+    def __init__(self, _state: object) -> None:
+        """Nothing of the state is kept."""
+
+    def follow(self, _events: Sequence[Mapping[str, Any]]) -> None:
+        """Nothing stays."""
 
 
 @dataclass(frozen=True, slots=True)

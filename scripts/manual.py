@@ -54,7 +54,7 @@ def page() -> str:
         for name in names:
             parts += _entry(name)
     parts.append(
-        "## Errors\n\nAll but `InvalidReply`, a `ValueError`, are kinds of `RefereeError`. Attributes are in brackets.\n"
+        "## Errors\n\nAll but `InvalidReply`, a `ValueError`, are kinds of `RefereeError`. Attributes are in parentheses.\n"
     )
     parts[-1] += "".join(
         f"\n- `{name}`: {_error(getattr(referee, name))}" for name in filter(_is_error, referee.__all__)

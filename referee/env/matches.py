@@ -1,7 +1,7 @@
 """What both kinds of environments share: how a match begins, what agents see, and what their actions mean.
 
-1. A match with a seed is the one that `referee play --seed` would play: the same position and the same chance. An environment
-   that is reset without a seed draws the next one from the last that it was given.
+1. A match with a seed is the one that `referee play --seed` would play: the same position and the same random choices.
+   An environment that is reset without a seed draws the next seed from the last one given.
 2. Names are answered here, and players of the house decide here: agents are only asked for actions.
 3. An action is a number of `Training.answers` or the text of an answer. A text that breaks the protocol is a fault, which costs
    what the rules say; numbers cannot break it.

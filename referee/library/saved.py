@@ -92,8 +92,8 @@ class Step:
 
 
 class SavedGame:
-    """A saved game. `len(saved)` is the number of its steps; `for step in saved` walks through them. Each is
-    played by the rules, and one that does not follow from them raises `SavedGameError`.
+    """A saved game. `len(saved)` is the number of its steps; `for step in saved` walks through them. Each is played by the rules,
+    and one that does not follow from them raises `SavedGameError`.
 
     >>> saved = referee.load("game.jsonl")
     >>> step = next(step for step in saved if any("delivers" in line for line in step.words))

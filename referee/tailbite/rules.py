@@ -16,6 +16,7 @@ Numbers in brackets are the rules of games/ava/README.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -128,9 +129,7 @@ class TailBite(State[Sight, str]):
 
     def __deepcopy__(self, memo: dict[int, object]) -> TailBite:
         """A copy that plays on in the same way, for those who look ahead. Only what changes is copied."""
-        other = TailBite.__new__(TailBite)
-        memo[id(self)] = other
-        other.__dict__.update(self.__dict__)
+        other = memo[id(self)] = copy(self)
         other.board = self.board.copy()
         other.names, other.order, other._told_orders = self.names[:], self.order[:], self._told_orders[:]
         other._unnamed, other._playing = self._unnamed[:], self._playing[:]

@@ -9,9 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from referee.game import Request
 from referee.tailbite import sight
@@ -19,7 +18,7 @@ from referee.tailbite.board import Perspective
 from referee.tailbite.ranking import score
 from referee.tailbite.rules import LETTERS, TailBite
 from referee.tailbite.sight import SIDE, Seen, Sight
-from referee.training import Training
+from referee.training import MovingPlanes, Training
 
 _PLANES: Final = {
     "border": sight.BORDER,
@@ -38,17 +37,11 @@ _MASKS: Final = {
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
 
-class WindowPlanes:
+class WindowPlanes(MovingPlanes):
     """The planes of what a snake sees; its own head is in the middle."""
 
     names = tuple(_PLANES)
     rows = columns = SIDE
-
-    def __init__(self, _state: TailBite) -> None:
-        pass
-
-    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Nothing is kept between steps (theory, point 3)."""
 
     def seen(self, request: Request[Sight]) -> bytearray:
         """The six planes of the window."""

@@ -75,8 +75,7 @@ def test_the_text_is_the_request_of_a_bot(game):
         if not (terminated or truncated):
             seat = made.possible_agents.index(agent)
             due = next(request for request in made.unwrapped.match_state.requests() if request.seat == seat)
-            if not found.together:
-                assert seen["observation"].encode() == found.encode(due)
+            assert seen["observation"].encode() == found.encode(due)
 
 
 def test_a_match_without_a_seed_follows_from_the_last_seed():

@@ -13,6 +13,7 @@ Numbers in brackets are the rules of README.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -152,9 +153,7 @@ class Ants(State[Ant | None, Action | str]):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Ants:
         """A copy that plays on in the same way. Replays keep hundreds of copies, so only what changes is copied."""
-        other = Ants.__new__(Ants)
-        memo[id(self)] = other
-        other.__dict__.update(self.__dict__)
+        other = memo[id(self)] = copy(self)
         field = other.field = self.field.copy()
         other.names, other.disqualified = self.names[:], self.disqualified[:]
         other.teams = [

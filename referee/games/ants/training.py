@@ -9,16 +9,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from referee.game import Request
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, sights
 from referee.games.ants.position import NO_MEMORY
 from referee.games.ants.rules import Ants
 from referee.grid import window
-from referee.training import Training
+from referee.training import MovingPlanes, Training
 
 HUES: Final = (1, 2)
 """The hues of actions by number."""
@@ -26,7 +25,7 @@ _MARKS: Final = ("0 0", *(f"1 {hue}" for hue in HUES))
 _HUES: Final = {b"%d " % hue: number for number, hue in enumerate(HUES)}
 
 
-class SensePlanes:
+class SensePlanes(MovingPlanes):
     """The planes of the 3×3 cells around an ant: 1 or 0, intensities from 0 to 100, and on all cells whether it carries food."""
 
     names = (
@@ -34,12 +33,6 @@ class SensePlanes:
         "intensity of other hues", "carries food",
     )  # fmt: skip
     rows = columns = 3
-
-    def __init__(self, _state: Ants) -> None:
-        pass
-
-    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Nothing is kept between steps (theory, point 3)."""
 
     def seen(self, request: Request[Ant]) -> bytearray:
         """The ten planes of an ant (7)."""

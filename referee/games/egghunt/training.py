@@ -8,14 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from referee.game import Request
 from referee.games.egghunt.board import EGG, OUTSIDE, PLAYER, VIEW, WALL
 from referee.games.egghunt.rules import EggHunt
 from referee.grid import window
-from referee.training import Training
+from referee.training import MovingPlanes, Training
 
 _PLANES: Final = {"wall": WALL, "outside": OUTSIDE, "egg": EGG, "player": PLAYER}
 _TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
@@ -23,17 +22,11 @@ _ANSWERS: Final = [f"{direction}\n{stance}\n" for stance in "NAC" for direction 
 _ALL: Final = b"\1" * len(_ANSWERS)
 
 
-class ViewPlanes:
+class ViewPlanes(MovingPlanes):
     """The planes of what a player sees (2). The player in the middle is itself."""
 
     names = tuple(_PLANES)
     rows = columns = VIEW
-
-    def __init__(self, _state: EggHunt) -> None:
-        pass
-
-    def follow(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Nothing is kept between steps (theory, point 3)."""
 
     def seen(self, request: Request[EggHunt]) -> bytearray:
         """The four planes of the cells around a player."""

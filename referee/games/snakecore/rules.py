@@ -11,6 +11,7 @@ Numbers in brackets are the rules of README.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from random import Random
 from typing import Final
 
@@ -116,9 +117,7 @@ class SnakeCore(State["SnakeCore", str]):
 
     def __deepcopy__(self, memo: dict[int, object]) -> SnakeCore:
         """A copy that plays on in the same way, for those who look ahead. Only what changes is copied."""
-        other = SnakeCore.__new__(SnakeCore)
-        memo[id(self)] = other
-        other.__dict__.update(self.__dict__)
+        other = memo[id(self)] = copy(self)
         other.board = self.board.copy()
         other.names, other._unnamed, other._recorded = self.names[:], self._unnamed[:], self._recorded[:]
         other._rng = copied(self._rng)
