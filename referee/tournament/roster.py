@@ -1,0 +1,120 @@
+"""`students.csv` beside `tournament.toml`: whose bot each file is.
+
+1. Its first row names the columns `file`, `name` and `id`, in any order: the file or folder of a bot as the folder has it, the
+   student's name, and what the course system knows the student by, such as an e-mail address or a student number.
+2. Spreadsheets write it: UTF-8 with or without a byte order mark, cells separated by `,` or `;`, quoted where needed. Empty rows
+   are ignored, and so are blanks around a cell.
+3. It is read strictly. A file or an id that occurs twice would give a student somebody else's grade.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, Field
+
+from referee import files
+from referee.documents import Malformed, text_of
+from referee.errors import UsageError
+from referee.names import is_line, shorten
+from referee.strict import Strict, read
+
+FILE: Final = "students.csv"
+COLUMNS: Final = ("file", "name", "id")
+STUDENTS: Final = 10_000
+"""As many as a tournament may have bots."""
+_CAP: Final = 2**20
+
+
+def _line(text: str) -> str:
+    if not is_line(text):
+        raise ValueError(f"{shorten(repr(text), 60)} is not one line of text")
+    return text
+
+
+def _bare(text: str) -> str:
+    if "/" in text or text in {".", ".."}:
+        raise ValueError(f"{shorten(repr(text), 60)} is a path: write the name of the file or folder only")
+    return text
+
+
+Cell = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line)]
+
+
+class Student(Strict):
+    """A row.
+
+    Attributes:
+        file: the name of the bot's file or folder, such as `clara.zip`.
+        name: the student's. id: what the course system knows the student by.
+    """
+
+    file: Annotated[Cell, AfterValidator(_bare)]
+    name: Cell
+    id: Cell
+
+
+def roster(folder: Path) -> dict[str, Student]:
+    """The students of the tournament in a folder, by the names of their files; empty without a `students.csv`.
+
+    Raises:
+        UsageError: it cannot be used; one line with the file, the line and what to do.
+    """
+    path = folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        text = text_of(files.read(path, _CAP))
+    except Malformed as wrong:
+        raise UsageError(f"{path}{wrong.where()}: {wrong}") from None
+    students: dict[str, Student] = {}
+    lines: dict[tuple[str, str], int] = {}
+    for line, row in _rows(path, text):
+        where = f"{path}, line {line}"
+        student = read(Student, row, partial(_wrong, where))
+        for key in ("file", "id"):
+            value = row[key]
+            if (before := lines.setdefault((key, value), line)) != line:
+                raise UsageError(f"{where}: {key}: {shorten(repr(value))} is in line {before} too: keep one of them")
+        if len(students) == STUDENTS:
+            raise UsageError(f"{where}: more than {STUDENTS} students: take some out")
+        students[student.file] = student
+    return students
+
+
+def _wrong(where: str, what: str) -> UsageError:
+    return UsageError(f"{where}: {what}")
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """The rows below the header, with their lines in the file."""
+    found = _cells(path, text)
+    line, header = next(found, (1, ()))
+    columns = [cell.lower() for cell in header]
+    if sorted(columns) != sorted(COLUMNS):
+        what = f"not {shorten(', '.join(header), 80)}" if header else "and it is empty"
+        raise UsageError(f"{path}, line {line}: the first row must name the columns {', '.join(COLUMNS)}, {what}")
+    for line, row in found:
+        if len(row) != len(columns):
+            raise UsageError(
+                f"{path}, line {line}: {len(row)} cells under {len(columns)} columns: quote cells with commas"
+            )
+        yield line, dict(zip(columns, row, strict=True))
+
+
+def _cells(path: Path, text: str) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows that have text, with their lines in the file."""
+    first = text.lstrip().partition("\n")[0]
+    reader = csv.reader(StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                yield reader.line_num, cells
+    except csv.Error as wrong:
+        raise UsageError(f"{path}, line {reader.line_num}: not CSV ({wrong}): save it again as CSV") from None
