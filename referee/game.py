@@ -263,6 +263,21 @@ class Start(Protocol[Obs, Act]):
 
 
 @dataclass(frozen=True, slots=True)
+class Contest:
+    """What contests of a game are like, as a new `tournament.toml` says it; every organiser may change it.
+
+    Attributes:
+        order: whether the table is in the order of places or of the game's own points.
+        seatings: how a group is seated, as in `[match]`.
+        everyone: whether all bots play in one match, as far as the game has seats.
+    """
+
+    order: Literal["places", "points"] = "places"
+    seatings: Literal["rotations", "all", "one"] = "rotations"
+    everyone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[Obs, Act]):
     """A game as a plug-in: each game's folder exports one, called GAME.
 
@@ -298,6 +313,7 @@ class Game(Generic[Obs, Act]):
         controls: what a person in this seat, which is asked for an action, can do, given the seats' names; None for a game that
             no person can play.
         training: how programs learn it (`referee.env`); None for a game that none can learn there.
+        contest: what a new `tournament.toml` says.
     """
 
     name: str
@@ -328,6 +344,7 @@ class Game(Generic[Obs, Act]):
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
     training: Callable[[], Training] | None = None
+    contest: Contest = Contest()
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

@@ -79,6 +79,11 @@ def unnumbered(name: str) -> str:
     return re.sub(r"#\d+$", "", name)
 
 
+def also_called(name: str, called: str | None) -> str:
+    """A bot's name, and in brackets the name that its player answers if that is another: `fs (Питон №1)`."""
+    return f"{name} ({called})" if called and called not in (name, unnumbered(name)) else name
+
+
 def is_line(text: str) -> bool:
     """Whether a text is one printable line, as a map's name or description must be."""
     return text.isprintable() and text.strip() != ""

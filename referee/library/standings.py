@@ -84,7 +84,7 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     field = [Entrant(number, name, "") for name, number in numbers.items()]
     found = [_series(group, seed, matches) for (group, seed), matches in series.items()]
     rated = ratings(field, found, rng_seed=LOTS)
-    return Standings(table(field, found, rng_seed=LOTS, ratings=rated, times={}))
+    return Standings(table(field, found, rng_seed=LOTS, ratings=rated, played={}))
 
 
 def _match(one: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:

@@ -14,8 +14,8 @@ from referee.bots import name_in, refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
-from referee.tournament.entering import is_bot
-from referee.tournament.settings import FILE
+from referee.tournament.entering import is_bot, listed
+from referee.tournament.settings import FILE, LEAST_SEATS, Settings
 
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
@@ -73,11 +73,9 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     chosen = name or folder.resolve().name or "Tournament"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        count = sum(
-            len(list(folder.glob(word))) if "*" in word and not Path(word).is_absolute() else 1 for word in words
-        )
+        text = draft(chosen, kind := games.find(game), words, _count(folder, words, kind))
         with path.open("x", encoding="utf-8") as file:
-            file.write(draft(chosen, games.find(game), words, count))
+            file.write(text)
     except FileExistsError:
         raise UsageError(f"{path} is there already: edit it, or choose another folder") from None
     except OSError as failed:
@@ -157,30 +155,44 @@ def _patterns(folder: Path) -> list[str]:
     return patterns + [f"{path.name}/*" for path in inside if any(map(is_bot, path.iterdir()))]
 
 
+def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:
+    """How many bots of a game there are now."""
+    try:
+        return len(listed(folder, Settings(name=INSIDE, game=game.name, bots=list(words), bot=[]), game)[0])
+    except UsageError:
+        return 0  # they may come later
+
+
 def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> str:
     """The text of a first `tournament.toml`.
 
     Args:
-        count: of bots, roughly; decides whether all groups meet.
+        count: of bots; decides whether all groups meet.
     """
-    seats = min(USUAL_SEATS, game.seats.stop - 1)
-    each = f"each = {EACH}" if comb(count, seats) > FEW else f"# each = {EACH}"
-    listed = ", ".join(json.dumps(word, ensure_ascii=False) for word in bots)
+    contest, most = game.contest, game.seats.stop - 1
+    together = contest.everyone and count >= LEAST_SEATS
+    seats = f"seats = {min(count, most)}" if together else f"# seats = {min(USUAL_SEATS, most)}"
+    usual = f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
+    each = f"each = {EACH}" if not together and comb(count, min(USUAL_SEATS, most)) > FEW else f"# each = {EACH}"
+    order = 'order = "points"' if contest.order == "points" else '# order = "points"'
+    seatings = f'seatings = "{contest.seatings}"'
+    words = ", ".join(json.dumps(word, ensure_ascii=False) for word in bots)
     return f"""# A tournament: `referee tournament run` plays it. referee/tournament/README.md describes every key.
 name = {json.dumps(name, ensure_ascii=False)}
 game = {json.dumps(game.name)}
-bots = [{listed}]              # folders, files, ZIP files, patterns, from this folder; or sample bots such as "oracle"
+bots = [{words}]              # folders, files, ZIP files, patterns, from this folder; or sample bots such as "oracle"
 
 [format]
 kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {each:<28} # series of each bot; without it, every group of bots meets
+{order:<28} # the table by the game's own points a match; without it, by places
 
 [match]
-# seats = {seats}                  # bots in a match; default: {USUAL_SEATS}, or as many as the maps and the bots allow
+{seats:<28} # bots in a match{", all of them" if together else usual}
 maps = [{json.dumps(game.maps.default)}]        # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation
-seatings = "rotations"       # each group plays once from every rotation of its seats; or "all", "one"
+{seatings:<28} # each group plays once from every rotation of its seats; or "all", "one"
 
 [run]
 # jobs = 2                   # matches at a time; default: as many as keep every bot on a processor of its own

@@ -15,7 +15,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -35,6 +35,8 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage
 from referee.strict import Strict
+from referee.tournament.field import Candidate, Unready
+from referee.tournament.roster import roster
 from referee.tournament.settings import FILE, Settings
 
 ENTRANTS: Final = "entrants"
@@ -46,28 +48,10 @@ _PYTHON: Final = "python3"
 _GLOB: Final = frozenset("*?[")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A bot that can play: its name, the digest of its content, and its seeding."""
-
-    name: str
-    content: str
-    seeding: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Unready:
-    """A bot that cannot play: its name, how the file names it, and why, with what its compiler said."""
-
-    name: str
-    word: str
-    why: str
-
-
 class Listed(NamedTuple):
-    """A bot of the file, not built yet: how the file names it, the bot under the name that it plays with, its seeding."""
+    """A bot of the file, not built yet: its source, the bot under the name that it plays with, its seeding."""
 
-    word: str
+    source: str
     bot: Bot
     seeding: int | None
 
@@ -100,15 +84,15 @@ async def entering(
         remove(left)
     results = await building.each([one.bot for one in found], level=Level(settings.match.isolation), say=say)
     ready = []
-    for (word, bot, seeding), result in zip(found, results, strict=True):
+    for (source, bot, seeding), result in zip(found, results, strict=True):
         try:
             if isinstance(result, BotError):
                 raise result
             copy = partial(_copied, home or folder, replace(result.bot, lifetime=bot.lifetime), result.key)
-            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
+            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding, source))
         except BotError as wrong:
             said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
-            unready.append(Unready(bot.name, word, "\n".join([str(wrong), *said])))
+            unready.append(Unready(bot.name, source, "\n".join([str(wrong), *said])))
     return ready, unready
 
 
@@ -118,9 +102,11 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
     Raises:
         UsageError: a bot does not exist; the message names the file and the key.
     """
-    named: dict[str, str] = {}
+    names, sources = set[str](), set[str]()
     found, unready = list[Listed](), list[Unready]()
     for word, path, name, seeding in _named(folder, settings):
+        source = numbered(_source(folder, word, path), sources)
+        sources.add(source)
         try:
             bot = bots.find(str(path))
             if bot.games and game.name not in bot.games and _is_pattern(word):
@@ -129,11 +115,11 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
             [bot] = bots.entered([bot], game)
         except BotError as wrong:
             called = name or path.stem
-            unready.append(Unready(harmless(called), word, str(wrong)))
+            unready.append(Unready(harmless(called), source, str(wrong)))
             continue
-        called = numbered(called, named)
-        named[called] = word
-        found.append(Listed(word, replace(bot, name=called), seeding))
+        called = numbered(called, names)
+        names.add(called)
+        found.append(Listed(source, replace(bot, name=called), seeding))
     return found, unready
 
 
@@ -166,17 +152,31 @@ def load(folder: Path, content: str, name: str) -> Bot:
 
 
 def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Path, str | None, int | None]]:
-    """Each bot of the file: its word, its path, its name and its seeding."""
+    """Each bot of the file: its word, its path, the name that it gets (None for its own), and its seeding."""
+    students = roster(folder)
+
+    def named(path: Path) -> str | None:
+        if (student := students.get(path.name)) is not None:
+            return student.name
+        return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
+
     for number, word in enumerate(settings.bots):
         for path in _places(folder, word, f"bots.{number}"):
-            yield word, path, None, None
+            yield word, path, named(path), None
     for number, entry in enumerate(settings.bot):
         paths = _places(folder, entry.path, f"bot.{number}.path")
         if len(paths) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
             )
-        yield entry.path, paths[0], entry.name, entry.seeding
+        yield entry.path, paths[0], entry.name or named(paths[0]), entry.seeding
+
+
+def _source(folder: Path, word: str, path: Path) -> str:
+    """How the file names a bot: the path from the tournament's folder, or the name of a sample bot."""
+    if not _is_pattern(word):
+        return word
+    return str(path) if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
 
 
 def _places(folder: Path, word: str, key: str) -> list[Path]:

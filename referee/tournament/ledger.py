@@ -12,25 +12,29 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.errors import UsageError
-from referee.tournament.entering import Candidate
+from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.locking import remote
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
 _SCHEMA: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entrants (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
-    UNIQUE (name, content)
+    source TEXT NOT NULL
+);
+CREATE TABLE changes (
+    tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
 );
 CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
 CREATE TABLE series (
@@ -46,7 +50,7 @@ CREATE TABLE failures (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
     why TEXT NOT NULL
 );
-CREATE TABLE unready (name TEXT NOT NULL, word TEXT NOT NULL, why TEXT NOT NULL);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER);
 """
 
 
@@ -149,34 +153,44 @@ class Ledger:
             "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
         )
 
-    def enter(self, candidates: Sequence[Candidate], unready: Iterable[tuple[str, str, str]]) -> None:
-        """The field from now on: new contents get the next numbers, the others are not present any more.
-
-        Args:
-            unready: (name, word, why) of bots that cannot play.
-        """
+    def enter(self, field: Field) -> list[Change]:
+        """The field from now on. Returns what has changed since the last one; nothing before the first tour."""
         with self.transaction():
-            self._db.execute("UPDATE entrants SET present = 0")
-            for one in candidates:
-                self._db.execute(
-                    "INSERT INTO entrants (number, name, content, seeding, present) "
-                    "VALUES ((SELECT coalesce(max(number) + 1, 0) FROM entrants), ?, ?, ?, 1) "
-                    "ON CONFLICT (name, content) DO UPDATE SET seeding = excluded.seeding, present = 1",
-                    (one.name, one.content, one.seeding),
-                )
+            before, changed = self.entrants(), list[Change]()
+            for tour, first in self._db.execute(
+                "SELECT tour, min(number) FROM series GROUP BY tour ORDER BY tour DESC LIMIT 1"
+            ):
+                changed += changes(before, field.entrants, tour if any(self.unplayed(first)) else tour + 1)
+            new = [astuple(one) for one in field.entrants if one not in before[one.number : one.number + 1]]
+            self._db.executemany("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", new)
+            self._db.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.execute("DELETE FROM unready")
-            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?)", unready)
+            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?, ?)", map(astuple, field.unready))
+        return changed
 
     def entrants(self) -> list[Entrant]:
         """All entrants by number, also those that left."""
-        rows = self._db.execute("SELECT number, name, content, seeding, present FROM entrants ORDER BY number")
+        rows = self._db.execute("SELECT number, name, content, seeding, present, source FROM entrants ORDER BY number")
         return [
-            Entrant(number, name, content, seeding, bool(present)) for number, name, content, seeding, present in rows
+            Entrant(number, name, content, seeding, bool(present), source)
+            for number, name, content, seeding, present, source in rows
         ]
 
-    def unready(self) -> list[tuple[str, str, str]]:
-        """(name, word, why) of the bots that could not play in the last run."""
-        return list(self._db.execute("SELECT name, word, why FROM unready ORDER BY rowid"))
+    def unready(self) -> list[Unready]:
+        """The bots that could not play in the last run."""
+        return [
+            Unready(*row) for row in self._db.execute("SELECT name, source, why, number FROM unready ORDER BY rowid")
+        ]
+
+    def changes(self) -> list[Change]:
+        """What has happened to entrants since the first tour, in order."""
+        found = "SELECT tour, number, name, change, before, replaces FROM changes ORDER BY rowid"
+        return [Change(*row) for row in self._db.execute(found)]
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first tour is planned."""
+        return self._db.execute("SELECT 1 FROM tours LIMIT 1").fetchone() is not None
 
     def add_tour(self, tour: Tour) -> int:
         """Add the next tour. Returns the number of its first series; the others follow."""
@@ -275,7 +289,9 @@ class Ledger:
         Args:
             entrants: in their seats.
         """
-        nothing = dict.fromkeys(("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms"))
+        nothing = dict.fromkeys(
+            ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
+        )
         seats = [
             {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
             for seat, one in enumerate(entrants)

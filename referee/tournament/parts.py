@@ -24,7 +24,7 @@ from referee.game import Game
 from referee.names import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
-from referee.tournament.entering import Candidate, Unready
+from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger

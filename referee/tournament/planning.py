@@ -55,7 +55,7 @@ class Plan:
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
         return {
             "game": f"{self.game.name} {self.game.rules_version}",
-            "format": {"kind": self.settings.format.kind, **self.settings.format.given()},
+            "format": {"kind": self.settings.format.kind, **self.settings.format.schedules()},
             "match": {
                 **match,
                 "seats": self.rules.seats,
@@ -197,7 +197,7 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
     Raises:
         UsageError: a champion does not take part.
     """
-    given = settings.format.given()
+    given = settings.format.schedules()
     if "points" in given:
         given["points"] = tuple(given["points"])
     match settings.format.kind:
@@ -214,7 +214,8 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
         case "develobear":
             return Develobear(rules, **given)
         case "ladder":
-            return Ladder(rules, partial(_estimates, rng_seed=rules.rng_seed, known={}), **given)
+            standings = partial(_estimates, rng_seed=rules.rng_seed, known={})
+            return Ladder(rules, standings, by_rating=settings.format.order is None, **given)
         case "compare":
             rivals = len(field) - FIRST_RIVAL
             return Compare(rules, Test("against" if rivals else "head", **given), rivals)

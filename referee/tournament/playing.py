@@ -1,7 +1,8 @@
 """Plays the matches of a tournament, one after the other, with `session.run_match`: the work of one worker.
 
 1. The sandbox stays open for all matches, so each bot is copied and described once. Players are fresh processes in each match.
-2. What is measured for each seat: its first and its slowest answer, the time charged, and how long its answers took.
+2. What is noted for each seat: the name that it answered, its first and its slowest answer, the time charged, and how long its
+   answers took.
 3. The saved game is written beside the ledger and hashed. Then it is kept or deleted, as the tournament says.
 """
 
@@ -132,7 +133,7 @@ class Playing:
             isolation=Level(opening.isolation),
             saved=place,
         )
-        answers = _Answers(len(config.bots))
+        answers = _Answers(config.bots)
         result = await run_match(config, observers=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, kept = None, False
@@ -172,9 +173,12 @@ class Playing:
 
 
 class _Answers:
-    """Observes how long answers take."""
+    """Observes the names of the players, and how long answers take."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, bots: Sequence[Bot]) -> None:
+        seats = len(bots)
+        self._asked = [bot.lifetime != "turn" for bot in bots]  # a process for one turn is never asked its name
+        self.names: list[str | None] = [None] * seats
         self.first: list[float | None] = [None] * seats
         self.failed = [0.0] * seats
         self.times = [Times() for _ in range(seats)]
@@ -188,6 +192,8 @@ class _Answers:
             self.times[seat].add(answer.elapsed)
             if isinstance(answer.action, Fault):
                 self.failed[seat] = answer.elapsed
+            elif step.ask == "getName" and self._asked[seat]:
+                self.names[seat] = answer.action
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Nothing to do."""
@@ -204,6 +210,7 @@ def _seats(seats: Sequence[Seat], result: MatchResult, answers: _Answers) -> Ite
             "number": seat.number,
             "entrant": seat.content,
             "name": seat.name,
+            "called": answers.names[number],
             "place": one.rank,
             "score": score,
             "points": one.score,

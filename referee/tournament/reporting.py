@@ -33,10 +33,19 @@ Requests: TypeAlias = MutableMapping[tuple[str, int], str]
 
 
 class StudentPage(NamedTuple):
-    """A page about one bot: its number (None for a bot that takes no part), its name, and its path in the report."""
+    """A page about one bot.
+
+    Attributes:
+        number: None for a bot that takes no part. source: how `tournament.toml` names the bot, as a path or a ZIP file.
+        id: the student's, from the roster. twins: the numbers of bots with the same content.
+        page: the path in the report.
+    """
 
     number: int | None
     name: str
+    source: str
+    id: str | None
+    twins: Sequence[int]
     page: str
 
 
@@ -68,6 +77,7 @@ def gather(
             table=table,
             status=tournament.status(),
             matches=list(tournament.matches()),
+            notes=tournament.notes(table),
             entrants=tournament.ledger.entrants(),
             ended=tournament.ended(),
             game=game.title,
@@ -141,9 +151,11 @@ def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -
 def student_pages(report: Report) -> Iterator[StudentPage]:
     """All pages for students."""
     for one in report.entrants:
-        yield StudentPage(one.number, one.name, f"{STUDENTS}/{one.number}.html")
+        row = report.row_of(one.number) or {}
+        page = f"{STUDENTS}/{one.number}.html"
+        yield StudentPage(one.number, one.name, one.source, row.get("id"), row.get("twins", ()), page)
     for place, other in enumerate(report.status["unready"]):
-        yield StudentPage(None, other["name"], f"{STUDENTS}/unready-{place}.html")
+        yield StudentPage(None, other["name"], other["bot"], other["id"], (), f"{STUDENTS}/unready-{place}.html")
 
 
 def _files(report: Report) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from referee.tournament.words import Seatings
 
 FILE: Final = "tournament.toml"
 MOST_MATCHES: Final = 10_000_000
+LEAST_SEATS: Final = 2
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
@@ -62,6 +63,7 @@ class FormatSettings(Strict):
     """`[format]`: who plays whom. Only the keys of its kind may be there."""
 
     kind: Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder", "compare"] = "round-robin"
+    order: MayBeMissing[Literal["places", "points"]] = None
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
     tours: MayBeMissing[Count] = None
@@ -85,14 +87,25 @@ class FormatSettings(Strict):
         """The keys that the file has, without `kind`."""
         return {key: value for key, value in self if key != "kind" and value is not None}
 
+    def schedules(self) -> dict[str, Any]:
+        """Those of them that decide who plays whom."""
+        return {key: value for key, value in self.given().items() if key != "order"}
 
+    @property
+    def teams(self) -> bool:
+        """Whether entrants are teams, which keep their number when they are edited."""
+        return self.kind in TEAMS
+
+
+TEAMS: Final = frozenset({"swiss", "knockout", "develobear"})
+"""The kinds of format whose entrants are teams."""
 KEYS: Final[Mapping[str, frozenset[str]]] = {
-    "round-robin": frozenset({"each"}),
-    "gauntlet": frozenset({"champions", "each"}),
+    "round-robin": frozenset({"each", "order"}),
+    "gauntlet": frozenset({"champions", "each", "order"}),
     "swiss": frozenset({"tours"}),
     "knockout": frozenset({"advance", "third"}),
     "develobear": frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"}),
-    "ladder": frozenset({"series"}),
+    "ladder": frozenset({"series", "order"}),
     "compare": frozenset({"elo0", "elo1", "alpha", "beta", "most"}),
 }
 """The keys of each kind of format."""
@@ -101,7 +114,7 @@ KEYS: Final[Mapping[str, frozenset[str]]] = {
 class MatchSettings(Strict):
     """`[match]`: how each match is played, with the words of `referee play`."""
 
-    seats: MayBeMissing[Annotated[int, Field(ge=2, le=64)]] = None
+    seats: MayBeMissing[Annotated[int, Field(ge=LEAST_SEATS, le=64)]] = None
     maps: MayBeMissing[Annotated[list[Word], Field(min_length=1, max_length=1000)]] = None
     rounds: MayBeMissing[Count] = None
     first: MayBeMissing[Seconds] = None
@@ -129,6 +142,7 @@ class Settings(Strict):
     name: Name
     game: Annotated[str, AfterValidator(_game)] = "snakecore"
     bots: Annotated[list[Word], Field(default_factory=list, max_length=10_000)]
+    names: Literal["bot", "file"] = "bot"
     anchor: MayBeMissing[Name] = None
     bot: Annotated[list[BotEntry], Field(default_factory=list, max_length=10_000)]
     format: FormatSettings = FormatSettings()

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final, NamedTuple
 
 from referee import games
 from referee.errors import UsageError
 from referee.names import did_you_mean, shorten
 from referee.tournament import parts
-from referee.tournament.entering import Unready, entering
+from referee.tournament.entering import entering
+from referee.tournament.field import Unready, admitted
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
+from referee.tournament.figures.notes import notes
 from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import table
+from referee.tournament.figures.table import Played, table
 from referee.tournament.figures.times import Times
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.playing import GAMES, Opening
+from referee.tournament.roster import roster
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
-from referee.tournament.words import Results, Rules, SeriesResult, Tour, match_seed
+from referee.tournament.words import Entrant, Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
 _ID: Final = "id"
@@ -74,7 +78,8 @@ class Tournament:
         self.ledger.close()
 
     async def enter(self, say: Callable[[str], None]) -> tuple[Plan, list[Unready]]:
-        """Bring the field up to date: build the bots, copy new contents, and note who is not ready.
+        """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has
+        changed, and the plan before the first match.
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
@@ -83,16 +88,21 @@ class Tournament:
         self.settings = settings_in(self.folder)
         seed = seed_in(self.folder, self.settings)
         ready, unready = await entering(self.folder, self.settings, self.game, say, home=self._files)
+        field = admitted(self.ledger.entrants(), ready, unready, teams=self.settings.format.teams)
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
-        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=len(ready))
+        present = sum(one.present for one in field.entrants)
+        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=present)
         if before is not None:
             check_unchanged(plan, before)
         if self._part is not None:
             parts.check_field(self.ledger, self._part, ready, unready)
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
-        self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
-        return plan, unready
+        for change in self.ledger.enter(field):
+            say(str(change))
+        if not self.ledger.begun:
+            say(f"plan: {format_of(self.folder, self.settings, plan.rules, field.entrants).outline(present)}")
+        return plan, list(field.unready)
 
     async def run(
         self,
@@ -117,7 +127,7 @@ class Tournament:
             raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
 
         async def refresh() -> None:
-            if self.settings.format.kind != "ladder":
+            if self.settings.format.kind != "ladder" and not self.settings.format.teams:
                 return
             try:
                 await self.enter(say)
@@ -227,13 +237,18 @@ class Tournament:
                 ended,
                 rng_seed=seed,
                 ratings=ratings(field, ended, rng_seed=seed, anchor=anchor),
-                times=self._times({one.series.key for one in counted}),
+                played=self._played({one.series.key for one in counted}),
+                by_points=self.settings.format.order == "points",
                 ranked=lambda order: chosen.ranked(order, field, history, results),
-                columns=chosen.columns(field, history, results),
+                columns=self._columns(chosen.columns(field, history, results), field),
             ),
             "cross": cross_rows(cross(ended)),
             "seat_bias": seat_bias(ended),
         }
+
+    def notes(self, table: Mapping[str, Any]) -> list[str]:
+        """What a reader of the table must know: edited bots that are new entrants, and `figures.notes`."""
+        return [*(f"{change}." for change in self.ledger.changes() if change.replaces is not None), *notes(table)]
 
     def ended(self) -> list[SeriesResult]:
         """All series that have ended, in the order of the schedule."""
@@ -253,6 +268,7 @@ class Tournament:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
         scheduled, played, void = self.ledger.counts()
         failures = self.ledger.failures()
+        ids = {file: student.id for file, student in roster(self.folder).items()}
         return {
             "name": self.settings.name,
             "game": self.game.name,
@@ -261,18 +277,34 @@ class Tournament:
             "tours": len(self.ledger.tours()),
             "entrants": sum(one.present for one in self.ledger.entrants()),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
-            "unready": [{"name": name, "bot": word, "why": why} for name, word, why in self.ledger.unready()],
+            "unready": [
+                {"name": one.name, "bot": one.source, "id": ids.get(_file(one)), "why": one.why, "number": one.number}
+                for one in self.ledger.unready()
+            ],
+            "changes": [one.as_json() for one in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": failures,
         }
 
-    def _times(self, counted: Container[str]) -> dict[int, Times]:
-        """The answer times of each entrant in these series."""
-        found: dict[int, Times] = {}
+    def _columns(
+        self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Entrant]
+    ) -> Mapping[int, Mapping[str, Any]]:
+        """A format's own columns, and the `id` of each student if there is a roster."""
+        if not (students := roster(self.folder)):
+            return own
+        ids = {one.number: students.get(_file(one)) for one in field}
+        return {number: {"id": student and student.id, **own.get(number, {})} for number, student in ids.items()}
+
+    def _played(self, counted: Container[str]) -> dict[int, Played]:
+        """The last name of each entrant's players, and their answer times in these series."""
+        found: defaultdict[int, Played] = defaultdict(Played)
         for row in self.ledger.rows():
+            for seat in row["seats"]:
+                if seat["called"] is not None:
+                    found[seat["number"]].called = seat["called"]
             if row["key"] in counted:
                 for seat, numbers in zip(row["seats"], row["times"], strict=True):
-                    found.setdefault(seat["number"], Times()).merge(Times.from_json(numbers))
+                    found[seat["number"]].times.merge(Times.from_json(numbers))
         return found
 
     def _faults(self) -> Iterator[dict[str, Any]]:
@@ -290,3 +322,8 @@ class Tournament:
 
 def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
     return [results[one.key] for tour in history for one in tour.series if one.key in results]
+
+
+def _file(bot: Entrant | Unready) -> str:
+    """The name of a bot's file or folder, as a roster has it."""
+    return PurePath(bot.source).name

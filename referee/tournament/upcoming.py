@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,16 @@ from referee.tournament.words import Entrant, Results, Tour
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """The next matches: the key of their tour, and how many it has that are not played."""
+    """The next matches.
+
+    Attributes:
+        tour: its key. matches: how many it has that are not played.
+        outline: the plan of the whole tournament, in words; None after the first match.
+    """
 
     tour: str
     matches: int
+    outline: str | None = None
 
 
 def plan_for(folder: Path, settings: Settings, game: Game[Any, Any], field: int) -> Plan:
@@ -58,7 +64,10 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
                 field, results = found.entrants(), found.results()
                 return Upcoming(history[-1].key, left) if left else _next(plan, field, history, results)
     field = [Entrant(number, one.bot.name, "", one.seeding) for number, one in enumerate(bots)]
-    return _next(plan, field, [], {})
+    if (first := _next(plan, field, [], {})) is None:
+        return None
+    outline = format_of(plan.folder, plan.settings, plan.rules, field).outline(len(field))
+    return replace(first, outline=outline)
 
 
 def _next(plan: Plan, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Upcoming | None:

@@ -1,7 +1,8 @@
 """The words of a tournament as values, and the rules that all formats share. Pure.
 
-1. An *entrant* is one bot with one content; entrants are numbered from 0. A *match* is one run of the game. A *series* is one
-   group of entrants on one map with one seed, in all its *seatings*. A *meeting* is the maps times `repeat` series of a group.
+1. An *entrant* is one bot with one content, or in some formats a *team* (`field.py`). Entrants are numbered from 0. A *match* is
+   one run of the game. A *series* is one group of entrants on one map with one seed, in all its *seatings*. A *meeting* is the
+   maps times `repeat` series of a group.
 2. All chance of a tournament is *lots*: a lot `key` orders things by the SHA-256 of `seed/key/thing`. So a schedule depends on
    the seed, the entrants and earlier results only, never on the order in which matches end.
 3. The *score* of a seat is the number of rivals behind it, plus a half for each that shares its place. With two seats: 1, 0.5, 0.
@@ -30,13 +31,14 @@ MOST_REPLAYS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One bot with one content.
+    """One bot with one content, or a team at its present content.
 
     Attributes:
         number: from 0, in the order in which entrants entered.
         name: in tables and saved games. content: the key of its files, commands, SDK and compilers.
         seeding: 1 is the best; None without one.
         present: whether it still takes part. An entrant that left keeps its matches, but is in no table and is drawn no more.
+        source: how `tournament.toml` names it: a path from the tournament's folder, or a sample bot.
     """
 
     number: int
@@ -44,6 +46,7 @@ class Entrant:
     content: str
     seeding: int | None = None
     present: bool = True
+    source: str = ""
 
     @property
     def seeded(self) -> float:

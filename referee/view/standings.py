@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from rich.table import Table
 from rich.text import Text
 
-from referee.names import harmless
+from referee.names import also_called, harmless
 from referee.view.console import Terminal
 
 NAME: Final = 24
 LEAST: Final = 8
 """The most and the fewest columns of a name."""
 GAP: Final = 2
-WIDE: Final = 124
+WIDE: Final = 132
 """Columns in which the widest table fits."""
-OWN: Final = ("tour_points", "byes", "out")
-"""Columns that some formats have."""
-SPARE: Final = frozenset({"points", "wins", "p99 ms"})
+OWN: Final = ("id", "tour_points", "byes", "out")
+"""The students' column of a roster, and columns that some formats have."""
+SPARE: Final = frozenset({"points", "mean", "wins", "p99 ms"})
 _NOTHING: Final = "-"
 
 
-def show(document: Mapping[str, Any], terminal: Terminal) -> None:
-    """Print the table of `Tournament.table` on stdout, and what it was computed from. Nothing is cut in a pipe."""
+def show(document: Mapping[str, Any], terminal: Terminal, notes: Iterable[str] = ()) -> None:
+    """Print the table of `Tournament.table` on stdout, what it was computed from, and notes. Nothing is cut in a pipe."""
     over = "" if document["over"] else ", not over yet"
     counted = f"{document['matches']} matches in {document['series']} series{over}"
     title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {counted}"
@@ -33,12 +33,18 @@ def show(document: Mapping[str, Any], terminal: Terminal) -> None:
         console.width = max(console.width, WIDE)
     console.print(Text(title), soft_wrap=True, highlight=False)
     console.print(table(document["table"], console.width))
+    for note in notes:
+        console.print(Text(note), soft_wrap=True, highlight=False)
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: int) -> Table:
-    """The rows of a table, best first. In a narrow terminal, names are cut, and `SPARE` figures give way to a format's own."""
+    """The rows of a table, best first.
+
+    In a narrow terminal, names are cut, the sum of points gives way to the mean, and `SPARE` figures to a format's own.
+    """
     own = [key for key in OWN if any(key in row for row in rows)]
-    shown = {heading: show for heading, show in FIGURES.items() if not (columns < WIDE and own and heading in SPARE)}
+    spared = frozenset() if columns >= WIDE else SPARE if own else {"points"}
+    shown = {heading: show for heading, show in FIGURES.items() if heading not in spared}
     headings = [*shown, *(key.replace("_", " ") for key in own)]
     cells = [[show(row) for show in shown.values()] + [_own(row.get(key)) for key in own] for row in rows]
     taken = sum(max(map(len, column)) + GAP for column in zip(headings, *cells, strict=True)) + len("rank") + GAP
@@ -48,7 +54,7 @@ def table(rows: Sequence[Mapping[str, Any]], columns: int) -> Table:
     for heading in headings:
         found.add_column(heading, justify="right", no_wrap=True)
     for row, figures in zip(rows, cells, strict=True):
-        found.add_row(str(row["rank"]), Text(harmless(row["name"])), *figures)
+        found.add_row(str(row["rank"]), Text(harmless(also_called(row["name"], row["called"]))), *figures)
     return found
 
 
@@ -57,7 +63,9 @@ def _interval(row: Mapping[str, Any]) -> str:
     return _NOTHING if low is None else f"{(high - low) / 2:.0f}"
 
 
-def _own(value: float | None) -> str:
+def _own(value: float | str | None) -> str:
+    if isinstance(value, str):
+        return harmless(value)
     return _NOTHING if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.2f}"
 
 
@@ -69,6 +77,7 @@ FIGURES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "matches": lambda row: str(row["matches"]),
     "percent": lambda row: _number(row["percent"], 1),
     "points": lambda row: _number(row["points"], 0),
+    "mean": lambda row: _number(row["mean"], 1),
     "wins": lambda row: str(row["wins"]),
     "faults": lambda row: str(sum(row["faults"].values()) or _NOTHING),
     "rating": lambda row: _number(row["rating"], 0),

@@ -95,7 +95,7 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
 
 
 def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup) -> None:
-    assert coming(cup) == Upcoming("t0", 12)
+    assert coming(cup) == Upcoming("t0", 12, "every group of 2 of 4 bots meets")
     assert not (cup.folder / "ledger.sqlite").exists()
     assert cup("run", cup.folder, "-q").code == 0
     assert coming(cup) is None

@@ -93,7 +93,7 @@ async def test_a_bot_that_cannot_be_built_is_listed_with_what_its_compiler_said(
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
     ready, [eel] = await entered(cup, 'bots = ["bots/*"]')
     assert len(ready) == 4
-    assert (eel.name, eel.word) == ("eel", "bots/*")
+    assert (eel.name, eel.source) == ("eel", "bots/eel.c")
     assert "serpent" in eel.why
 
 

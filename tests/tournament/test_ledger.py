@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +14,26 @@ import pytest
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
-from referee.tournament.entering import Candidate
+from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.words import Series, Tour, scores
 
-A, B, C = (Candidate(name, f"content-{name}", None) for name in "abc")
+A, B, C = (Candidate(name, f"content-{name}", None, f"bots/{name}") for name in "abc")
 ONE = Series("0-1", "duel", 0, ((0, 1), (1, 0)))
 TWO = Series("0-2", "duel", 0, ((2, 0),))
 T0 = Tour("t0", (ONE, TWO))
 
 
+def enter(ledger: Ledger, *bots: Candidate, unready: Sequence[Unready] = (), teams: bool = False) -> list[str]:
+    """Bring the field up to date; what has changed, in words."""
+    return list(map(str, ledger.enter(admitted(ledger.entrants(), bots, unready, teams=teams))))
+
+
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     with Ledger(tmp_path, writes=True) as ledger:
-        ledger.enter([A, B, C], [])
+        enter(ledger, A, B, C)
         yield ledger
 
 
@@ -41,6 +46,7 @@ def row(series: Series, seating: int, *points: float, fault: str | None = None) 
         "number",
         "entrant",
         "name",
+        "called",
         "place",
         "score",
         "points",
@@ -52,7 +58,9 @@ def row(series: Series, seating: int, *points: float, fault: str | None = None) 
     seats = [
         dict(
             zip(
-                names, (seat, number, f"c{number}", str(number), place, score, point, fault, 1.0, 2.0, 3.0), strict=True
+                names,
+                (seat, number, f"c{number}", str(number), None, place, score, point, fault, 1.0, 2.0, 3.0),
+                strict=True,
             )
         )
         for seat, (number, place, score, point) in enumerate(zip(numbers, places, scores(places), points, strict=True))
@@ -72,14 +80,26 @@ def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
 
 
 def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
-    ledger.enter([A, Candidate("b", "new", 1)], [("x", "bots/x", "no compiler")])
+    unready = Unready("x", "bots/x", "no compiler")
+    enter(ledger, A, Candidate("b", "new", 1, "bots/b"), unready=[unready])
     assert [(one.number, one.content, one.present) for one in ledger.entrants()] == [
         (0, "content-a", True), (1, "content-b", False), (2, "content-c", False), (3, "new", True),
     ]  # fmt: skip
-    assert ledger.unready() == [("x", "bots/x", "no compiler")]
-    ledger.enter([A, B], [])
+    assert ledger.unready() == [unready]
+    enter(ledger, A, B)
     assert [one.number for one in ledger.entrants() if one.present] == [0, 1]
     assert ledger.unready() == []
+
+
+def test_changes_before_the_first_tour_are_none_and_later_ones_hold_from_the_tour_that_is_due(ledger: Ledger) -> None:
+    new = Candidate("b", "new", None, "bots/b")
+    assert enter(ledger, A, new, teams=True) == []
+    ledger.add_tour(T0)
+    assert enter(ledger, A, B, teams=True) == ["b was edited: its new version plays from tour 0 on"]
+    for series, seating in ((ONE, 0), (ONE, 1), (TWO, 0)):
+        ledger.record(1 + (series is TWO), seating, row(series, seating, 5, 3))
+    assert enter(ledger, A, teams=True) == ["b does not take part from tour 1 on"]
+    assert [one.tour for one in ledger.changes()] == [0, 1]
 
 
 def test_matches_are_played_in_the_order_of_the_schedule(ledger: Ledger) -> None:
@@ -195,7 +215,7 @@ def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(module, "remote", lambda _folder: "nfs4")
     path = tmp_path / "part.sqlite"
     with Ledger(tmp_path, writes=True, part=path) as part:
-        part.enter([A, B, C], [])
+        enter(part, A, B, C)
         part.add_tour(T0)
         part.record(1, 0, row(ONE, 0, 5, 3))
         assert [one.name for one in tmp_path.iterdir()] == ["part.sqlite"]  # no memory that processes share

@@ -58,7 +58,7 @@ def play(
     async def work() -> None:
         plan, unready = await tournament.enter(say)
         for one in unready:
-            say(f"{one.name} takes no part: {one.why.splitlines()[0]}")
+            say(f"{one}: {one.why.splitlines()[0]}")
         if unready and strict:
             raise NotReady(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)

@@ -83,7 +83,7 @@ def report(
         document = {
             "index": str(pages / INDEX),
             "over": made.table["over"],
-            "students": [{"number": one.number, "name": one.name, "page": str(pages / one.page)} for one in students],
+            "students": [{**one._asdict(), "page": str(pages / one.page)} for one in students],
         }
         print(json_text.dumps(document))
     else:

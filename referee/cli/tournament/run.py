@@ -92,10 +92,11 @@ def run(
             cluster=cluster,
         )
         document = tournament.table()
+        notes = tournament.notes(document)
     if json:
         print(json_text.dumps(document))
     else:
-        standings.show(document, terminal)
+        standings.show(document, terminal, notes)
         if part is not None:
             say(f"next: {command('tournament', 'merge', str(place), str(part.path))}")
         else:

@@ -28,23 +28,25 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 
     with _opened(folder) as tournament:
         document = tournament.table()
+        notes = tournament.notes(document)
     if json:
         print(json_text.dumps(document))
     else:
-        standings.show(document, open_terminal(color=color, ascii_only=ascii))
+        standings.show(document, open_terminal(color=color, ascii_only=ascii), notes)
     return 0
 
 
 def matches(folder: Folder, *, json: Json = False) -> int:
     """Print all matches in the order of the schedule. --json prints an object a line."""
-    from referee.names import harmless
+    from referee.names import also_called, harmless
 
     with _opened(folder) as tournament:
         for row in tournament.matches():
             if json:
                 print(json_text.dumps(row))
                 continue
-            seats = ", ".join(f"{harmless(seat['name'])} {_place(seat['place'])}" for seat in row["seats"])
+            names = [harmless(also_called(seat["name"], seat["called"])) for seat in row["seats"]]
+            seats = ", ".join(f"{name} {_place(seat['place'])}" for name, seat in zip(names, row["seats"], strict=True))
             print(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}")
     return 0
 
@@ -78,6 +80,7 @@ def _place(place: float | None) -> str:
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     from referee.names import harmless
+    from referee.tournament.field import Change, Unready
 
     matches = document["matches"]
     state = "over" if document["over"] else "not over"
@@ -85,8 +88,9 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     played = f"{matches['played']} of {matches['scheduled']} matches played"
     void = f", {matches['void']} of them void" if matches["void"] else ""
     yield f"{document['entrants']} entrants, tour {document['tours']}, {played}{void}"
+    yield from (str(Change(**change)) for change in document["changes"])
     for one in document["unready"]:
-        yield f"{one['name']} takes no part:"
+        yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"
         yield from (f"  {harmless(line)}" for line in one["why"].splitlines())
     for fault in document["faults"]:
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")

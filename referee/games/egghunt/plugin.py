@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.clock import TimeControl
-from referee.game import Game
+from referee.game import Contest, Game
 from referee.games.egghunt import wire
 from referee.games.egghunt.controls import controls
 from referee.games.egghunt.effects import effects
@@ -49,4 +49,5 @@ GAME: Game[EggHunt, Decision] = Game(
     forgotten=wire.forgotten,
     controls=controls,
     training=_training,
+    contest=Contest(order="points", seatings="one", everyone=True),
 )

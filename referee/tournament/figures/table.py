@@ -2,7 +2,7 @@
 
 Its order: percent of the possible score, those without matches last; then the percent in games of two with those of the same
 percent, 50 if they never met; then the game's points a match; then fewer faults; then the lot `table`. Percents are compared as
-fractions, points to 1e-6.
+fractions, points to 1e-6. In the order of points, the game's points a match come before all of this, those without matches last.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from math import fsum
+from math import fsum, inf
 from typing import Any, Final
 
 from referee.tournament.figures.pairs import Cross, counted, cross, share
@@ -23,6 +23,18 @@ from referee.tournament.words import Entrant, SeatResult, SeriesResult, draw
 
 DIGITS: Final = 6
 """Points a match that agree to this many decimals are the same."""
+
+
+@dataclass(slots=True)
+class Played:
+    """What is known of the players of an entrant.
+
+    Attributes:
+        called: the last name that one of them answered; None if none did. times: of their answers.
+    """
+
+    called: str | None = None
+    times: Times = field(default_factory=Times)
 
 
 @dataclass(slots=True)
@@ -50,9 +62,9 @@ class Total:
         return Fraction(self.score) / self.possible if self.possible else None
 
     @property
-    def points_a_match(self) -> float:
-        """The mean of the game's points; 0 without matches."""
-        return fsum(self.points) / self.matches if self.matches else 0.0
+    def mean(self) -> float | None:
+        """The game's points a match; None without matches."""
+        return fsum(self.points) / self.matches if self.matches else None
 
     def _add(self, seat: SeatResult, rivals: int) -> None:
         self.score += seat.score
@@ -78,7 +90,9 @@ def totals(entrants: Iterable[Entrant], results: Iterable[SeriesResult]) -> dict
     return sums
 
 
-def ordered(entrants: Iterable[Entrant], sums: Mapping[int, Total], pairs: Cross, *, rng_seed: int) -> list[int]:
+def ordered(
+    entrants: Iterable[Entrant], sums: Mapping[int, Total], pairs: Cross, *, rng_seed: int, by_points: bool = False
+) -> list[int]:
     """The numbers of the present entrants, best first."""
 
     def part(number: int) -> tuple[bool, Fraction]:
@@ -87,7 +101,7 @@ def ordered(entrants: Iterable[Entrant], sums: Mapping[int, Total], pairs: Cross
 
     def further(rivals: Sequence[int], number: int) -> tuple[Fraction, float, int, bytes]:
         total = sums[number]
-        points = round(total.points_a_match, DIGITS)
+        points = round(total.mean or 0.0, DIGITS)
         return -share(pairs, number, rivals), -points, total.faults.total(), draw(rng_seed, "table", number)
 
     numbers = sorted((entrant.number for entrant in entrants if entrant.present), key=part, reverse=True)
@@ -95,6 +109,9 @@ def ordered(entrants: Iterable[Entrant], sums: Mapping[int, Total], pairs: Cross
     for _, group in groupby(numbers, key=part):
         same = list(group)
         order += sorted(same, key=partial(further, same))
+    if by_points:
+        means = {number: sums[number].mean for number in order}
+        order.sort(key=lambda number: inf if (mean := means[number]) is None else -round(mean, DIGITS))
     return order
 
 
@@ -109,35 +126,47 @@ def table(
     *,
     rng_seed: int,
     ratings: Mapping[int, Rating],
-    times: Mapping[int, Times],
+    played: Mapping[int, Played],
+    by_points: bool = False,
     ranked: Callable[[Sequence[int]], Sequence[int]] | None = None,
     columns: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> list[dict[str, Any]]:
     """The rows of the table, best first, as JSON.
 
     Args:
-        ratings, times: by number; an entrant may be missing.
+        ratings, played: by number; an entrant may be missing.
+        by_points: in the order of points, unless `ranked` has another.
         ranked: turns the order of the table into that of the format, if the format has one.
         columns: further columns of the format, by number.
     """
     sums = totals(entrants, results)
-    by_percent = ordered(entrants, sums, cross(results), rng_seed=rng_seed)
+    usual = ordered(entrants, sums, cross(results), rng_seed=rng_seed, by_points=by_points)
     known = {entrant.number: entrant for entrant in entrants}
+    same: dict[str, list[int]] = {}
+    for number in usual:
+        same.setdefault(known[number].content, []).append(number)
     return [
         {
             "rank": rank,
-            **_who(known[number]),
+            **_who(known[number], same, played.get(number, Played())),
             **_total(sums[number]),
             **_rating(ratings.get(number)),
-            **_times(times.get(number)),
+            **_times(played.get(number, Played()).times),
             **(columns or {}).get(number, {}),
         }
-        for rank, number in enumerate(ranked(by_percent) if ranked else by_percent, start=1)
+        for rank, number in enumerate(ranked(usual) if ranked else usual, start=1)
     ]
 
 
-def _who(entrant: Entrant) -> dict[str, Any]:
-    return {"number": entrant.number, "name": entrant.name, "entrant": entrant.content}
+def _who(entrant: Entrant, same: Mapping[str, Sequence[int]], played: Played) -> dict[str, Any]:
+    return {
+        "number": entrant.number,
+        "name": entrant.name,
+        "called": played.called,
+        "source": entrant.source,
+        "twins": sorted(number for number in same[entrant.content] if entrant.content and number != entrant.number),
+        "entrant": entrant.content,
+    }
 
 
 def _total(total: Total) -> dict[str, Any]:
@@ -148,6 +177,7 @@ def _total(total: Total) -> dict[str, Any]:
         "possible": total.possible,
         "percent": None if total.part is None else float(100 * total.part),
         "points": fsum(total.points),
+        "mean": total.mean,
         "wins": total.wins,
         "faults": dict(sorted(total.faults.items())),
     }
@@ -159,6 +189,5 @@ def _rating(rating: Rating | None) -> dict[str, Any]:
     return {"rating": rating.rating, "rating_low": rating.low, "rating_high": rating.high}
 
 
-def _times(times: Times | None) -> dict[str, Any]:
-    times = times or Times()
+def _times(times: Times) -> dict[str, Any]:
     return {"p50_ms": times.quantile_ms(0.5), "p99_ms": times.quantile_ms(0.99)}

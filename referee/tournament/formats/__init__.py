@@ -27,6 +27,9 @@ class Format(Protocol):
             UsageError: the format cannot be played with this field; the message says why and what to change.
         """
 
+    def outline(self, count: int) -> str:
+        """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
+
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:

@@ -42,6 +42,10 @@ class Compare(ByPercent):
         """How far the test has come."""
         return judged(self.test, values(self.pairing.mode, results.values()))
 
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        return f"series until the test is sure, {self.test.most} at the most"
+
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """Some more series, until the test has a verdict or has given up.
 

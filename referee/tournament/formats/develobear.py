@@ -3,17 +3,20 @@
 1. Before each tour of the group stage all remaining teams are drawn into groups of four, by the lot `t<tour>`. The rest that
    fills no group has a bye: those with the fewest byes, then those that are first in the lot `t<tour>/bye`.
 2. Each group plays a match of `runs` rounds; a round is one run of the game. Places of a match: the lowest sum of the round
-   places, then the highest sum of the game's points, then the lot of the meeting. They are worth `points`.
+   places, then the highest sum of the game's points, then the lot of the meeting. They are worth `points`. A round of a void
+   series is a tie of all. If all series of a match are void, nobody gets points for it.
 3. After each tour, teams that have `out` points or less are out. After tour `deduct_after` (counted from 1), and every
    `deduct_every` tours from then on, all others lose `deduct` points, and this is checked again.
 4. The stage ends when `field` teams or fewer are left. If more would drop out, the best of them stay: by points, then by the
-   record (the percentage of the possible score in the stage), then by the lot `stage`.
+   record (the percentage of the possible score in the stage), then by the lot `stage`. Without the setting, `field` is 32 if
+   more than 32 teams start. Otherwise it is the largest of 16, 8 and 4 that is at most half of them, and 4 for fewer than 8.
 5. The play-off takes the largest power of two, at least four. The others drop out, by points, record, lot. Each round seeds anew
    by points, record, lot, in snake order; the first two of each group go on, and the last four play the final.
 6. Rank: the final; the later round of the play-off, the place in it, then points; the later check at which a team dropped out;
    points; record; lot.
-7. Who joins after the first tour has been drawn does not play, and ranks last: its points would be worth more than those of the
-   others. Teams that withdraw count first among those that drop out. In the play-off they yield to the next of their group.
+7. A team that joins later begins with 0 points in the next tour, as long as the stage lasts. A team that joins after that does
+   not play, and ranks last. Teams that withdraw count first among those that drop out; one that comes back in the stage goes on
+   with its points. In the play-off they yield to the next of their group.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from math import fsum
 from typing import Any, Final, NamedTuple
 
 from referee.errors import UsageError
+from referee.names import counted
 from referee.tournament.formats.earlier import ended, meetings, members, present
 from referee.tournament.formats.going_on import going_on
 from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, series_of, snake
@@ -33,6 +37,8 @@ SEATS: Final = 4
 GO_ON: Final = SEATS // 2
 """Of a group of the play-off."""
 STAGE_LOT: Final = "stage"
+MOST_FIELD: Final = 32
+"""The teams of the play-off of a large field."""
 NO_RECORD: Final = Fraction(-1)
 """Of a team without a match: behind all others."""
 
@@ -77,7 +83,7 @@ class Develobear:
     Attributes:
         runs: the rounds of a match. points: for each place. out: the limit.
         deduct: points. deduct_after, deduct_every: in tours.
-        field: the teams of the play-off.
+        field: the teams of the play-off; None for the default (point 4).
     """
 
     rules: Rules
@@ -87,7 +93,7 @@ class Develobear:
     deduct: int = 3
     deduct_after: int = 28
     deduct_every: int = 3
-    field: int = 32
+    field: int | None = None
 
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """See `Format.next_tour`."""
@@ -101,10 +107,19 @@ class Develobear:
         stage = self._stage(tours, results)
         if rounds:
             return self._next_round(rounds, teams, stage, results)
-        left = self._left(tours[-1], teams, stage) if tours else teams
-        if len(left) > self.field:
-            return self._draw_tour(len(tours), left, stage)
+        wanted = self._field(tours, len(teams))
+        left = set(self._left(tours[-1], teams, stage, wanted)) if tours else teams
+        if len(left) > wanted:
+            joining = teams - members(tours[-1]) - stage.dropped.keys() if tours else set[int]()
+            return self._draw_tour(len(tours), left | joining, stage)
         return self._draw_round(0, left, stage)
+
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        field = self._field((), count)
+        if count <= field:
+            return f"a play-off of {counted(1 << (count.bit_length() - 1), 'team')} at once, without tours"
+        return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
 
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
@@ -142,8 +157,12 @@ class Develobear:
             raise UsageError(f"`points` has {len(self.points)} numbers: give {SEATS}, one for each place")
         least = {"runs": 1, "deduct": 0, "deduct_after": 1, "deduct_every": 1, "field": SEATS}
         for key, lowest in least.items():
-            if getattr(self, key) < lowest:
+            if (value := getattr(self, key)) is not None and value < lowest:
                 raise UsageError(f"`{key}` is {getattr(self, key)}: set it to {lowest} or more")
+
+    def _field(self, tours: Sequence[Tour], teams: int) -> int:
+        """Point 4: the teams of the play-off. Before the first tour, so many teams start."""
+        return usual_field(len(members(tours[0])) if tours else teams) if self.field is None else self.field
 
     def _by_points(self, stage: Stage, number: int) -> tuple[int, Fraction, bytes]:
         """Sorts teams by points, record, lot, best first."""
@@ -213,30 +232,31 @@ class Develobear:
             for team in tour.byes:
                 byes[team] = byes.get(team, 0) + 1
             for key, match in meetings(tour).items():
-                if all(series.key in results for series in match):
+                rounds = [results[series.key] for series in match if series.key in results]
+                if len(rounds) == len(match) and not all(one.void for one in rounds):
                     for team, worth in zip(self._order(key, match, results), self.points, strict=True):
                         points[team] += worth
             if ended(tour, results):
-                dropped |= self._checked(number, teams, points)
+                dropped |= self._checked(number, teams, points, self._field(tours, 0))
         return Stage(points, _records(tours, results), byes, dropped)
 
-    def _checked(self, number: int, teams: set[int], points: dict[int, int]) -> dict[int, tuple[int, int]]:
+    def _checked(self, number: int, teams: set[int], points: dict[int, int], field: int) -> dict[int, tuple[int, int]]:
         """Point 3; takes the deduction off the points. The stage may end before it."""
         dropped = {team: (number, 0) for team in teams if points[team] <= self.out}
         safe = teams - dropped.keys()
         since = number + 1 - self.deduct_after
-        if since >= 0 and since % self.deduct_every == 0 and len(safe) > self.field:
+        if since >= 0 and since % self.deduct_every == 0 and len(safe) > field:
             for team in safe:
                 points[team] -= self.deduct
             dropped |= {team: (number, 1) for team in safe if points[team] <= self.out}
         return dropped
 
-    def _left(self, tour: Tour, teams: set[int], stage: Stage) -> list[int]:
+    def _left(self, tour: Tour, teams: set[int], stage: Stage, field: int) -> list[int]:
         """Point 4: who remains after a tour that has ended."""
         here = sorted(members(tour) & teams, key=lambda team: self._by_points(stage, team))
         safe = [team for team in here if team not in stage.dropped]
         at_limit = sorted((team for team in here if team in stage.dropped), key=lambda team: -stage.dropped[team][1])
-        return safe + at_limit[: max(self.field - len(safe), 0)]
+        return safe + at_limit[: max(field - len(safe), 0)]
 
     def _reached(
         self, field: Sequence[Entrant], history: Sequence[Tour], stage: Stage, results: Results
@@ -256,7 +276,11 @@ class Develobear:
         if tours and not rounds:
             last_tour = tours[-1]
             teams = {entrant.number for entrant in present(field)}
-            left = self._left(last_tour, teams, stage) if ended(last_tour, results) else members(last_tour)
+            left = (
+                self._left(last_tour, teams, stage, self._field(tours, 0))
+                if ended(last_tour, results)
+                else members(last_tour)
+            )
             reached |= dict.fromkeys(left, Reached(-after))
         for number, tour in enumerate(rounds):
             matches = meetings(tour)
@@ -269,6 +293,13 @@ class Develobear:
                     else:
                         reached[team] = Reached(-after - number, 0, place if done else 0)
         return reached
+
+
+def usual_field(teams: int) -> int:
+    """The teams of the play-off of so many that start (point 4)."""
+    if teams > MOST_FIELD:
+        return MOST_FIELD
+    return next((field for field in (16, 8) if 2 * field <= teams), SEATS)
 
 
 def _parts(history: Sequence[Tour]) -> tuple[list[Tour], list[Tour]]:

@@ -64,6 +64,13 @@ class Gauntlet(ByPercent):
             groups = self._designed(champions, others, self.each, met, history)
         return tour_of(self.rules, groups, history, present(field))
 
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        champions, seats = " and ".join(self.champions), self.rules.seats - 1
+        if self.each is None:
+            return f"{champions} against every group of {seats} of the others"
+        return f"at least {self.each} series of each other bot with {champions}"
+
     def _check_names(self, field: Sequence[Entrant]) -> None:
         known = sorted({one.name for one in field})
         for name in self.champions:

@@ -68,6 +68,15 @@ class Knockout:
             return None
         return self._draw(len(rounds), [playing[number] for number in on], out)
 
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        self._check()
+        sizes = []
+        while count >= self.rules.seats:
+            sizes.append(str(count))
+            count -= sum(self.rules.seats - on for on in self._plan(count))
+        return f"rounds of {', '.join(sizes)} teams"
+
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:

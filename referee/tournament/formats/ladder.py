@@ -9,7 +9,7 @@
 4. An entrant without a rating is placed in the middle of that order. Entrants join and leave between waves.
 5. A ladder ends after `series` series, in the middle of a wave if need be. Without that setting it has no end.
 6. Its table is in the order of the ratings, because neighbours take about half of the score from each other. Entrants without a
-   rating come last.
+   rating come last. With the setting `order`, the table is as in other formats.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from typing_extensions import override
 
+from referee.names import counted
 from referee.tournament.formats.meetings import ByPercent, check_seats, present
 from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
 
@@ -37,11 +38,13 @@ class Ladder(ByPercent):
     Attributes:
         standings: the ratings so far, and the widths of their intervals.
         series: after how many series it is over, 1 or more; None for an open end.
+        by_rating: whether its table is in the order of the ratings.
     """
 
     rules: Rules
     standings: Standings
     series: int | None = None
+    by_rating: bool = True
 
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The next wave.
@@ -61,11 +64,20 @@ class Ladder(ByPercent):
         playing = {number for one in series for number in one.numbers}
         return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
 
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        end = (
+            "without an end" if self.series is None else f"until {counted(self.series, 'series', 'series')} are played"
+        )
+        return f"waves of neighbours in rating among {count} bots, {end}"
+
     @override
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:
-        """The present entrants by rating (point 6)."""
+        """The present entrants in the order of point 6."""
+        if not self.by_rating:
+            return list(order)
         ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
         estimates = self.standings(field, ended)
         return sorted(order, key=lambda number: -estimates[number][0] if number in estimates else inf)

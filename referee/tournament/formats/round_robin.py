@@ -60,6 +60,14 @@ class RoundRobin(ByPercent):
         met = played(self.rules, field, history, results)
         return tour_of(self.rules, self._designed(here, self.each, met, history), history, here)
 
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        if self.each is None:
+            return f"every group of {self.rules.seats} of {count} bots meets"
+        strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
+        warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
+        return f"at least {self.each} series of each of {count} bots{warning}"
+
     def _designed(self, here: Sequence[int], each: int, met: Sequence[Group], history: Sequence[Tour]) -> list[Group]:
         meetings = needed(self.rules, each)
         check_length(self.rules, "round-robin", -(-len(here) * meetings // self.rules.seats), each=True)

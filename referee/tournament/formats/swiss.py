@@ -20,6 +20,7 @@ from itertools import combinations
 from typing import Any
 
 from referee.errors import UsageError
+from referee.names import counted
 from referee.tournament.formats.earlier import groups, meetings, members, present
 from referee.tournament.formats.pairing import neighbours
 from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, meeting_of, snake
@@ -61,6 +62,10 @@ class Swiss:
             one for place, group in enumerate(drawn) for one in meeting_of(self.rules, f"t{number}-g{place}", group)
         ]
         return Tour(f"t{number}", tuple(series), byes)
+
+    def outline(self, count: int) -> str:
+        """See `Format.outline`."""
+        return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results

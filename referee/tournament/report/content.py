@@ -56,6 +56,7 @@ class Report:
     Attributes:
         folder: the tournament's, as the user named it, for commands.
         table, status, matches: as `referee tournament table`, `status` and `matches` print them with --json.
+        notes: what a reader of the table must know, in sentences.
         entrants: all, those that left too. ended: the series that have ended, in the order of the schedule.
         game: its title. rounds: None for the map's own.
         limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
@@ -69,6 +70,7 @@ class Report:
     table: Row
     status: Row
     matches: Sequence[Row]
+    notes: Sequence[str]
     entrants: Sequence[Entrant]
     ended: Sequence[SeriesResult]
     game: str
@@ -97,6 +99,11 @@ class Report:
     def names(self) -> Mapping[int, str]:
         """The names of all entrants by number."""
         return {one.number: one.name for one in self.entrants}
+
+    @cached_property
+    def sources(self) -> Mapping[int, str]:
+        """How `tournament.toml` names all entrants, by number."""
+        return {one.number: one.source for one in self.entrants}
 
     @cached_property
     def order(self) -> Sequence[int]:

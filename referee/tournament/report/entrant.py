@@ -29,7 +29,13 @@ def entrant(report: Report, one: int) -> str:
     ]
     back = el("nav", el("a", "← ", name(report.name), href="../index.html"), aria_label="Back")
     body = [
-        el("header", back, el("h1", name(report.names[one])), el("p", _summary(report, one), class_="facts")),
+        el(
+            "header",
+            back,
+            el("h1", name(report.names[one])),
+            el("p", _summary(report, one), class_="facts"),
+            el("p", *_origin(report, one), class_="facts"),
+        ),
         el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
     ]
     return page(
@@ -46,6 +52,17 @@ def _summary(report: Report, one: int) -> str:
     matches = counted(row["matches"], "match", "matches")
     rank = f"rank {row['rank']} of {len(report.rows)}"
     return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {number(row['p99_ms'], 1)} ms"])
+
+
+def _origin(report: Report, one: int) -> Iterator[Html | str]:
+    """Its file, the name that it answers, and the bots of the same content."""
+    row = report.row_of(one) or {}
+    yield report.sources[one]
+    if row.get("called"):
+        yield together(" · calls itself ", name(row["called"]))
+    for place, twin in enumerate(row.get("twins", ())):
+        yield ", " if place else " · same content as "
+        yield el("a", name(report.names[twin]), href=f"{twin}.html")
 
 
 def _over_time(report: Report, one: int) -> list[Html]:

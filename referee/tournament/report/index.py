@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.markup import Child, Html, el, name, page, pre, together
 from referee.names import counted
+from referee.tournament.field import Change
 from referee.tournament.report import standings
 from referee.tournament.report.content import GENERATOR, Report, Row
 from referee.tournament.report.evidence import listed
@@ -21,7 +22,8 @@ def index(report: Report) -> str:
         ("seats", "Seats", standings.seats(report)),
         ("times", "Time used", standings.times(report)),
         ("faults", "Faults", _faults(report)),
-        ("unready", "Bots that take no part", _unready(report)),
+        ("unready", "Bots that cannot play", _unready(report)),
+        ("changes", "Changes of the field", _changes(report)),
         ("again", "Matches played again", _again(report)),
     ]
     shown = [(anchor, title, parts) for anchor, title, parts in sections if parts]
@@ -75,11 +77,16 @@ def _unready(report: Report) -> list[Html]:
     found: Sequence[Mapping[str, str]] = report.status["unready"]
     if not found:
         return []
-    parts = [told("They cannot be built or started.")]
+    parts = [told("They cannot be built or started. A team plays on with the last version that could.")]
     for one in found:
         why: Child = el("p", "Its own page says why.") if report.student else pre(one["why"], label="why")
         parts.append(together(el("h3", name(one["name"])), why))
     return parts
+
+
+def _changes(report: Report) -> list[Html]:
+    changes = [Change(**one) for one in report.status["changes"]]
+    return [el("ul", *(el("li", f"{change}.") for change in changes))] if changes else []
 
 
 def _again(report: Report) -> list[Html]:

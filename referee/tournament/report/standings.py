@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.markup import Html, el
-from referee.names import counted
+from referee.names import also_called, counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, seconds
@@ -33,7 +33,10 @@ def standings(report: Report) -> list[Html]:
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(one.heading for one in others))]
     body = []
     for row in rows:
-        rank, called = figure("rank", row["rank"], row["rank"]), named(row["name"], f"entrants/{row['number']}.html")
+        rank, called = (
+            figure("rank", row["rank"], row["rank"]),
+            named(also_called(row["name"], row["called"]), f"entrants/{row['number']}.html"),
+        )
         first, *more = (figure(one.key, one.shown(row), one.figure(row)) for one in (percent, *others))
         body.append(el("tr", rank, called, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
     return [
@@ -42,6 +45,7 @@ def standings(report: Report) -> list[Html]:
             f"Ratings are Elo points; 100 more mean a score of 64\u00a0% against that rival. Bars are intervals of {_PERCENT}."
         ),
         sheet("Standings", head, body, key="table"),
+        *map(told, report.notes),
     ]
 
 

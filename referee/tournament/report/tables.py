@@ -8,14 +8,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.names import harmless, row_name
+from referee.names import also_called, harmless, row_name
 from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
 
-OWN: Final = ("tour_points", "byes", "out")
-"""Columns that some formats have."""
+OWN: Final = ("id", "tour_points", "byes", "out")
+"""The students' column of a roster, and columns that some formats have."""
 KEYS: Final = (
-    "rank", "number", "name", "entrant", "matches", "series", "score", "possible", "percent", "points", "wins", "faults",
-    "rating", "rating_low", "rating_high", "p50_ms", "p99_ms",
+    "rank", "number", "name", "called", "source", "twins", "entrant", "matches", "series", "score", "possible", "percent",
+    "points", "mean", "wins", "faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms",
 )  # fmt: skip
 """The columns of the CSV file, as `referee tournament table --json` calls them."""
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -33,7 +33,10 @@ class Column(NamedTuple):
 
 def columns(rows: Sequence[Row]) -> list[Column]:
     """The columns after rank and name, with a format's own."""
-    own = [_plain(key, key.replace("_", " "), 2 if key == "tour_points" else 0) for key in _own(rows)]
+    own = [
+        _text(key) if key == "id" else _plain(key, key.replace("_", " "), 2 * (key == "tour_points"))
+        for key in _own(rows)
+    ]
     return [
         _plain("percent", "percent", 1),
         _plain("rating", "rating", 0),
@@ -41,6 +44,7 @@ def columns(rows: Sequence[Row]) -> list[Column]:
         *own,
         _plain("matches", "matches", 0),
         _plain("points", "points", 0),
+        _plain("mean", "mean", 1),
         _plain("wins", "wins", 0),
         Column("faults", "faults", lambda row: str(faults_of(row) or NOTHING), faults_of),
         _plain("p50_ms", "p50 ms", 1),
@@ -49,7 +53,10 @@ def columns(rows: Sequence[Row]) -> list[Column]:
 
 
 def table_csv(report: Report) -> str:
-    """The table with figures that are not rounded. `faults` is the number of matches in which the bot was disqualified."""
+    """The table with figures that are not rounded.
+
+    `faults` is the number of matches in which the bot was disqualified, `twins` the numbers of bots with the same content.
+    """
     keys = [*KEYS, *_own(report.rows)]
     out = io.StringIO()
     writer = csv.writer(out)
@@ -63,7 +70,9 @@ def table_markdown(report: Report) -> str:
     """The table as people see it."""
     shown = columns(report.rows)
     lines = [["rank", "name", *(one.heading for one in shown)], ["---:", "---", *("---:" for _ in shown)]]
-    lines += [[str(row["rank"]), _escaped(row["name"]), *(one.shown(row) for one in shown)] for row in report.rows]
+    for row in report.rows:
+        texts = [also_called(row["name"], row["called"]), *(one.shown(row) for one in shown)]
+        lines.append([str(row["rank"]), *map(_escaped, texts)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -75,12 +84,18 @@ def _plain(key: str, heading: str, digits: int) -> Column:
     return Column(key, heading, lambda row: number(row.get(key), digits), lambda row: row.get(key))
 
 
+def _text(key: str) -> Column:
+    return Column(key, key, lambda row: row.get(key) or NOTHING, lambda row: row.get(key))
+
+
 def _own(rows: Iterable[Row]) -> list[str]:
     return [key for key in OWN if any(key in row for row in rows)]
 
 
 def _cell(value: object) -> object:
     """A value for a spreadsheet. It would take text that begins like a formula for one."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
     if not isinstance(value, str):
         return value
     return f"'{harmless(value)}" if value.startswith(_FORMULA) else harmless(value)

@@ -26,6 +26,7 @@ def row(job: dict[str, Any]) -> dict[str, Any]:
                 "seat": seat,
                 "number": one["number"],
                 "entrant": one["content"],
+                "called": None,
                 "name": one["name"],
                 "place": places[seat],
                 "score": scores[seat],

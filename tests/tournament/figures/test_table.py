@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,12 +13,26 @@ from tournament.figures.played import A, B, C, D, E, duels, field, series, tourn
 from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import Rating, ratings
 from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import order, table
+from referee.tournament.figures.table import Played, order, table
 from referee.tournament.figures.times import Times
 from referee.tournament.words import Entrant, SeriesResult, lot
 
 COLUMNS = (
-    *("rank", "number", "name", "entrant", "matches", "series", "score", "possible", "percent", "points", "wins"),
+    *(
+        "rank",
+        "number",
+        "name",
+        "called",
+        "source",
+        "twins",
+        "entrant",
+        "matches",
+        "series",
+        "score",
+        "possible",
+        "percent",
+    ),
+    *("points", "mean", "wins"),
     *("faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms"),
 )
 
@@ -30,11 +45,55 @@ def test_a_table_of_three() -> None:
     ]
     #   A: 2 + 1 + 2 and 1 + 1.5 + 0    B: 0.5 + 2 + 0 and 2 + 0 + 1    C: 0.5 + 0 + 1 and 0 + 1.5 + 2
     rated = {A: Rating(55.5, 10.0, 101.0), B: Rating(-20.0)}
-    rows = table(field(3), results, rng_seed=1, ratings=rated, times={})
+    rows = table(field(3), results, rng_seed=1, ratings=rated, played={})
     assert [tuple(row.values()) for row in rows] == [
-        (1, A, "a", "a!", 6, 2, 7.5, 12, 62.5, 91.0, 2, {}, 55.5, 10.0, 101.0, None, None),
-        (2, B, "b", "b!", 6, 2, 5.5, 12, 550 / 12, 68.0, 2, {"exit": 1}, -20.0, None, None, None, None),
-        (3, C, "c", "c!", 6, 2, 5.0, 12, 500 / 12, 52.0, 1, {"timeout": 2}, None, None, None, None, None),
+        (1, A, "a", None, "", [], "a!", 6, 2, 7.5, 12, 62.5, 91.0, 91 / 6, 2, {}, 55.5, 10.0, 101.0, None, None),
+        (
+            2,
+            B,
+            "b",
+            None,
+            "",
+            [],
+            "b!",
+            6,
+            2,
+            5.5,
+            12,
+            550 / 12,
+            68.0,
+            68 / 6,
+            2,
+            {"exit": 1},
+            -20.0,
+            None,
+            None,
+            None,
+            None,
+        ),
+        (
+            3,
+            C,
+            "c",
+            None,
+            "",
+            [],
+            "c!",
+            6,
+            2,
+            5.0,
+            12,
+            500 / 12,
+            52.0,
+            52 / 6,
+            1,
+            {"timeout": 2},
+            None,
+            None,
+            None,
+            None,
+            None,
+        ),
     ]
     assert {tuple(row) for row in rows} == {COLUMNS}
 
@@ -43,7 +102,7 @@ def test_answer_times_are_those_that_are_passed() -> None:
     times = Times()
     for milliseconds in range(1, 101):
         times.add(milliseconds / 1000)
-    a, b = table(field(2), duels("A", "B", "0-1/arena/0"), rng_seed=1, ratings={}, times={A: times})
+    a, b = table(field(2), duels("A", "B", "0-1/arena/0"), rng_seed=1, ratings={}, played={A: Played("Anna", times)})
     assert (a["p50_ms"], a["p99_ms"]) == pytest.approx((50, 99), rel=0.05)
     assert (b["p50_ms"], b["p99_ms"]) == (None, None)
 
@@ -51,7 +110,7 @@ def test_answer_times_are_those_that_are_passed() -> None:
 def test_copies_add_up_and_their_match_counts_once() -> None:
     #   A sits in two seats: 3 + 1.5 of 3 + 3; both of its copies time out, which is one match with this fault
     (a, b) = table(
-        field(2), [series("0/arena/0", "A1*4!timeout A2*2!timeout B2 B4!exit")], rng_seed=1, ratings={}, times={}
+        field(2), [series("0/arena/0", "A1*4!timeout A2*2!timeout B2 B4!exit")], rng_seed=1, ratings={}, played={}
     )
     assert (a["matches"], a["series"], a["score"], a["possible"], a["percent"]) == (1, 1, 4.5, 6, 75)
     assert (a["points"], a["wins"], a["faults"]) == (6, 1, {"timeout": 1})
@@ -60,14 +119,38 @@ def test_copies_add_up_and_their_match_counts_once() -> None:
 
 def test_who_left_is_in_no_table_but_its_matches_count_for_its_rivals() -> None:
     results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
-    rows = table(field(3, left=[A]), results, rng_seed=1, ratings={}, times={})
+    rows = table(field(3, left=[A]), results, rng_seed=1, ratings={}, played={})
     assert [(row["number"], row["percent"]) for row in rows] == [(C, 100), (B, 0)]
 
 
 def test_who_has_not_played_is_last_without_a_percentage() -> None:
     results = [series("0-1/arena/0", "A1 B2!exit", "B2*-5!timeout A1")]
-    rows = table(field(3), results, rng_seed=1, ratings={}, times={})
+    rows = table(field(3), results, rng_seed=1, ratings={}, played={})
     assert [(row["number"], row["percent"], row["matches"]) for row in rows] == [(A, 100, 2), (B, 0, 2), (C, None, 0)]
+
+
+def test_the_order_of_points_is_by_the_mean_then_as_always() -> None:
+    """A wins its matches, B has more points in them; C and D have the same points, and C is ahead; E has not played."""
+    results = [
+        series("0-1/arena/0", "A1*6 B2*5", "B2*7 A1*8"),
+        series("1-0/arena/0", "A1*3 B2*20", "B2*2 A1*3"),
+        series("2-3/arena/0", "C1*2 D2*2", "D2*2 C1*2"),
+    ]
+    rows = table(field(5), results, rng_seed=1, ratings={}, played={}, by_points=True)
+    assert [(row["number"], row["mean"]) for row in rows] == [(B, 8.5), (A, 5.0), (C, 2.0), (D, 2.0), (E, None)]
+    usual = table(field(5), results, rng_seed=1, ratings={}, played={})
+    assert [row["number"] for row in usual] == [A, C, B, D, E]
+
+
+def test_bots_of_the_same_content_are_twins() -> None:
+    entrants = [replace(one, content="x" if one.number in (A, C, D) else one.content) for one in field(4, left=[D])]
+    rows = table(entrants, [], rng_seed=1, ratings={}, played={})
+    assert {row["number"]: row["twins"] for row in rows} == {A: [C], B: [], C: [A]}
+
+
+def test_the_last_name_that_a_player_answered_stands_beside_its_own() -> None:
+    rows = table(field(2), [], rng_seed=1, ratings={}, played={A: Played("Питон №1")})
+    assert {row["number"]: row["called"] for row in rows} == {A: "Питон №1", B: None}
 
 
 def test_a_format_has_its_own_order_and_columns() -> None:
@@ -76,7 +159,7 @@ def test_a_format_has_its_own_order_and_columns() -> None:
         duels("A", "B", "0-1/arena/0"),
         rng_seed=1,
         ratings={},
-        times={},
+        played={},
         ranked=lambda order: [order[1], order[0], order[2]],
         columns={B: {"byes": 2}},
     )
@@ -166,7 +249,7 @@ def test_thirds_are_equal_as_fractions() -> None:
 def test_scores_add_up(tournament: tuple[list[Entrant], list[SeriesResult]]) -> None:
     entrants, results = tournament
     everybody = [Entrant(one.number, one.name, one.content) for one in entrants]
-    rows = table(everybody, results, rng_seed=1, ratings={}, times={})
+    rows = table(everybody, results, rng_seed=1, ratings={}, played={})
     matches = [match for result in results for match in result.matches]
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
     assert sum(row["possible"] for row in rows) == sum(len(match) * (len(match) - 1) for match in matches)
@@ -184,7 +267,7 @@ def test_the_order_of_results_does_not_matter(
 
     def figures(results: list[SeriesResult]) -> object:
         rated = ratings(entrants, results, rng_seed=2)
-        rows = table(entrants, results, rng_seed=2, ratings=rated, times={})
+        rows = table(entrants, results, rng_seed=2, ratings=rated, played={})
         return rows, cross_rows(cross(results)), seat_bias(results)
 
     assert figures(rng.sample(results, len(results))) == figures(results)

@@ -28,7 +28,8 @@ from tournament.formats.simulated import (
 
 from referee.chance import shuffled
 from referee.errors import UsageError
-from referee.tournament.formats.develobear import Develobear
+from referee.tournament.formats.develobear import Develobear, usual_field
+from referee.tournament.formats.earlier import members
 from referee.tournament.words import Entrant, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
@@ -184,6 +185,11 @@ def test_shared_places_are_the_mean() -> None:
     assert points == {1: 2, 0: 1, 2: -1, 3: -2}
 
 
+def test_a_match_of_which_no_round_counts_gives_no_points() -> None:
+    points = first_match(Develobear(RULES, runs=2, field=4), lambda _at, series, _members: void(series))
+    assert points == dict.fromkeys(range(4), 0)
+
+
 def test_a_void_round_is_a_tie_of_all() -> None:
     points = first_match(
         Develobear(RULES, runs=2, field=4),
@@ -320,11 +326,30 @@ def test_a_later_check_of_the_same_tour_is_better() -> None:
     assert {number for number, out in outs.items() if out == 0} == {thirds[1], *fourths}
 
 
-@pytest.mark.parametrize("count", [4, 23, 32])
-def test_with_32_or_fewer_the_play_off_begins_at_once(count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "field"),
+    [(4, 4), (5, 4), (7, 4), (8, 4), (9, 4), (15, 4), (16, 8), (20, 8), (31, 8), (32, 16), (33, 32), (200, 32)],
+)
+def test_the_play_off_of_a_small_contest_is_at_most_half_of_its_teams(count: int, field: int) -> None:
+    """32 where more than 32 start; otherwise the largest of 16, 8, 4 that is at most half, and 4 below 8."""
+    assert usual_field(count) == field
     tour = Develobear(RULES, runs=1).next_tour(entrants(count), [], {})
     assert tour is not None
-    assert tour.key == "p0"
+    assert tour.key == ("p0" if count == 4 else "t0")
+
+
+@pytest.mark.parametrize(
+    ("count", "field", "plan"),
+    [
+        (20, None, "tours until 8 of 20 teams are left, then a play-off of 8"),
+        (9, None, "tours until 4 of 9 teams are left, then a play-off of 4"),
+        (9, 6, "tours until 6 of 9 teams are left, then a play-off of 4"),
+        (4, None, "a play-off of 4 teams at once, without tours"),
+        (9, 32, "a play-off of 8 teams at once, without tours"),
+    ],
+)
+def test_the_plan_is_said_before_the_first_match(count: int, field: int | None, plan: str) -> None:
+    assert Develobear(RULES, runs=1, field=field).outline(count) == plan
 
 
 # 5: the play-off.
@@ -334,7 +359,7 @@ def test_with_32_or_fewer_the_play_off_begins_at_once(count: int) -> None:
     ("count", "groups_"), [(4, [1]), (7, [1]), (8, [2, 1]), (23, [4, 2, 1]), (32, [8, 4, 2, 1]), (33, [8, 4, 2, 1])]
 )
 def test_rounds(count: int, groups_: list[int]) -> None:
-    history, _ = tournament(Develobear(RULES, runs=1), entrants(count), favourites)
+    history, _ = tournament(Develobear(RULES, runs=1, field=32), entrants(count), favourites)
     rounds = [tour for tour in history if tour.key.startswith("p")]
     assert [tour.key for tour in rounds] == [f"p{number}" for number in range(len(groups_))]
     assert [len(groups(tour)) for tour in rounds] == groups_
@@ -431,13 +456,48 @@ def test_70_bots_to_the_final(noise: float) -> None:
 # 7: who comes and goes.
 
 
-def test_who_joins_later_does_not_play() -> None:
+def test_a_team_that_joins_later_begins_with_0_points_in_the_next_tour() -> None:
     field = entrants(8)
     history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
     late = [*field, Entrant(8, "late", "late")]
-    assert SMALL.next_tour(late, history, results) == SMALL.next_tour(field, history, results)
-    assert SMALL.ranked([8, *range(8)], late, history, results)[-1] == 8
     assert SMALL.columns(late, history, results)[8] == {"tour_points": 0, "byes": 0, "out": None}
+    tour = play_tour(SMALL, late, history, results, favourites)
+    assert {*seats_of(tour), *tour.byes} == set(range(9))
+    points = column(SMALL, "tour_points", late, history, results)
+    assert points[8] == (0 if 8 in tour.byes else -2)  # the favourites have lower numbers
+    assert sum(points.values()) == 0
+
+
+def test_a_team_that_joins_after_the_stage_does_not_play_and_ranks_last() -> None:
+    """The last tour has left four teams: the play-off begins with them."""
+    field = entrants(8)
+    history, results = tournament(SMALL, field, favourites)
+    last = len(stage(history))
+    late = [*field, Entrant(8, "late", "late")]
+    after = SMALL.next_tour(late, history[:last], results)
+    assert after is not None
+    assert (after.key, 8 in seats_of(after)) == ("p0", False)
+    assert SMALL.ranked([8, *range(8)], late, history, results)[-1] == 8
+
+
+def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
+    field = entrants(12)
+    history, results = guided(SMALL, field, 2, lambda _tour, _points: 0)
+    play_tour(SMALL, without(field, 0), history, results, favourites)
+    before = column(SMALL, "tour_points", field, history, results)
+    assert before[0] == 4  # first in two tours
+    assert 0 not in members(history[-1])
+    tour = SMALL.next_tour(field, history, results)
+    assert tour is not None
+    assert 0 in members(tour)
+
+
+def test_a_team_that_dropped_out_does_not_come_back() -> None:
+    field = entrants(12)
+    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
+    assert column(SMALL, "out", field, history, results)[0] == 4
+    for _ in range(2):
+        assert 0 not in members(play_tour(SMALL, field, history, results, favourites))
 
 
 def test_who_withdraws_from_the_stage_is_drawn_no_more() -> None:

@@ -14,7 +14,7 @@ from tournament.figures.played import drawn_by
 from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import table
+from referee.tournament.figures.table import Played, table
 from referee.tournament.figures.times import Times
 from referee.tournament.report.content import Report
 from referee.tournament.words import Entrant, SeriesResult
@@ -129,15 +129,16 @@ def report_of(
         "name": "Cup", "game": "snakecore", "format": "round-robin", "rng_seed": 1, "seats": 2, "seatings": "rotations",
         "over": True, "series": len(counted), "matches": len(matches),
         "table": table(
-            entrants, ended, rng_seed=1, ratings=ratings(entrants, ended, rng_seed=1), times={0: times},
+            entrants, ended, rng_seed=1, ratings=ratings(entrants, ended, rng_seed=1), played={0: Played(times=times)},
         ),
         "cross": cross_rows(cross(ended)), "seat_bias": seat_bias(ended),
     }  # fmt: skip
     counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
-    status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": []}
+    status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": [], "changes": []}
     made = Report(
         folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
         maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, requests={},
+        notes=[],
     )  # fmt: skip
     return replace(made, **more)
 

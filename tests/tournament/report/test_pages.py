@@ -38,7 +38,7 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
         width = figures.pop("interval")
         assert width == ("" if told["rating_low"] is None else str((told["rating_high"] - told["rating_low"]) / 2))
         assert figures == {key: "" if told[key] is None else str(told[key]) for key in figures}
-        assert {"rank", "percent", "rating", "matches", "points", "wins", "p50_ms", "p99_ms"} == set(figures)
+        assert {"rank", "percent", "rating", "matches", "points", "mean", "wins", "p50_ms", "p99_ms"} == set(figures)
         assert f"rating {told['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
 
 
@@ -222,3 +222,26 @@ def test_large_pages_are_cut() -> None:
 def test_all_pages_load_again_while_the_tournament_runs(refresh: bool) -> None:
     for page in pages(random_report(refresh=refresh)).values():
         assert bool(page.all("meta", http_equiv="refresh")) is refresh
+
+
+def test_a_page_says_whose_file_an_entrant_is_what_it_calls_itself_and_who_has_the_same_content() -> None:
+    report = random_report(3)
+    rows = [
+        {**row, "called": "Питон №1" if row["number"] == 1 else None, "id": f"s{row['number']}"} for row in report.rows
+    ]
+    rows = [{**row, "twins": [2] if row["number"] == 1 else []} for row in rows]
+    entrants = [replace(one, source=f"teams/{one.name}.zip") for one in report.entrants]
+    told = replace(report, table={**report.table, "table": rows}, entrants=entrants, notes=["Same content: b, c."])
+    page = entrant(told, 1)
+    assert 'teams/b.zip · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>' in page
+    first = index(told)
+    assert "<bdi>b (Питон №1)</bdi>" in first
+    assert "Same content: b, c." in first
+    assert {row.figures()["id"] for row in rows_of(parsed(first), "table")} == {"s0", "s1", "s2"}
+
+
+def test_changes_of_the_field_are_on_the_first_page() -> None:
+    changed = Change(3, 7, "<b>", "edited", "x").as_json()
+    report = random_report(3)
+    page = index(replace(report, status={**report.status, "changes": [changed]}))
+    assert "<li>&lt;b&gt; was edited: its new version plays from tour 3 on.</li>" in page

@@ -1,0 +1,167 @@
+"""The field: which entrant each bot of `tournament.toml` is, and what has changed since the last look. Pure.
+
+1. In a round robin, gauntlet, ladder or comparison, an entrant is a name at one content. An edited bot is a new entrant of the
+   same name: it replaces the old one, whose matches count for its rivals only.
+2. In swiss, knockout and develobear, an entrant is a *team*: whoever edits or renames its bot keeps its number, points and byes.
+   A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may also move
+   its bot, or hand in a ZIP file instead of a folder.
+3. A team whose new version cannot play stays in the field with the last version that could.
+4. Changes before the first tour is planned are none. Later ones say from which tour on they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from referee.names import harmless, numbered
+from referee.tournament.words import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot that can play: its name, the digest of its content, its seeding, and how the file names it."""
+
+    name: str
+    content: str
+    seeding: int | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unready:
+    """A bot that cannot play.
+
+    Attributes:
+        source: how the file names it. why: the reason, with what its compiler said.
+        number: of its team, which plays on with its last version; None if it takes no part.
+    """
+
+    name: str
+    source: str
+    why: str
+    number: int | None = None
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return f"{harmless(self.name)} takes no part"
+        return f"{harmless(self.name)} plays on with its last version, because the new one cannot play"
+
+
+class Field(NamedTuple):
+    """All entrants by number, those that left too, and the bots that cannot play."""
+
+    entrants: Sequence[Entrant]
+    unready: Sequence[Unready]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has happened to an entrant.
+
+    Attributes:
+        tour: the first tour for which it holds, from 0. number, name: the entrant's.
+        before: the name of a renamed bot, the content of an edited one. replaces: the number of the entrant that it replaces.
+    """
+
+    tour: int
+    number: int
+    name: str
+    change: Literal["joined", "left", "edited", "renamed"]
+    before: str | None = None
+    replaces: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As `referee tournament status --json` has it."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        name, since = harmless(self.name), f"from tour {self.tour} on"
+        if self.replaces is not None:
+            return (
+                f"{name} was edited: it is entrant {self.number} {since}, and the matches of entrant {self.replaces} count for "
+                "its rivals only"
+            )
+        match self.change:
+            case "joined":
+                return f"{name} takes part {since}"
+            case "left":
+                return f"{name} does not take part {since}"
+            case "edited":
+                return f"{name} was edited: its new version plays {since}"
+            case "renamed":
+                return f"{harmless(self.before or '')} is called {name} {since}"
+
+
+def admitted(
+    before: Sequence[Entrant], candidates: Sequence[Candidate], unready: Sequence[Unready], *, teams: bool
+) -> Field:
+    """The field from now on.
+
+    Args:
+        before: all entrants so far, by number. candidates, unready: the bots of the file, in its order.
+        teams: whether entrants are teams (point 2).
+    """
+    entrants = [replace(one, present=False) for one in before]
+    known: Mapping[Any, int] = {(one.name, one.content): one.number for one in entrants}
+    if teams:
+        known = _teams(entrants, [*candidates, *unready])
+    for one in candidates:
+        number = known.get(one.source if teams else (one.name, one.content), len(entrants))
+        entrants[number : number + 1] = [Entrant(number, one.name, one.content, one.seeding, True, one.source)]
+    return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
+
+
+def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int) -> Iterator[Change]:
+    """What has changed between two fields.
+
+    Args:
+        tour: the first one for which the new field holds.
+    """
+    replaced = set()
+    for one in after:
+        old = before[one.number] if one.number < len(before) else None
+        if one.present and not (old and old.present):
+            gone = _replaced_by(one, before, after)
+            replaced.add(gone)
+            if gone is None:
+                yield Change(tour, one.number, one.name, "joined")
+            else:
+                yield Change(tour, one.number, one.name, "edited", before[gone].content, gone)
+        elif one.present and old:
+            if one.name != old.name:
+                yield Change(tour, one.number, one.name, "renamed", old.name)
+            if one.content != old.content:
+                yield Change(tour, one.number, one.name, "edited", old.content)
+    for old in before:
+        if old.present and not after[old.number].present and old.number not in replaced:
+            yield Change(tour, old.number, old.name, "left")
+
+
+def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) -> Unready:
+    """A bot that cannot play, with its team in the field if there is one (point 3)."""
+    if bot.source not in teams:
+        return bot
+    team = entrants[teams[bot.source]]
+    name = numbered(team.name, {one.name for one in entrants if one.present})
+    entrants[team.number] = replace(team, name=name, present=True, source=bot.source)
+    return replace(bot, name=name, number=team.number)
+
+
+def _teams(entrants: Sequence[Entrant], bots: Sequence[Candidate | Unready]) -> dict[str, int]:
+    """The number of the team of each source that has one (point 2)."""
+    sources = {one.source: one.number for one in entrants}
+    teams = {bot.source: sources[bot.source] for bot in bots if bot.source in sources}
+    names = {one.name: one.number for one in entrants if one.number not in teams.values()}
+    for bot in bots:
+        if bot.source not in teams and bot.name in names:
+            teams[bot.source] = names.pop(bot.name)
+    return teams
+
+
+def _replaced_by(new: Entrant, before: Sequence[Entrant], after: Sequence[Entrant]) -> int | None:
+    """The entrant of the same name that left when this one came."""
+    return next(
+        (old.number for old in before if old.present and old.name == new.name and not after[old.number].present), None
+    )

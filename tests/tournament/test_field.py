@@ -1,0 +1,157 @@
+"""Who is which entrant: an edited bot is a new one, an edited team is the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.tournament.field import Candidate, Change, Unready, admitted, changes
+from referee.tournament.words import Entrant
+
+
+def bots(*words: str) -> list[Candidate]:
+    """`source:name=content` for each; the name may be left out."""
+    found = []
+    for word in words:
+        place, _, content = word.partition("=")
+        source, _, name = place.partition(":")
+        found.append(Candidate(name or source, content, None, source))
+    return found
+
+
+def entered(
+    before: Sequence[Entrant], *words: str, teams: bool = True, unready: Sequence[Unready] = ()
+) -> list[Entrant]:
+    return list(admitted(before, bots(*words), unready, teams=teams).entrants)
+
+
+def drawn(entrants: Sequence[Entrant]) -> list[str]:
+    """Each entrant as `name=content`, in brackets if it left."""
+    texts = (f"{one.name}={one.content}" for one in entrants)
+    return [text if one.present else f"({text})" for text, one in zip(texts, entrants, strict=True)]
+
+
+def said(before: Sequence[Entrant], after: Sequence[Entrant]) -> list[str]:
+    return list(map(str, changes(before, after, 3)))
+
+
+FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
+
+
+def test_entrants_are_numbered_as_they_enter() -> None:
+    assert drawn(FOUR) == ["a=1", "b=2", "c=3", "d=4"]
+    assert [one.number for one in FOUR] == [0, 1, 2, 3]
+
+
+# Teams: swiss, knockout, develobear.
+
+
+def test_an_edited_team_keeps_its_number() -> None:
+    after = entered(FOUR, "a=1", "b=22", "c=3", "d=4")
+    assert drawn(after) == ["a=1", "b=22", "c=3", "d=4"]
+    assert said(FOUR, after) == ["b was edited: its new version plays from tour 3 on"]
+
+
+def test_a_renamed_team_keeps_its_number() -> None:
+    after = entered(FOUR, "a=1", "b:Bella=2", "c=3", "d=4")
+    assert drawn(after) == ["a=1", "Bella=2", "c=3", "d=4"]
+    assert said(FOUR, after) == ["b is called Bella from tour 3 on"]
+
+
+def test_two_teams_that_swap_their_names_keep_their_numbers() -> None:
+    assert drawn(entered(FOUR, "a:b=1", "b:a=2", "c=3", "d=4")) == ["b=1", "a=2", "c=3", "d=4"]
+
+
+def test_a_team_that_moves_its_bot_is_known_by_its_name() -> None:
+    """A ZIP file instead of a folder, say."""
+    after = entered(FOUR, "a=1", "b.zip:b=2", "c=3", "d=4")
+    assert drawn(after) == ["a=1", "b=2", "c=3", "d=4"]
+    assert after[1].source == "b.zip"
+    assert said(FOUR, after) == []
+    assert drawn(entered(after, "a=1", "b.zip:x=5", "c=3", "d=4"))[1] == "x=5"
+
+
+def test_a_new_bot_cannot_take_the_points_of_a_team_by_its_name() -> None:
+    """The team of that name is there, so the file gives the newcomer another name."""
+    assert drawn(entered(FOUR, "a=1", "b=2", "c=3", "d=4", "thief:b#2=9")) == ["a=1", "b=2", "c=3", "d=4", "b#2=9"]
+
+
+def test_a_team_leaves_when_its_bot_leaves_the_file_and_comes_back_with_its_number() -> None:
+    left = entered(FOUR, "a=1", "c=3", "d=4")
+    assert drawn(left) == ["a=1", "(b=2)", "c=3", "d=4"]
+    assert said(FOUR, left) == ["b does not take part from tour 3 on"]
+    back = entered(left, "a=1", "b=7", "c=3", "d=4")
+    assert drawn(back) == ["a=1", "b=7", "c=3", "d=4"]
+    assert said(left, back) == ["b takes part from tour 3 on"]
+
+
+def test_a_late_team_gets_the_next_number() -> None:
+    after = entered(FOUR, "a=1", "aa=5", "b=2", "c=3", "d=4")
+    assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "aa=5"]
+    assert said(FOUR, after) == ["aa takes part from tour 3 on"]
+
+
+def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one() -> None:
+    broken = Unready("b", "b", "main.c:1: error")
+    field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [broken], teams=True)
+    assert drawn(field.entrants) == ["a=1", "b=2", "c=3", "d=4"]
+    assert [str(one) for one in field.unready] == ["b plays on with its last version, because the new one cannot play"]
+    assert field.unready[0].number == 1
+    assert said(FOUR, field.entrants) == []
+
+
+def test_a_bot_that_could_never_play_is_no_team() -> None:
+    field = admitted(FOUR, bots("a=1", "b=2", "c=3", "d=4"), [Unready("e", "e", "no")], teams=True)
+    assert len(field.entrants) == 4
+    assert [str(one) for one in field.unready] == ["e takes no part"]
+
+
+def test_a_team_that_stays_does_not_share_its_name_with_a_new_one() -> None:
+    field = admitted(FOUR, bots("a=1", "new:b=9", "c=3", "d=4"), [Unready("?", "b", "no")], teams=True)
+    assert drawn(field.entrants) == ["a=1", "b#2=2", "c=3", "d=4", "b=9"]
+
+
+# Other formats: a bot with another content is another entrant.
+
+
+def test_an_edited_bot_is_a_new_entrant_and_that_is_said() -> None:
+    after = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
+    assert drawn(after) == ["a=1", "(b=2)", "c=3", "d=4", "b=22"]
+    assert list(changes(FOUR, after, 3)) == [Change(3, 4, "b", "edited", "2", 1)]
+    assert said(FOUR, after) == [
+        "b was edited: it is entrant 4 from tour 3 on, and the matches of entrant 1 count for its rivals only"
+    ]
+
+
+def test_the_old_version_comes_back_with_its_number() -> None:
+    edited = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
+    after = entered(edited, "a=1", "b=2", "c=3", "d=4", teams=False)
+    assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "(b=22)"]
+    assert list(changes(edited, after, 5)) == [Change(5, 1, "b", "edited", "22", 4)]
+
+
+def test_a_bot_that_cannot_play_any_more_leaves() -> None:
+    field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [Unready("b", "b", "no")], teams=False)
+    assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
+    assert field.unready[0].number is None
+
+
+@pytest.mark.parametrize("teams", [True, False])
+@given(data=st.data())
+def test_nobody_is_lost_or_twice(teams: bool, data: st.DataObject) -> None:
+    """Whatever is edited, renamed, moved or removed: numbers stay, and each bot of the file is one present entrant."""
+    entrants: list[Entrant] = []
+    for _ in range(data.draw(st.integers(1, 4))):
+        files = data.draw(st.lists(st.sampled_from("abcdef"), unique=True, min_size=1))
+        names = data.draw(st.permutations("abcdefgh"))
+        words = [f"{file}:{name}={data.draw(st.integers(0, 2))}" for file, name in zip(files, names, strict=False)]
+        before, entrants = entrants, entered(entrants, *words, teams=teams)
+        assert [one.number for one in entrants] == list(range(len(entrants)))
+        present = [one for one in entrants if one.present]
+        assert sorted(f"{one.source}:{one.name}={one.content}" for one in present) == sorted(words)
+        if teams:
+            sources = {one.source: one.number for one in before}
+            assert all(one.number == sources.get(one.source, one.number) for one in present)
