@@ -9,6 +9,7 @@ import pytest
 from tournament.figures.played import duels, field, series
 from tournament.report.reports import HOSTILE, Node, fault, parsed, random_report, report_of
 
+from referee.tournament.field import Change
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
 from referee.tournament.report.index import index
