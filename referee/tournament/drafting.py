@@ -15,10 +15,8 @@ from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
 from referee.tournament.entering import is_bot, listed
-from referee.tournament.settings import FILE, LEAST_SEATS, Settings
+from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, Settings
 
-INSIDE: Final = "tournament"
-"""The folder of a tournament in a folder of bots."""
 USUAL_SEATS: Final = 4
 FEW: Final = 200
 """A field whose groups are no more than these all meet."""

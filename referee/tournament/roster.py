@@ -1,4 +1,4 @@
-"""`students.csv` beside `tournament.toml`: whose bot each file is.
+"""`students.csv` beside `tournament.toml`: whose bot each file is. A tournament in a folder of bots may have it there.
 
 1. Its first row names the columns `file`, `name` and `id`, in any order: the file or folder of a bot as the folder has it, the
    student's name, and what the course system knows the student by, such as an e-mail address or a student number.
@@ -23,6 +23,7 @@ from referee.documents import Malformed, text_of
 from referee.errors import UsageError
 from referee.names import is_line, shorten
 from referee.strict import Strict, read
+from referee.tournament.settings import INSIDE
 
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
@@ -65,8 +66,9 @@ def roster(folder: Path) -> dict[str, Student]:
     Raises:
         UsageError: it cannot be used; one line with the file, the line and what to do.
     """
-    path = folder / FILE
-    if not path.exists():
+    beside = [folder / FILE, *([folder.resolve().parent / FILE] if folder.resolve().name == INSIDE else [])]
+    path = next((path for path in beside if path.exists()), None)
+    if path is None:
         return {}
     try:
         text = text_of(files.read(path, _CAP))

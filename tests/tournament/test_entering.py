@@ -216,3 +216,33 @@ async def test_a_copy_whose_interpreter_is_missing_names_it(cup: Cup) -> None:
     path.write_text(path.read_text().replace(str(shutil.which("cat")), "/nowhere/cat"))
     with pytest.raises(BotError, match="there is no program /nowhere/cat"):
         load(cup.folder, tool.content, "Tool")
+
+
+def called(cup: Cup, text: str) -> list[str]:
+    """What the bots are called with these settings."""
+    cup.says(f'name = "Cup"\n{text}\n[run]\nrng_seed = 1\n')
+    ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
+    return [one.bot.name for one in ready]
+
+
+def test_bots_can_be_called_as_their_files(cup: Cup) -> None:
+    """Without `[[bot]]` for each: a file by its stem, a folder by its name, and a name of its own in `[[bot]]` goes first."""
+    for folder in ("dora", "emil"):
+        (cup.folder / "bots" / folder).mkdir()
+        (cup.folder / "bots" / folder / "main.py").write_text("print('x')")
+        (cup.folder / "bots" / folder / "bot.toml").write_text('name = "Viper"\nlanguage = "python"\n')
+    bots = 'bots = ["bots/[de]*"]'
+    assert called(cup, bots) == ["dipsas", "Viper", "Viper#2"]
+    assert called(cup, f'{bots}\nnames = "file"') == ["dipsas", "dora", "emil"]
+    assert called(cup, 'names = "file"\n[[bot]]\npath = "bots/dora"\nname = "D"') == ["D"]
+
+
+def test_a_roster_says_whose_file_a_bot_is(cup: Cup) -> None:
+    (cup.folder / "students.csv").write_text("file;name;id\nasp.py;Ada Lovelace;s1\ncobra.py;Ada Lovelace;s2\n")
+    assert called(cup, 'bots = ["bots/*"]') == ["Ada Lovelace", "boa", "Ada Lovelace#2", "dipsas"]
+
+
+def test_a_source_is_the_path_from_the_folder_whatever_names_it(cup: Cup) -> None:
+    cup.says('name = "Cup"\nbots = ["bots/a*", "oracle", "bots/boa.py", "bots/boa.py"]\n[run]\nrng_seed = 1\n')
+    ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
+    assert [one.source for one in ready] == ["bots/asp.py", "oracle", "bots/boa.py", "bots/boa.py#2"]
