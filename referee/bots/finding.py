@@ -18,6 +18,7 @@ from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.lineup import asks_for_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.plain import SCRIPT, innermost, plain, shell_of, why_none
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.errors import BotError
@@ -122,7 +123,7 @@ def _find(given: str) -> Bot:
 
 
 def _suffixes() -> str:
-    return " ".join([*languages.suffixes(), *suffixes()])
+    return " ".join([*languages.suffixes(), *suffixes(), SCRIPT])
 
 
 def _place(text: str) -> Path:
@@ -181,10 +182,13 @@ def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]
                 yield str(inner.relative_to(here)), inner
 
 
-def _folder(path: Path, given: str) -> Bot:
+def _folder(path: Path, given: str, *, unpacked: Path | None = None) -> Bot:
+    """A bot in a folder; `unpacked`: see `why_none`."""
     place = path / MANIFEST
-    plain = _plain(path) if not os.path.lexists(place) else None
-    manifest = plain or manifest_of(place)
+    bare = not os.path.lexists(place)
+    manifest = plain(path) if bare else manifest_of(place)
+    if manifest is None:
+        raise BotError(why_none(path, unpacked=unpacked))
     if manifest.program is not None:
         return replace(
             own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()
@@ -201,7 +205,7 @@ def _folder(path: Path, given: str) -> Bot:
         build, run, env = _commands(manifest, language, taken, sdk)
     except NoRecipeError as wrong:
         hint = looking.misnamed(taken, language) if language is not None else None
-        where = f"the folder {path} has no {MANIFEST}" if plain is not None else str(place)
+        where = f"the folder {path} has no {MANIFEST}" if bare else str(place)
         raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(
         manifest.name,
@@ -227,26 +231,17 @@ def is_zip(path: Path) -> bool:
 
 
 def _zip(path: Path, given: str) -> Bot:
-    """A bot in a ZIP file: a folder, or one source file. Unless its manifest names it, it has the name of the ZIP file."""
+    """A bot in a ZIP file, without the folders around it. Unless its manifest names it, it has the name of the ZIP file."""
     from referee.bots.zips import unpacked  # most command lines name none
 
-    folder = unpacked(path, given)
+    place = unpacked(path, given)
+    folder = innermost(place)
     try:
-        files = [file for _, file in looking.walk(folder)]
-        is_program = len(files) == 1 and is_own_program(files[0])
-        bot = own_program(files[0], given) if is_program else _folder(folder, given)
+        bot = _folder(folder, given, unpacked=place)
     except BotError as wrong:
-        wrong.args = (str(wrong).replace(str(folder), shorten(given)),)  # the user does not know the folder
+        wrong.args = (str(wrong).replace(str(place), shorten(given)),)  # the user does not know the place
         raise
     return bot if (folder / MANIFEST).exists() else replace(bot, name=shorten(path.stem, 60))
-
-
-def _plain(path: Path) -> Manifest | None:
-    """The manifest of a folder that has none: a bot with the folder's name, if all sources at the top are in one language."""
-    spoken = looking.languages_of(looking.top(path))
-    return (
-        Manifest(name=shorten(path.resolve().name, 60), language=spoken[0].name, games=[]) if len(spoken) == 1 else None
-    )
 
 
 def _place_of(sdk: Sdk | None) -> Path | None:
@@ -282,9 +277,13 @@ def _parts(language: Language, files: Mapping[str, Path], sdk: Sdk | None, build
 
 
 def _file(path: Path, given: str) -> Bot:
-    """A bot that is a source file, or a program."""
+    """A bot that is a source file, a shell script, or a program."""
     name, text = path.stem, str(path)
     language = languages.by_suffix(path)
+    if path.suffix == SCRIPT:
+        path = path.resolve()
+        start = program(shell_of(path), path.parent, given)
+        return Bot(name, [start, path.name], path.parent, environment(), {path.name: path}, trusted=True)
     if language is None:
         if is_own_program(path):
             return own_program(path, given, follow=True)

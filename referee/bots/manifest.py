@@ -6,14 +6,12 @@ It is untrusted: it is read with a cap, no link is followed, and every message n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee import languages
-from referee.bots import sources
 from referee.bots.reading import head
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import BotError, UsageError
@@ -23,7 +21,7 @@ from referee.strict import Strict, explain
 
 MANIFEST: Final = "bot.toml"
 _CAP: Final = 8 * 1024
-_EXAMPLES: Final[Mapping[str, str]] = {
+EXAMPLES: Final[Mapping[str, str]] = {
     "name": 'name = "My bot"',
     "language": 'language = "python"',
     "build": 'build = [["make", "bot"]]',
@@ -126,16 +124,14 @@ def manifest_of(path: Path) -> Manifest:
 def _told(failed: ValidationError) -> str:
     """The first error in a manifest, and an example of its key."""
     first = failed.errors(include_url=False, include_input=False)[0]
-    if first["type"] == "value_error" or not first["loc"] or first["loc"][0] not in _EXAMPLES:
+    if first["type"] == "value_error" or not first["loc"] or first["loc"][0] not in EXAMPLES:
         return explain(failed)
-    return f"{explain(failed)}; write it like this: {_EXAMPLES[str(first['loc'][0])]}"
+    return f"{explain(failed)}; write it like this: {EXAMPLES[str(first['loc'][0])]}"
 
 
 def _table(path: Path) -> dict[str, Any]:
     try:
         data = head(path, _CAP + 1)
-    except FileNotFoundError:
-        raise BotError(_none(path.parent)) from None
     except OSError as failed:
         raise BotError(f"{path} cannot be read: {failed.strerror or failed}") from None
     if data is None:
@@ -146,14 +142,3 @@ def _table(path: Path) -> dict[str, Any]:
         return toml_of(text_of(data))
     except Malformed as wrong:
         raise BotError(f"{path}{wrong.where()}: not TOML: {wrong}") from None
-
-
-def _none(folder: Path) -> str:
-    """The error for a folder without a manifest, with an example of one."""
-    names: list[str] = []
-    with suppress(OSError):  # reported when it is started
-        names = list(sources.top(folder))
-    found = sources.languages_of(names)
-    hint = sources.misnamed(names) if not found else None
-    example = f'`{_EXAMPLES["name"]}` and `language = "{found[0].name if found else "python"}"`'
-    return f"the folder {folder} has no {MANIFEST}: write one with a {example}{f'; {hint}' if hint else ''}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from referee import games
@@ -21,7 +21,7 @@ def suffixes() -> list[str]:
     return sorted(game.programs.suffix for game in games.every() if game.programs is not None)
 
 
-def is_own_program(path: Path) -> bool:
+def is_own_program(path: PurePath) -> bool:
     """Whether a file is such a program, by its suffix."""
     return path.suffix in suffixes()
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from referee import languages
 from referee.bots.bot import Bot
+from referee.bots.programs import suffixes as own_suffixes
 from referee.bots.reading import head
 from referee.errors import BotError
 from referee.languages import Language, Sdk
@@ -91,19 +92,20 @@ def languages_of(names: Iterable[str]) -> list[Language]:
 
 
 def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:
-    """A hint if a file is not a source only because its suffix has capital letters.
+    """A hint if a file is not a source only because its suffix has capital letters, or `.txt` behind it.
 
     Args:
         names: of files.
-        language: only sources in this one count; None: in any.
+        language: only sources in this one count; None: in any, and programs in a game's own language.
     """
     paths = [PurePath(name) for name in sorted(names)]
-    suffixes = language.suffixes if language is not None else languages.suffixes()
+    suffixes = language.suffixes if language is not None else [*languages.suffixes(), *own_suffixes()]
     if any(path.suffix in suffixes for path in paths):
         return None
     for path in paths:
-        if path.suffix.lower() in suffixes:
-            right = path.with_suffix(path.suffix.lower())
+        source = path.with_suffix("") if path.suffix.lower() == ".txt" else path
+        if source.suffix.lower() in suffixes:
+            right = source.with_suffix(source.suffix.lower())
             return f"{shorten(str(path), 60)} does not have the suffix of a source file: rename it to {shorten(str(right), 60)}"
     return None
 

@@ -5,8 +5,7 @@
 2. Only stored and deflated entries are read: Python's other decompressors have no bound on what one call returns.
 3. Entries must not share bytes of the file. Otherwise a small file could keep the decompressor busy for hours.
 4. Of an entry's metadata only the execute permission is kept. So the same files zipped again are the same bot.
-5. What file managers add is left out (`__MACOSX/`, `.DS_Store`), and so is what no player gets, such as `.git`. If everything
-   is in one folder, the bot is that folder.
+5. What file managers add is left out (`__MACOSX/`, `.DS_Store`), and so is what no player gets, such as `.git`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ CAP: Final = 128 * MIB
 """Bytes of a ZIP file, which is held in memory."""
 ENTRIES: Final = 100_000
 """Entries of a ZIP file, also those that are left out."""
-_FORMAT: Final = b"1"
+_FORMAT: Final = b"2"
 """Increases when the same file would be unpacked differently."""
 _ENTRY: Final = b"PK\x01\x02"
 """Begins every entry of the directory."""
@@ -47,7 +46,8 @@ _DAMAGE: Final = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, ValueError, IndexError, OverflowError,
 )  # fmt: skip
 """What `zipfile` raises on bytes that are not a ZIP file."""
-_OMITTED: Final = frozenset({"__MACOSX", ".DS_Store"}) | LEFT_OUT
+OMITTED: Final = frozenset({"__MACOSX", ".DS_Store"}) | LEFT_OUT
+"""What is left out (theory, point 5)."""
 _CHUNK: Final = MIB
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _TOO_MUCH: Final = "take out what the bot does not need to play"
@@ -102,16 +102,14 @@ class _Zip:
         with self._damage():
             file = zipfile.ZipFile(BytesIO(self._data))
         found = [(_parts(info), info) for info in file.infolist()]
-        found = [(parts, info) for parts, info in found if parts and _OMITTED.isdisjoint(parts)]
+        found = [(parts, info) for parts, info in found if parts and OMITTED.isdisjoint(parts)]
         for parts, info in found:
             self._check(parts, info)
         self._check_together(found)
-        tops = {parts[0] for parts, _ in found}
-        wrapped = len(tops) == 1 and all(len(parts) > 1 or _is_folder(info) for parts, info in found)
         left = self._limits.folder
         place.mkdir()
         for parts, info in found:
-            path = place.joinpath(*parts[1 if wrapped else 0 :])
+            path = place.joinpath(*parts)
             if _is_folder(info):
                 path.mkdir(parents=True, exist_ok=True)
             else:

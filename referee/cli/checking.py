@@ -22,7 +22,7 @@ from referee.compliance.report import Step, Verdict
 from referee.errors import BotError, UsageError
 from referee.game import Game
 from referee.names import counted, harmless, numbered, shorten
-from referee.tournament.entering import is_bot
+from referee.tournament.hits import is_bot
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""

@@ -14,7 +14,8 @@ from referee.bots import name_in, refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
-from referee.tournament.entering import is_bot, listed
+from referee.tournament.entering import listed
+from referee.tournament.hits import is_bot
 from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, Settings
 
 USUAL_SEATS: Final = 4

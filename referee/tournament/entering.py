@@ -24,7 +24,6 @@ import trio
 
 from referee import assets, bots, building, languages
 from referee.bots import Bot
-from referee.bots.programs import is_own_program
 from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.cache import remove
@@ -36,11 +35,10 @@ from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage
 from referee.strict import Strict
 from referee.tournament.field import Candidate, Unready
+from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
 from referee.tournament.roster import roster
-from referee.tournament.settings import FILE, Settings
+from referee.tournament.settings import ENTRANTS, FILE, Settings
 
-ENTRANTS: Final = "entrants"
-"""The folder of the copies, in the tournament's folder."""
 _STARTED: Final = "entrant.json"
 _FILES: Final = "files"
 _PYTHON: Final = "python3"
@@ -104,12 +102,17 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
     """
     names, sources = set[str](), set[str]()
     found, unready = list[Listed](), list[Unready]()
-    for word, path, name, seeding in _named(folder, settings):
+    for word, (path, why, meant), name, seeding in _named(folder, settings):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
+        if why is not None:
+            unready.append(Unready(harmless(path.name), source, why, stray=not meant))
+            continue
         try:
             bot = bots.find(str(path))
             if bot.games and game.name not in bot.games and _is_pattern(word):
+                plays = shorten(", ".join(bot.games), 80)
+                unready.append(Unready(harmless(bot.name), word, f"it plays {plays}, not {game.name}", stray=True))
                 continue
             called = name or bot.name
             [bot] = bots.entered([bot], game)
@@ -151,8 +154,8 @@ def load(folder: Path, content: str, name: str) -> Bot:
     )
 
 
-def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Path, str | None, int | None]]:
-    """Each bot of the file: its word, its path, the name that it gets (None for its own), and its seeding."""
+def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | None, int | None]]:
+    """Each bot of the file, and what else its patterns hit: its word, its path, its name (None for its own), its seeding."""
     students = roster(folder)
 
     def named(path: Path) -> str | None:
@@ -160,16 +163,19 @@ def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Path, str | 
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    for number, word in enumerate(settings.bots):
-        for path in _places(folder, word, f"bots.{number}"):
-            yield word, path, named(path), None
+    found = [(word, _places(folder, word, f"bots.{number}")) for number, word in enumerate(settings.bots)]
+    kept = set(without_surroundings(hit for _, hits in found for hit in hits))
+    for word, several in found:
+        for hit in several:
+            if hit in kept:
+                yield word, hit, named(hit.path), None
     for number, entry in enumerate(settings.bot):
-        paths = _places(folder, entry.path, f"bot.{number}.path")
-        if len(paths) > 1:
+        several = [hit for hit in _places(folder, entry.path, f"bot.{number}.path") if hit.why is None]
+        if len(several) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
             )
-        yield entry.path, paths[0], entry.name or named(paths[0]), entry.seeding
+        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
@@ -179,50 +185,32 @@ def _source(folder: Path, word: str, path: Path) -> str:
     return str(path) if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
 
 
-def _places(folder: Path, word: str, key: str) -> list[Path]:
+def _places(folder: Path, word: str, key: str) -> list[Hit]:
     """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot.
 
     Raises:
         UsageError: there are none.
     """
-    given = Path(word).expanduser()
     if _is_pattern(word):
-        pattern = str(given.relative_to("/")) if given.is_absolute() else word
-        base = Path("/") if given.is_absolute() else folder
-        hits = sorted(base.glob(pattern), key=lambda path: os.fsencode(path))
-        if found := [path for path in hits if is_bot(path)]:
+        found = hits(folder, word)
+        if any(hit.why is None for hit in found):
             return found
-        raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot")
-    path = folder / given
+        first = f": {shorten(found[0].path.name)}: {found[0].why}" if found else ""
+        raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot{first}")
+    path = folder / Path(word).expanduser()
     if not path.exists() and word in bots.samples():
-        return [assets.folder("bots") / word]
+        return [Hit(assets.folder("bots") / word)]
     if not path.exists():
         bots.refuse_person(word)
         raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
     if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):
         raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')
-    return [path]
+    return [Hit(path)]
 
 
 def _is_pattern(word: str) -> bool:
-    """Whether a word names all bots that fit. Of those, the bots of other games take no part."""
+    """Whether a word names all bots that fit."""
     return bool(_GLOB & set(word))
-
-
-def is_bot(path: Path) -> bool:
-    """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
-    if path.name.startswith("."):
-        return False
-    if path.is_dir():
-        if (path / FILE).exists():
-            return False
-        if (path / bots.MANIFEST).exists():
-            return True
-        try:
-            return bool(bots.find(f"{path}{os.sep}"))
-        except BotError:
-            return False
-    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path) or bots.is_zip(path))
 
 
 def _copied(folder: Path, bot: Bot, key: str) -> str:

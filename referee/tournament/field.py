@@ -36,12 +36,14 @@ class Unready:
     Attributes:
         source: how the file names it. why: the reason, with what its compiler said.
         number: of its team, which plays on with its last version; None if it takes no part.
+        stray: whether it is only something else that a pattern hits: no bot, or one for another game. It stops nothing.
     """
 
     name: str
     source: str
     why: str
     number: int | None = None
+    stray: bool = False
 
     def __str__(self) -> str:
         if self.number is None:
@@ -146,7 +148,7 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) ->
     team = entrants[teams[bot.source]]
     name = numbered(team.name, {one.name for one in entrants if one.present})
     entrants[team.number] = replace(team, name=name, present=True, source=bot.source)
-    return replace(bot, name=name, number=team.number)
+    return replace(bot, name=name, number=team.number, stray=False)
 
 
 def _teams(entrants: Sequence[Entrant], bots: Sequence[Candidate | Unready]) -> dict[str, int]:

@@ -50,7 +50,7 @@ CREATE TABLE failures (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
     why TEXT NOT NULL
 );
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
 """
 
 
@@ -165,7 +165,7 @@ class Ledger:
             self._db.executemany("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", new)
             self._db.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.execute("DELETE FROM unready")
-            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?, ?)", map(astuple, field.unready))
+            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
         return changed
 
     def entrants(self) -> list[Entrant]:
@@ -178,9 +178,8 @@ class Ledger:
 
     def unready(self) -> list[Unready]:
         """The bots that could not play in the last run."""
-        return [
-            Unready(*row) for row in self._db.execute("SELECT name, source, why, number FROM unready ORDER BY rowid")
-        ]
+        rows = self._db.execute("SELECT name, source, why, number, stray FROM unready ORDER BY rowid")
+        return [Unready(name, source, why, number, bool(stray)) for name, source, why, number, stray in rows]
 
     def changes(self) -> list[Change]:
         """What has happened to entrants since the first tour, in order."""

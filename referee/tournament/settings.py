@@ -20,6 +20,8 @@ from referee.tournament.words import Seatings
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
+ENTRANTS: Final = "entrants"
+"""The folder beside it with copies of the bots."""
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)

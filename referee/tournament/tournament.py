@@ -96,7 +96,7 @@ class Tournament:
         if before is not None:
             check_unchanged(plan, before)
         if self._part is not None:
-            parts.check_field(self.ledger, self._part, ready, unready)
+            parts.check_field(self.ledger, self._part, ready, [one for one in unready if not one.stray])
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         for change in self.ledger.enter(field):
             say(str(change))
@@ -267,7 +267,7 @@ class Tournament:
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
         scheduled, played, void = self.ledger.counts()
-        failures = self.ledger.failures()
+        failures, unready = self.ledger.failures(), self.ledger.unready()
         ids = {file: student.id for file, student in roster(self.folder).items()}
         return {
             "name": self.settings.name,
@@ -279,8 +279,10 @@ class Tournament:
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
                 {"name": one.name, "bot": one.source, "id": ids.get(_file(one)), "why": one.why, "number": one.number}
-                for one in self.ledger.unready()
+                for one in unready
+                if not one.stray
             ],
+            "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
             "changes": [one.as_json() for one in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": failures,

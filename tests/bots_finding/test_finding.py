@@ -266,7 +266,7 @@ class TestAFolderWithoutAManifest:
 
     def test_sources_in_two_languages_are_ambiguous(self):
         self.bare("kaa.cpp", "kaa.py")
-        assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
+        assert refusal("bot").startswith("the folder bot has no bot.toml, and its sources are in C++ and Python: write")
 
     def test_a_folder_without_sources_is_refused(self):
         self.bare("kaa.txt")

@@ -1,7 +1,6 @@
 """Manifests: valid keys, and errors that name the file, the key and the allowed values."""
 
 import os
-import tomllib
 
 import pytest
 
@@ -153,29 +152,3 @@ def test_a_manifest_must_be_a_small_regular_file(tmp_path, make):
     )
     with pytest.raises(BotError, match=words):
         manifest_of(path)
-
-
-@pytest.mark.parametrize(
-    ("names", "part"),
-    [
-        (["main.cpp", "more.cpp", "notes.py"], '`name = "My bot"` and `language = "cpp"`'),
-        (["Main.java"], '`language = "java"`'),
-        (["notes.txt"], '`language = "python"`'),
-        (["BOT.PAS"], "; BOT.PAS does not have the suffix of a source file: rename it to BOT.pas"),
-    ],
-)
-def test_the_error_about_a_missing_manifest_suggests_the_language_of_the_sources(tmp_path, names, part):
-    for name in names:
-        (tmp_path / name).write_text("")
-    with pytest.raises(BotError) as refused:
-        manifest_of(tmp_path / MANIFEST)
-    assert part in str(refused.value)
-
-
-def test_the_error_about_a_missing_manifest_has_a_valid_example(tmp_path):
-    with pytest.raises(BotError) as refused:
-        manifest_of(tmp_path / MANIFEST)
-    text = str(refused.value).partition(": ")[2]
-    assert "has no bot.toml" in str(refused.value)
-    example = "\n".join(part for part in text.split("`") if "=" in part)
-    assert Manifest.model_validate(tomllib.loads(example)).language == "python"

@@ -6,6 +6,7 @@ import pytest
 from languages.present import needs
 
 from referee import languages, match
+from referee.bots import find
 from referee.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
 from referee.players.table import seated
@@ -25,6 +26,15 @@ LANGUAGES = {
     "go": "in Go",
     "ruby": "in Ruby",
 }
+SCRIPT = """\
+while read -r ask; do
+    if [ "$ask" = getName ]; then echo 'in sh'; continue; fi
+    read -r rows
+    while [ "$rows" -gt -2 ]; do read -r line; rows=$((rows - 1)); done
+    echo N
+done
+"""
+"""For two players: two lines follow the map. It starts no process, which no player may."""
 FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 
 
@@ -59,6 +69,17 @@ async def test_it_plays_over_sockets(language, name, level):
     outcome, _ = await play(level, [await language(name)] * 2, game=replace(GAME, together=True))
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
+async def test_a_folder_with_a_shell_script_plays(tmp_path, level):
+    folder = tmp_path / "shelly"
+    folder.mkdir()
+    (folder / "play.sh").write_text(SCRIPT)
+    outcome, clocks = await play(level, [find(str(folder))] * 2)
+    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
+    assert {ranked.name for ranked in outcome.ranking} == {"in sh"}
+    assert [clock.answers for clock in clocks] == [4, 4]
 
 
 @needs("javascript")

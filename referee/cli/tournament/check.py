@@ -48,6 +48,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
+    from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
     from referee.names import counted, harmless
     from referee.tournament.entering import listed
@@ -64,7 +65,9 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
     bots = [checking.Named(one.bot.name, one.bot) for one in found]
-    bots += [checking.Named(one.name, BotError(one.why)) for one in unready]
+    bots += [checking.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
+    for line in without_part([one for one in unready if one.stray], place):
+        tell(harmless(line))
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config, say = _config(plan), silent if quiet or json else narrate
     results = run(lambda: checking.check_each(bots, config, tell=tell, progress=say))
@@ -82,6 +85,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
             "game": game.name,
             "ready": ready,
             "bots": [checking.document(one.name, config, result) for one, result in zip(bots, results, strict=True)],
+            "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             "tour": None if coming is None else coming.tour,
             "matches": 0 if coming is None else coming.matches,

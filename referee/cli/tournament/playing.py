@@ -6,19 +6,26 @@ import math
 import shlex
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
+from typing import Final
 
 import trio
 
 from referee.cli import running
+from referee.cli.again import command
 from referee.cli.tournament.progress import watching
 from referee.errors import RefereeError, UsageError
 from referee.tournament.crew import LocalCrew
+from referee.tournament.field import Unready
 from referee.tournament.planning import Plan, jobs_for, running_in
 from referee.tournament.playing import Opening
 from referee.tournament.runner import Crew, Stopped
 from referee.tournament.tournament import Tournament
+
+MOST: Final = 20
+"""Files and folders that are no bots, and bots of other games, that `run` and `check` name."""
 
 
 class NotReady(RefereeError):
@@ -57,10 +64,10 @@ def play(
 
     async def work() -> None:
         plan, unready = await tournament.enter(say)
-        for one in unready:
-            say(f"{one}: {one.why.splitlines()[0]}")
-        if unready and strict:
-            raise NotReady(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
+        for line in without_part(unready, tournament.folder):
+            say(line)
+        if strict and (bots := [one for one in unready if not one.stray]):
+            raise NotReady(f"{bots[0].name} cannot play: {bots[0].why.splitlines()[0]}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
         async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
@@ -79,6 +86,15 @@ def play(
         ) from None
 
 
+def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
+    """A line about each bot that cannot play, and about `MOST` of the other hits of patterns."""
+    strays = [one for one in unready if one.stray]
+    for one in [*(one for one in unready if not one.stray), *strays[:MOST]]:
+        yield f"{one}: {one.why.splitlines()[0]}"
+    if len(strays) > MOST:
+        yield f"{len(strays) - MOST} more take no part: {command('tournament', 'status', str(folder))}"
+
+
 def _crew(
     tournament: Tournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
 ) -> Callable[[Opening], Crew]:
@@ -93,8 +109,8 @@ def _crew(
         except ModuleNotFoundError as missing:
             if missing.name not in ("dask", "distributed"):
                 raise
-            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[cluster]"))
-            raise UsageError(f"a cluster needs Dask, which is not installed: {command}") from None
+            install = shlex.join((sys.executable, "-m", "pip", "install", "referee[cluster]"))
+            raise UsageError(f"a cluster needs Dask, which is not installed: {install}") from None
         return partial(ClusterCrew, where=cluster, id=tournament.id, running=running_in(plan), jobs=jobs, say=say)
     usual = jobs_for(plan)
     if jobs is not None and jobs > usual:

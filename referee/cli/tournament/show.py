@@ -92,6 +92,8 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     for one in document["unready"]:
         yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"
         yield from (f"  {harmless(line)}" for line in one["why"].splitlines())
+    for one in document["strays"]:
+        yield harmless(f"{one['name']} takes no part: {one['why']}")
     for fault in document["faults"]:
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
         who = f"{fault['match']}, seat {fault['seat'] + 1}, {harmless(fault['name'])}"

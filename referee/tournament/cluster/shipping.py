@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.cache import remove
-from referee.tournament.entering import ENTRANTS
+from referee.tournament.settings import ENTRANTS
 
 
 class Packed(NamedTuple):

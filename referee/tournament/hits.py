@@ -1,0 +1,122 @@
+"""What a pattern of `tournament.toml` hits: bots, and files and folders that are none, each with the reason.
+
+1. A hit that was meant as a bot and is none cannot play, like a bot that cannot be built. Whatever holds no program, such as
+   `notes.txt`, is only mentioned. Its author decides what to rename.
+2. Some hits need no word: hidden files, `README.md`, what file managers and the referee itself leave there, folders around other
+   hits, and files in the folder of a bot.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from referee import bots, languages
+from referee.bots.plain import SCRIPT, below, is_meant
+from referee.bots.programs import is_own_program
+from referee.bots.sources import misnamed
+from referee.bots.zips import OMITTED
+from referee.errors import BotError
+from referee.names import shorten
+from referee.tournament import roster
+from referee.tournament.settings import ENTRANTS, FILE
+
+_ARCHIVES: Final = frozenset({".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst"})
+_BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?", re.IGNORECASE)
+"""Matches names of files that are beside programs everywhere."""
+
+
+class Hit(NamedTuple):
+    """A file or folder.
+
+    Attributes:
+        why: why it is no bot, and what to do; None if it is one.
+        meant: whether it was meant as a bot.
+    """
+
+    path: Path
+    why: str | None = None
+    meant: bool = True
+
+
+def hits(folder: Path, pattern: str) -> list[Hit]:
+    """What fits a pattern, by path in bytes, without what needs no word.
+
+    Args:
+        folder: the tournament's. pattern: from there, or absolute.
+    """
+    given = Path(pattern).expanduser()
+    base = Path("/") if given.is_absolute() else folder
+    found = base.glob(str(given.relative_to("/")) if given.is_absolute() else pattern)
+    seen = [_hit(path) for path in sorted(found, key=os.fsencode) if not _needs_no_word(folder, path)]
+    return [hit for hit in seen if hit.meant or hit.path.parent != folder]  # there, other things are the tournament's
+
+
+def without_surroundings(found: Iterable[Hit]) -> list[Hit]:
+    """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
+    kept = list(found)
+    around = {parent for hit in kept for parent in hit.path.parents}
+    inside = {hit.path for hit in kept if hit.why is None}
+    return [hit for hit in kept if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
+
+
+def is_bot(path: Path) -> bool:
+    """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
+    if path.name.startswith("."):
+        return False
+    if not path.is_dir():
+        return path.is_file() and (bots.is_zip(path) or languages.by_suffix(path) is not None or is_own_program(path))
+    if (path / FILE).exists():
+        return False
+    if (path / bots.MANIFEST).exists():
+        return True
+    try:
+        return bool(bots.find(f"{path}{os.sep}"))
+    except BotError:
+        return False
+
+
+def _needs_no_word(folder: Path, path: Path) -> bool:
+    name = path.name
+    if name.startswith(".") or name in OMITTED or path == folder / ENTRANTS:
+        return True
+    if path.is_dir():
+        return (path / FILE).exists()
+    return name in {FILE, roster.FILE, bots.MANIFEST} or _BESIDE.fullmatch(name) is not None
+
+
+def _hit(path: Path) -> Hit:
+    """A hit of a pattern."""
+    if is_bot(path):
+        return Hit(path)
+    if path.is_dir():
+        try:
+            bots.find(f"{path}{os.sep}")
+        except BotError as wrong:
+            return Hit(path, str(wrong), _holds_programs(path))
+        return Hit(path)
+    suffix, end = path.suffix.lower(), shorten(path.suffix, 20)
+    if (hint := misnamed([path.name])) is not None:
+        return Hit(path, hint)
+    if suffix in _ARCHIVES:
+        return Hit(path, f"an archive that ends in {end} cannot be read: unpack it, and zip the folder")
+    if not path.exists():
+        return Hit(path, "a link that leads nowhere is no bot: put the file in its place")
+    if suffix in {"", SCRIPT}:
+        what = "a shell script beside others" if suffix else "a file without a suffix"
+        return Hit(
+            path, f"{what} is no bot: if it is one, give it a folder of its own, or name it by itself", meant=False
+        )
+    why = f"a file that ends in {end} is no bot: rename a source to end as `referee help languages` says"
+    return Hit(path, why, meant=False)
+
+
+def _holds_programs(folder: Path) -> bool:
+    try:
+        names = [entry.name for entry in os.scandir(folder)]
+        return any(is_meant(Path(name)) for name in names) or misnamed(names) is not None or below(folder) is not None
+    except OSError:
+        return True

@@ -1,0 +1,140 @@
+"""A folder without a manifest: the bot that its files make it, or why it is none and what to do. A ZIP file of it is the same."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from referee.bots import Manifest, find
+from referee.bots.plain import below, innermost
+from referee.errors import BotError
+
+BOTS = Path(__file__).parents[2] / "bots"
+ASP = (BOTS / "asp" / "asp.ava").read_text(encoding="utf-8")
+NEWT = (BOTS / "newt" / "newt.viper").read_text(encoding="utf-8")
+SH, BASH = "#!/bin/sh\n", "#!/usr/bin/env bash\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def put(files: dict[str, str]) -> Path:
+    """The folder `team` with these files."""
+    for name, text in files.items():
+        path = Path("team", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return Path("team").absolute()
+
+
+def zipped() -> str:
+    """A ZIP file of what is in the folder."""
+    with zipfile.ZipFile("team.zip", "w") as file:
+        for path in sorted(Path("team").rglob("*")):
+            file.write(path, path.relative_to("team"))
+    return "team.zip"
+
+
+def refusal(given: str) -> str:
+    with pytest.raises(BotError) as refused:
+        find(given)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(("name", "text", "game"), [("asp.ava", ASP, "ava"), ("newt.viper", NEWT, "viper")])
+def test_one_program_in_a_games_own_language_is_the_bot(name, text, game):
+    put({name: text, "README.md": "", "run.sh": SH, "old/asp.ava": "?"})
+    for word in ("team", zipped()):
+        bot = find(word)
+        assert (bot.name, bot.games, bot.argv) == ("team", (game,), ())
+        assert bot.policy is not None
+
+
+@pytest.mark.parametrize(("text", "shell"), [(SH, "sh"), (BASH, "bash"), ("read name\n", "sh")])
+def test_one_shell_script_is_the_bot_whether_it_may_be_executed_or_not(text, shell):
+    place = put({"play.sh": text, "notes.txt": ""})
+    for word, folder in (("team", place), (zipped(), None)):
+        bot = find(word)
+        assert (bot.name, bot.argv, bot.unbuilt) == ("team", [shutil.which(shell), "play.sh"], None)
+        assert folder is None or bot.cwd == folder
+    alone = find("team/play.sh")
+    assert (alone.name, alone.argv, alone.cwd) == ("play", [shutil.which(shell), "play.sh"], place)
+    assert alone.files == {"play.sh": place / "play.sh"}
+
+
+def test_a_script_beside_sources_is_a_tool_of_their_author():
+    put({"main.py": "", "build.sh": SH, "run.sh": SH})
+    bot = find("team")
+    assert bot.language is not None
+    assert bot.argv[1:] == ["main.py"]
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (["a.ava", "b.viper"], "team has no bot.toml, and a.ava, b.viper could each be the bot: leave only one there"),
+        (["a.sh", "b.sh"], "team has no bot.toml, and a.sh, b.sh could each be the bot: leave only one there"),
+        (["main.py", "kaa.cpp", "board.cpp"], "team has no bot.toml, and its sources are in C++ and Python: write one with a "),
+        (["MAIN.PY"], "team has no bot.toml: MAIN.PY does not have the suffix of a source file: rename it to MAIN.py"),
+        (["main.py.txt"], "main.py.txt does not have the suffix of a source file: rename it to main.py"),
+        (["Asp.AVA"], "Asp.AVA does not have the suffix of a source file: rename it to Asp.ava"),
+        (["notes.txt"], "team has no bot.toml: write one with a `name = \"My bot\"` and `language = \"python\"`"),
+        (["a\nb.sh"], "run.1: a command may not have control characters"),
+    ],
+)  # fmt: skip
+def test_what_is_no_bot_is_told_why_and_what_to_do(files, says):
+    put(dict.fromkeys(files, ""))
+    assert says in refusal("team")
+
+
+@pytest.mark.parametrize(("files", "language"), [([], "python"), (["kaa.cpp", "board.cpp", "main.py"], "cpp")])
+def test_the_example_of_a_manifest_is_valid(files, language):
+    put({"notes.txt": "", **dict.fromkeys(files, "")})
+    example = "\n".join(re.findall("`(.*?)`", refusal("team")))
+    assert Manifest.model_validate(tomllib.loads(example)).language == language
+
+
+def test_a_folder_whose_bot_lies_deeper_names_its_place():
+    put({"README.md": "", "a/b/clara/main.py": "", "a/b/clara/board.py": "", "a/b/clara/lib/x.py": ""})
+    assert refusal("team") == (
+        "the folder team has no bot.toml, and main.py lies in team/a/b/clara: name that folder"
+    )  # fmt: skip
+    assert refusal(zipped()) == (
+        "the folder team.zip has no bot.toml, and main.py lies in a/b/clara: zip that folder"
+    )  # fmt: skip
+
+
+def test_folders_around_everything_in_a_zip_file_are_taken_off():
+    put({"a/b/clara/main.py": "", "a/b/clara/lib/board.py": ""})
+    bot = find(zipped())
+    assert (bot.name, bot.argv[1:], bot.cwd.parts[-3:]) == ("team", ["main.py"], ("a", "b", "clara"))
+
+
+def test_a_folder_beside_another_is_not_around_everything():
+    put({"a/b/clara/main.py": "", "a/notes.txt": ""})
+    assert refusal(zipped()) == "the folder team.zip/a has no bot.toml, and main.py lies in a/b/clara: zip that folder"
+    assert innermost(Path("team").absolute()) == Path("team/a").absolute()
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (["x/run.sh", "x/y/z/main.py"], ("main.py", "x/y/z")),
+        (["x/run.sh"], ("run.sh", "x")),
+        (["x/y/bot.toml", "x/y/a.py"], ("bot.toml", "x/y")),
+        (["x/y/a.py", "z/b.py"], ("b.py", "z")),
+        ([".git/hook.py", "__MACOSX/x.py", "x/._main.py"], None),
+        (["main.py"], None),
+    ],
+)
+def test_what_lies_below_is_the_manifest_or_source_that_is_the_least_deep(files, found):
+    assert below(put(dict.fromkeys(files, ""))) == found

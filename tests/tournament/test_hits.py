@@ -1,0 +1,189 @@
+"""What a pattern hits: bots, what was meant as one with the reason why it cannot play, and strays that are only mentioned."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from cli.conftest import WALKER
+from tournament.conftest import Cup
+
+from referee import games
+from referee.errors import UsageError
+from referee.tournament.entering import Unready, listed
+from referee.tournament.settings import settings_in
+
+BOTS = Path(__file__).parents[2] / "bots"
+ASP = (BOTS / "asp" / "asp.ava").read_text(encoding="utf-8")
+NEWT = (BOTS / "newt" / "newt.viper").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def put(folder: Path, files: Mapping[str, str]) -> None:
+    """Write these files; those that end in .zip hold the file of their text's first line with the rest."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".zip" and "\n" in text:
+            inner, _, text = text.partition("\n")
+            with zipfile.ZipFile(path, "w") as file:
+                file.writestr(inner, text)
+        else:
+            path.write_text(text, encoding="utf-8")
+
+
+def field(
+    files: Mapping[str, str], *words: str, game: str = "snakecore", folder: str = "cup"
+) -> tuple[list[str], dict[str, Unready]]:
+    """The names of the bots that these words find, and what takes no part by its name."""
+    place = Path(folder)
+    put(place, files)
+    (place / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = {json.dumps(words)}\n')
+    found, unready = listed(place, settings_in(place), games.find(game))
+    return [one.bot.name for one in found], {one.name: one for one in unready}
+
+
+def test_a_program_of_a_games_own_language_is_a_bot_in_every_form() -> None:
+    files = {"t/a/a.ava": ASP, "t/b.ava": ASP, "t/c.zip": f"x/c.ava\n{ASP}", "t/d/d.ava": ASP, "t/d/README.md": ""}
+    assert field(files, "t/*", game="ava") == (["a", "b", "c", "d"], {})
+
+
+def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_stray() -> None:
+    files = {"t/a/play.sh": "#!/bin/sh\n", "t/b.zip": "play.sh\n#!/bin/sh\n", "t/fetch.sh": "#!/bin/sh\n"}
+    names, unready = field(files, "t/*")
+    assert names == ["a", "b"]
+    assert unready["fetch.sh"].stray
+    assert (
+        "a shell script beside others is no bot: if it is one, give it a folder of its own" in unready["fetch.sh"].why
+    )
+    assert field({}, "t/fetch.sh") == (["fetch"], {}), "named by itself it is one"
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "why"),
+    [
+        ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
+        ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder cup/t/bob.zip has no bot.toml: write"),
+        ({"t/ada/main.py": "", "t/ada/kaa.cpp": ""}, "ada", "its sources are in C++ and Python: write one with a `name"),
+        ({"t/ada/a.ava": ASP, "t/ada/b.ava": ASP}, "ada", "a.ava, b.ava could each be the bot: leave only one there"),
+        ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
+        ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
+        ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
+        ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
+        ({"t/ada.zip": "junk"}, "ada", "ada.zip is not a ZIP file, or is damaged"),
+    ],
+)  # fmt: skip
+def test_what_was_meant_as_a_bot_cannot_play(files: dict[str, str], name: str, why: str) -> None:
+    _, unready = field({"t/ok.py": WALKER, **files}, "t/*")
+    assert list(unready) == [name]
+    assert why in unready[name].why
+    assert "\n" not in unready[name].why
+    assert not unready[name].stray
+
+
+def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    names, unready = field({"t/ok.py": WALKER, "t/ada/main.rb": ""}, "t/*")
+    assert names == ["ok"]
+    assert "there is no program 'ruby' on PATH: sudo apt install ruby" in unready["ada"].why
+    assert not unready["ada"].stray
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "why"),
+    [
+        (
+            {"t/notes.txt": ""},
+            "notes.txt",
+            "a file that ends in .txt is no bot: rename a source to end as `referee help",
+        ),
+        ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
+        (
+            {"t/bot": ""},
+            "bot",
+            "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by",
+        ),
+        ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
+        ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
+        ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
+        ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
+    ],
+)
+def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -> None:
+    names, unready = field({"t/ok.py": WALKER, **files}, "t/*")
+    assert (names, list(unready)) == (["ok"], [name])
+    assert why in unready[name].why
+    assert unready[name].stray
+
+
+def test_some_hits_need_no_word() -> None:
+    quiet = [".git/x.py", ".hidden.py", "README.md", "LICENSE", "students.csv", "old/tournament.toml", "__MACOSX/a.py"]
+    files = {"t/ok.py": WALKER, **{f"t/{name}": "" for name in [*quiet, "__pycache__/a.pyc", ".DS_Store"]}}
+    assert field(files, "t/*") == (["ok"], {})
+
+
+def test_what_is_the_tournaments_own_needs_no_word() -> None:
+    own = [
+        "ledger.sqlite",
+        "ledger.sqlite-wal",
+        "running",
+        "games/x.jsonl.gz",
+        "entrants/ab/files/a.py",
+        "report/index.html",
+    ]
+    names, unready = field({"ok.py": WALKER, "deep/x/main.py": "", **dict.fromkeys(own, "")}, "*")
+    assert (names, list(unready)) == (["ok"], ["deep"])
+
+
+def test_a_folder_around_hits_and_files_in_the_folder_of_a_bot_need_no_word() -> None:
+    bots = {f"{name}/main.py": WALKER for name in ("teams/a", "teams/b", "ok")}
+    files = {**bots, "teams/a/notes.txt": "", "teams/x.txt": ""}
+    names, unready = field(files, "*", "teams/*", "teams/*/*")
+    assert (names, list(unready)) == (["ok", "a", "b", "main", "main#2"], ["x.txt"])
+
+
+def test_a_pattern_without_bots_says_why_its_first_hit_is_none() -> None:
+    with pytest.raises(
+        UsageError, match=r"bots\.0: nothing that 't/\*' fits is a bot: ada.rar: an archive that ends in .rar"
+    ):
+        field({"t/ada.rar": "", "t/z.txt": ""}, "t/*")
+
+
+def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup: Cup) -> None:
+    shutil.copy(BOTS / "newt" / "newt.viper", cup.folder / "bots")
+    put(cup.folder / "bots", {"notes.txt": "", "z/Main.PY": WALKER})
+    newt = "newt takes no part: it plays viper, not snakecore"
+    notes = "notes.txt takes no part: a file that ends in .txt is no bot: rename a source to end as `referee help languages` says"
+    why = f"the folder {cup.folder}/bots/z has no bot.toml: Main.PY does not have the suffix of a source file: rename it to "
+    checked = cup("check", cup.folder, "-q")
+    assert {newt, notes} <= set(checked.out.splitlines())
+    assert (checked.code, checked.out.splitlines()[-1]) == (4, "not ready: bots cannot be built: 1")
+    ran = cup("run", cup.folder, "--strict")
+    assert (ran.code, ran.err.splitlines()[-1]) == (4, f"referee: z cannot play: {why}Main.py")
+    (cup.folder / "bots" / "z" / "Main.PY").rename(cup.folder / "bots" / "z" / "notes.md")
+    ran = cup("run", cup.folder, "--strict")
+    assert ran.code == 0
+    assert [line for line in ran.err.splitlines() if "takes no part" in line][:2] == [newt, notes]
+    status = cup.read("status", cup.folder)
+    assert {newt, notes} <= set(status.out.splitlines())
+    document = json.loads(cup.read("status", cup.folder, "--json").out)
+    assert [one["name"] for one in document["strays"]] == ["newt", "notes.txt", "z"]
+    assert document["unready"] == []
+
+
+def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
+    put(cup.folder / "bots", {f"{number:02}.txt": "" for number in range(22)})
+    ran = cup("run", cup.folder)
+    told = [line for line in ran.err.splitlines() if "no part" in line]
+    assert len(told) == 21
+    assert told[-1] == f"2 more take no part: referee tournament status {cup.folder}"
+    assert cup.read("status", cup.folder).out.count("takes no part") == 22
