@@ -66,7 +66,8 @@ class Seen:
 
     Attributes:
         scheduled, played: matches so far; the schedule grows by tours.
-        scores: by name: score, possible score and matches of this run. A match counts as soon as it has ended.
+        names: the last ones, by number. scores: by number: score, possible score and matches of this run. A match counts as
+            soon as it has ended.
         playing: the players of each match that is being played.
         ends: when the last matches ended. faults: the newest.
     """
@@ -75,7 +76,8 @@ class Seen:
     scheduled: int
     played: int
     tour: str = ""
-    scores: dict[str, list[float]] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    scores: dict[int, list[float]] = field(default_factory=dict)
     playing: dict[str, Sequence[str]] = field(default_factory=dict)
     ends: deque[float] = field(default_factory=lambda: deque([monotonic()], RECENT))
     faults: deque[str] = field(default_factory=lambda: deque(maxlen=FAULTS))
@@ -94,7 +96,8 @@ class Seen:
         self.played += 1
         self.ends.append(monotonic())
         for seat in row["seats"]:
-            sums = self.scores.setdefault(seat["name"], [0.0, 0.0, 0.0])
+            self.names[seat["number"]] = seat["name"]
+            sums = self.scores.setdefault(seat["number"], [0.0, 0.0, 0.0])
             for place, more in enumerate((seat["score"], len(row["seats"]) - 1, 1)):
                 sums[place] += more
         for fault in row["faults"]:
@@ -176,9 +179,9 @@ def _standings(seen: Seen, room: int, *, ascii_only: bool) -> Table:
     table.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
     for heading in ("matches", "percent"):
         table.add_column(heading, justify="right", no_wrap=True)
-    best = sorted(seen.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), one[0]))
-    for name, (score, possible, matches) in best[:room]:
-        table.add_row(Text(harmless(name)), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
+    best = sorted(seen.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), seen.names[one[0]]))
+    for number, (score, possible, matches) in best[:room]:
+        table.add_row(Text(harmless(seen.names[number])), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
     if len(best) > room:
         table.add_row(Text("..." if ascii_only else "…"), "", "")
     return table
