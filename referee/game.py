@@ -226,8 +226,8 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedProgram:
-    """A program converted from another format: its text in the game's own language, and what was changed."""
+class ConvertedProgram:
+    """A program converted from another server's format, or into it: its text there, and what was changed."""
 
     text: str
     notes: Sequence[str]
@@ -251,8 +251,11 @@ class Programs(Protocol):
         Raises: ProgramError.
         """
 
-    def import_program(self, source: bytes, file: str) -> ImportedProgram:
+    def import_program(self, source: bytes, file: str) -> ConvertedProgram:
         """Convert a program of another server. Raises: ProgramError."""
+
+    def export_program(self, source: bytes, file: str) -> ConvertedProgram:
+        """Convert a program to the format of another server. Raises: ProgramError."""
 
 
 class Start(Protocol[Obs, Act]):

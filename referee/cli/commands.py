@@ -83,13 +83,14 @@ COMMANDS: Final = (
     ),
     Command(
         "program",
-        "Draw, test and import programs in a game's own language.",
+        "Draw, test and convert programs in a game's own language.",
         commands=(
             Command("show", "Draw a program.", "referee.cli.program:show"),
             Command(
                 "test", "Show what a program decides at a step of a saved game, and why.", "referee.cli.program:try_out"
             ),
             Command("import", "Convert a program of another server.", "referee.cli.program:import_program"),
+            Command("export", "Convert a program for another server.", "referee.cli.program:export_program"),
         ),
     ),
 )

@@ -16,7 +16,7 @@ from referee.names import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.frame import Sheet
-    from referee.game import Game, ImportedProgram, Programs, Request
+    from referee.game import ConvertedProgram, Game, Programs, Request
     from referee.replay import Replay
 
 ProgramName = Annotated[
@@ -118,18 +118,44 @@ def import_program(
     The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
     """
     from referee.bots.programs import CAP
-    from referee.files import read, write_new
+    from referee.files import read
 
-    imported = _imported(read(file, CAP), str(file), output, game)
-    if output is None:
-        print(imported.text, end="")
-    else:
-        write_new(output, imported.text)
-    for note in imported.notes:
-        print(harmless(f"note: {note}"), file=sys.stderr)
+    _put(_imported(read(file, CAP), str(file), output, game), output)
     if output is not None:
         print(f"{output} written; look at it with: referee program show {output}", file=sys.stderr)
     return 0
+
+
+def export_program(
+    program: ProgramName,
+    /,
+    *,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
+    ] = None,
+    game: GameName = None,
+) -> int:
+    """Convert a program for another server, and say what was changed: from ava to the JSON of the AVA12 server.
+
+    `referee program import` reads it back.
+    """
+    found = opened(program, game)
+    _put(found.programs.export_program(found.source, found.file), output)
+    if output is not None:
+        print(f"{output} written", file=sys.stderr)
+    return 0
+
+
+def _put(converted: ConvertedProgram, output: Path | None) -> None:
+    """Write the converted program to a new file or to stdout, and its notes to stderr."""
+    from referee.files import write_new
+
+    if output is None:
+        print(converted.text, end="")
+    else:
+        write_new(output, converted.text)
+    for note in converted.notes:
+        print(harmless(f"note: {note}"), file=sys.stderr)
 
 
 def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
@@ -188,7 +214,7 @@ def _of_bot(given: str) -> Path:
     return next(iter(bot.files.values()))
 
 
-def _imported(source: bytes, file: str, output: Path | None, game: str | None) -> ImportedProgram:
+def _imported(source: bytes, file: str, output: Path | None, game: str | None) -> ConvertedProgram:
     """The program, read by the named game, or by the first game that can read it.
 
     Raises:

@@ -15,11 +15,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.frame import Patch, Sheet
-from referee.game import ImportedProgram, Policy, Request
+from referee.game import ConvertedProgram, Policy, Request
 from referee.grid import DIRECTIONS
 from referee.tailbite.matching import Placed
-from referee.tailbite.parsing import NOTHING, Dialect, parse
-from referee.tailbite.patterns import CHART_SIDE, HEADS, Chart, Program, Variant, corner, in_words, variants
+from referee.tailbite.parsing import Dialect, parse
+from referee.tailbite.patterns import (
+    ARROWS,
+    CHART_SIDE,
+    HEADS,
+    NOTHING,
+    Chart,
+    Program,
+    Variant,
+    corner,
+    elements_of,
+    in_words,
+    variants,
+)
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Options, Sight, possible
 from referee.tailbite.verdicts import Verdict, groups, matches
 
@@ -35,7 +47,6 @@ TURNS: Final[Mapping[str, str]] = {
 }
 """The symmetries of `grid.SYMMETRIES` in words."""
 _GAP: Final = Patch("  ")
-_BACK: Final = {letter: text for text, letter in HEADS.items()}
 
 
 @dataclass(slots=True)
@@ -50,7 +61,7 @@ class Language:
         judge: whether a variant of a chart fits, and why.
         empty: whether a chart is skipped because it has no conditions.
         tally: explains the choice of the chart that decides, from the verdicts on the two variants of each move.
-        other: reads a program of another server. Raises: ProgramError.
+        importer: reads a program of another server. exporter: writes one. Raises: ProgramError.
     """
 
     suffix: str
@@ -61,21 +72,27 @@ class Language:
     judge: Callable[[Chart, Sequence[Placed], bytes, Options], Verdict]
     empty: Callable[[Chart], bool]
     tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
-    other: Callable[[bytes, str], ImportedProgram]
+    importer: Callable[[bytes, str], ConvertedProgram]
+    exporter: Callable[[bytes, str], ConvertedProgram]
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
         """Make a player of a program. Raises: ProgramError, with file, line and column."""
         return self.policy(parse(source, file, self.dialect))
 
-    def import_program(self, source: bytes, file: str) -> ImportedProgram:
+    def import_program(self, source: bytes, file: str) -> ConvertedProgram:
         """Import a program that was written for another server. Raises: ProgramError."""
-        return self.other(source, file)
+        return self.importer(source, file)
+
+    def export_program(self, source: bytes, file: str) -> ConvertedProgram:
+        """Export a program to another server. Raises: ProgramError."""
+        return self.exporter(source, file)
 
     def show(self, source: bytes, file: str) -> Sequence[Sheet]:
         """Draw a program: one sheet for its name, description and sets, and one for each chart. Raises: ProgramError."""
         program = parse(source, file, self.dialect)
         notes = [program.description] if program.description else []
-        for letter, suits in program.sets.items():
+        for letter, words in program.sets.items():
+            suits = elements_of(words)
             rate = 7 - suits.bit_count()
             notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, a match of its opposite {7 - rate}")
         return [Sheet(program.name, (), notes), *(self._drawn(n, c) for n, c in enumerate(program.charts, start=1))]
@@ -141,9 +158,7 @@ class Language:
 
     def _drawn(self, number: int, chart: Chart) -> Sheet:
         """A chart as it was written."""
-        cells = {(pattern.x, pattern.y): pattern.text for pattern in chart.patterns}
-        cells[chart.head] = _BACK[chart.facing]
-        rows = [[self._patch(cells.get((x, y))) for x in range(CHART_SIDE)] for y in range(CHART_SIDE)]
+        rows = [[self._patch(cell) for cell in row] for row in chart.rows()]
         notes = []
         for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
             asked = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
@@ -154,8 +169,8 @@ class Language:
             notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
 
-    def _patch(self, text: str | None) -> Patch:
-        if text is None:
+    def _patch(self, text: str) -> Patch:
+        if text == NOTHING:
             return Patch(NOTHING, "bright_black")
         return Patch(text, strong=True) if text in HEADS else Patch(text, self.colours.get(text[1]))
 
@@ -172,10 +187,10 @@ class Language:
             asked, seen = [], []
             for cell in range(y * SIDE + left, y * SIDE + left + CHART_SIDE):
                 if window[cell] == OWN_HEAD:
-                    asked.append(Patch(_BACK[variant.move], strong=True))
+                    asked.append(Patch(ARROWS[variant.move], strong=True))
                     seen.append(_seen(window[cell]))
                 elif (pattern := placed.get(cell)) is None:
-                    asked.append(self._patch(None))
+                    asked.append(self._patch(NOTHING))
                     seen.append(_seen(window[cell]))
                 else:
                     asked.append(self._patch(pattern.text))

@@ -4,7 +4,9 @@
    heading and seven rows of seven cells. Empty lines are allowed everywhere except inside a chart. There are no comments.
 2. Every error has a line and a column. Both count from 1, and columns count characters. If something is missing, the error
    gives the place where it should be.
-3. A program is an untrusted file: its size is capped, and quotations from it are shortened and escaped.
+3. The words of these lines and of elements can be Russian too, in any mixture. A program keeps the words that it was written
+   with, and errors quote them.
+4. A program is an untrusted file: its size is capped, and quotations from it are shortened and escaped.
 """
 
 from __future__ import annotations
@@ -16,19 +18,41 @@ from typing import Final, NoReturn
 
 from referee.errors import ProgramError
 from referee.names import MAX_NAME_BYTES, counted, shorten
-from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, EVERY, HEADS, MOST_CHARTS, Chart, Pattern, Program
+from referee.tailbite.patterns import (
+    BY_LETTER,
+    BY_WORD,
+    CHART_SIDE,
+    ELEMENTS,
+    EVERY,
+    HEADS,
+    MOST_CHARTS,
+    NOTHING,
+    Chart,
+    Pattern,
+    Program,
+    elements_of,
+    suits_of,
+)
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of a program. A program with nine full charts has about 2,000."""
 MOST_WORDS: Final = 1024
 """The most characters of a description."""
-NOTHING: Final = "--"
-"""A cell that asks nothing."""
+RUSSIAN: Final[Mapping[str, str]] = {
+    "имя": "name",
+    "описание": "description",
+    "набор": "set",
+    "карта": "map",
+    "схема И": "scheme and",
+    "схема ИЛИ": "scheme or",
+}
+"""The Russian words before a colon, and the English ones. A set's letter follows its word."""
 
-_KEY: Final = re.compile(r"[ \t]*([A-Za-z]+(?:[ \t]+[^ \t:]+)?)[ \t]*:[ \t]*")
+_KEY: Final = re.compile(r"[ \t]*([^\W\d_]+(?:[ \t]+[^ \t:]+)?)[ \t]*:[ \t]*")
 _TOKEN: Final = re.compile(r"[^ \t]+")
-_LETTERS: Final = {element.letter: element.bit for element in ELEMENTS}
-_WORDS: Final = {element.word: element.bit for element in ELEMENTS}
+_WORDS: Final = ", ".join(element.word for element in ELEMENTS)
+_LOOKALIKES: Final = str.maketrans("АВСТХУасху", "ABCTXYacxy")
+"""The Cyrillic letters that look like letters of cells, and those letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +86,16 @@ def parse(source: bytes, file: str, dialect: Dialect) -> Program:
 
 
 class _Reader:
-    """The parser of one file. `at` is the index of the next line."""
+    """The parser of one file. `at` is the index of the next line; `key` is what it has before its colon, as written."""
 
     def __init__(self, source: bytes, file: str, dialect: Dialect) -> None:
         self.file = shorten(file)
         self.dialect = dialect
         self.lines = _lines(source, self.file)
         self.at = 0
-        self.sets: dict[str, int] = {}
+        self.key = ""
+        self.sets: dict[str, tuple[str, ...]] = {}
+        self.words: dict[str, str] = {}
 
     def program(self) -> Program:
         name = self._name()
@@ -84,18 +110,19 @@ class _Reader:
             self._fail(
                 len(self.lines), 1, f"the program has no {self.dialect.part}: write {self._headings()} and its rows"
             )
-        return Program(name, description, self.sets, tuple(charts))
+        return Program(name, description, self.sets, tuple(charts), self.words)
 
     # -- Lines ------------------------------------------------------------------------------------------------
 
     def _peek(self) -> str | None:
-        """The key of the next line that is not empty; None at the end of the file."""
+        """The key of the next line that is not empty, in English; None at the end of the file."""
         while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
             self.at += 1
         if self.at == len(self.lines):
             return None
         match = _KEY.match(self.lines[self.at])
-        return " ".join(match[1].split()) if match else ""
+        self.key = " ".join(match[1].split()) if match else ""
+        return _in_english(self.key)
 
     def _value(self) -> tuple[str, int]:
         """The text after the key of the next line, and its column. Consumes the line."""
@@ -105,8 +132,14 @@ class _Reader:
         self.at += 1
         return line[match.end() :].rstrip(" \t"), match.end() + 1
 
+    def _headed(self, key: str) -> tuple[str, int]:
+        """The same for a line before the charts. Keeps the words of its key if they are not English."""
+        if self.key != key:
+            self.words[key] = self.key
+        return self._value()
+
     def _optional(self, key: str) -> tuple[str, int] | None:
-        return self._value() if self._peek() == key else None
+        return self._headed(key) if self._peek() == key else None
 
     def _fail(self, line: int, column: int, message: str) -> NoReturn:
         raise ProgramError(self.file, line, column, message)
@@ -116,6 +149,10 @@ class _Reader:
         line = self.lines[self.at]
         return len(line) - len(line.lstrip(" \t")) + 1
 
+    def _instead(self) -> str:
+        """The key of the next line, to end a message with; empty if it has none."""
+        return f", not {shorten(repr(f'{self.key}:'), 40)}" if self.key else ""
+
     # -- The head of the file ----------------------------------------------------------------------------------
 
     def _name(self) -> str:
@@ -123,8 +160,8 @@ class _Reader:
         if key is None:
             self._fail(1, 1, "the file is empty: a program begins with the line name: NAME")
         if key != "name":
-            self._fail(self.at + 1, self._here(), "a program begins with the line name: NAME")
-        name, column = self._value()
+            self._fail(self.at + 1, self._here(), f"a program begins with the line name: NAME{self._instead()}")
+        name, column = self._headed("name")
         if len(name.encode()) > MAX_NAME_BYTES:
             fits = len(name.encode()[:MAX_NAME_BYTES].decode(errors="ignore"))
             size = len(name.encode())
@@ -142,29 +179,30 @@ class _Reader:
 
     def _set(self, letter: str) -> None:
         line, start = self.at + 1, self._here()
-        column = self.lines[self.at].index(letter, start + 2) + 1
+        column = len(self.lines[self.at].partition(":")[0].rstrip(" \t")) - len(letter) + 1
         if not self.dialect.sets:
             self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
         if letter not in self.dialect.sets:
+            known = ", ".join(self.dialect.sets)
             self._fail(
-                line, column, f"there is no set {shorten(repr(letter))}: the sets are {', '.join(self.dialect.sets)}"
+                line, column, f"there is no set {shorten(repr(letter))}: {_latin(letter) or f'the sets are {known}'}"
             )
         if letter in self.sets:
-            self._fail(line, column, f"set {letter} is already defined: use another letter")
-        text, first = self._value()
-        suits = 0
+            self._fail(line, column, f"{self.key} is already defined: use another letter")
+        text, first = self._headed(f"set {letter}")
+        words: list[str] = []
         for token in _TOKEN.finditer(text):
             word, column = token[0], first + token.start()
-            if word not in _WORDS:
-                self._fail(line, column, f"{shorten(repr(word), 40)} is not an element: use {', '.join(_WORDS)}")
-            if suits & _WORDS[word]:
+            if word not in BY_WORD:
+                self._fail(line, column, f"{shorten(repr(word), 40)} is not an element: use {_WORDS}")
+            if elements_of(words) & BY_WORD[word].bit:
                 self._fail(line, column, f"{word} is already in this set: remove it")
-            suits |= _WORDS[word]
-            if suits == EVERY:
+            words.append(word)
+            if elements_of(words) == EVERY:
                 self._fail(line, column, "a set of all elements matches everything: remove one, or write -- in the map")
-        if not suits:
-            self._fail(line, first, f"set {letter} is empty: write 1 to 6 of {', '.join(_WORDS)}")
-        self.sets[letter] = suits
+        if not words:
+            self._fail(line, first, f"{self.key} is empty: write 1 to 6 of {_WORDS}")
+        self.sets[letter] = tuple(words)
 
     # -- Charts -----------------------------------------------------------------------------------------------
 
@@ -175,6 +213,7 @@ class _Reader:
         part, line, column = self.dialect.part, self.at + 1, self._here()
         if key not in self.dialect.headings:
             self._fail(line, column, self._misplaced(key, number))
+        heading = self.key
         if number > MOST_CHARTS:
             self._fail(line, column, f"{part} {number}: a program has at most {MOST_CHARTS}: remove one")
         description = self._description(self._value())
@@ -195,17 +234,18 @@ class _Reader:
                 f"{part} {number} has no own head: write its direction, one of {' '.join(HEADS)}, into one of the cells"
             )
             self._fail(line, 1, message)
-        return Chart(self.dialect.headings[key], description, head[:2], head[2], tuple(patterns))
+        return Chart(self.dialect.headings[key], heading, description, head[:2], head[2], tuple(patterns))
 
     def _misplaced(self, key: str, number: int) -> str:
         """What is wrong with a line at a place where a chart should begin."""
         if key in ("name", "description") or key.startswith("set "):
             order = "name, description, sets" if self.dialect.sets else "name, description"
-            return f"{key}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
+            found = shorten(self.key, 40)
+            return f"{found}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
         if number > 1 and not key:
             whole = f"{self.dialect.part} {number - 1} already has its {CHART_SIDE} rows"
             return f"{whole}: only an empty line or {self._headings()} can follow"
-        return f"{self._headings()} was expected here"
+        return f"{self._headings()} was expected here{self._instead()}"
 
     def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
         """The cells of the next row, each with its column. Consumes the line."""
@@ -240,23 +280,28 @@ class _Reader:
         """The set of elements that match a cell other than `--` and the own head."""
         letter, group = text[0], text[1]
         capital = letter.upper() if letter.isascii() else letter
-        if capital in self.dialect.sets:
-            if capital not in self.sets:
-                self._fail(self.at, column, f"there is no set {capital}: write a line set {capital}: before the maps")
-            suits = self.sets[capital]
-        elif capital in _LETTERS:
-            suits = _LETTERS[capital]
-        else:
-            known = "".join([*_LETTERS, *self.dialect.sets])
-            self._fail(
-                self.at,
-                column,
-                f"{shorten(repr(letter))} is not an element: use one of {known}, small for NOT, or {' '.join(HEADS)}",
-            )
+        if capital in self.dialect.sets and capital not in self.sets:
+            self._fail(self.at, column, f"there is no set {capital}: write a line set {capital}: before the maps")
+        if capital not in BY_LETTER and capital not in self.sets:
+            known = "".join([*BY_LETTER, *self.dialect.sets])
+            use = _latin(letter) or f"use one of {known}, small for NOT, or {' '.join(HEADS)}"
+            self._fail(self.at, column, f"{shorten(repr(letter))} is not an element: {use}")
         if group not in self.dialect.groups:
             groups = " ".join(self.dialect.groups)
             self._fail(self.at, column + 1, f"{shorten(repr(group))} is not a group: use one of {groups}")
-        return suits if letter == capital else EVERY & ~suits
+        return suits_of(letter, self.sets)
+
+
+def _in_english(key: str) -> str:
+    """A line's key in English; other words stay as they are."""
+    word, blank, letter = key.partition(" ")
+    return RUSSIAN.get(key) or (f"set {letter}" if blank and RUSSIAN.get(word) == "set" else key)
+
+
+def _latin(letter: str) -> str:
+    """What to write for a Cyrillic letter that looks like a letter of cells; empty for others."""
+    latin = letter.translate(_LOOKALIKES)
+    return "" if latin == letter else f"it is Cyrillic, write the Latin {latin}"
 
 
 def _lines(source: bytes, file: str) -> list[str]:

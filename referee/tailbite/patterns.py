@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -23,30 +23,42 @@ CHART_SIDE: Final = 7
 """Cells a side of a chart."""
 MOST_CHARTS: Final = 9
 """The most charts of a program."""
+NOTHING: Final = "--"
+"""A cell that asks nothing."""
 HEADS: Final[Mapping[str, str]] = {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
 """How the own head is written, and its direction."""
+ARROWS: Final[Mapping[str, str]] = {letter: text for text, letter in HEADS.items()}
+"""How each direction is written."""
 
 
 class Element(NamedTuple):
-    """Something that can be in a cell: its letter and its word in programs, its byte in a window, its bit in a set."""
+    """Something that can be in a cell: its letter and its words in programs, its byte in a window, its bit in a set."""
 
     letter: str
     word: str
+    russian: str
     seen: int
     bit: int
 
 
 ELEMENTS: Final = (
-    Element("V", "empty", EMPTY, 1),
-    Element("W", "border", BORDER, 2),
-    Element("S", "own-body", OWN_BODY, 4),
-    Element("T", "own-tail", OWN_TAIL, 8),
-    Element("X", "enemy-head", ENEMY_HEAD, 16),
-    Element("Y", "enemy-body", ENEMY_BODY, 32),
-    Element("Z", "enemy-tail", ENEMY_TAIL, 64),
+    Element("V", "empty", "пустая-клетка", EMPTY, 1),
+    Element("W", "border", "граница", BORDER, 2),
+    Element("S", "own-body", "своё-тело", OWN_BODY, 4),
+    Element("T", "own-tail", "свой-хвост", OWN_TAIL, 8),
+    Element("X", "enemy-head", "голова-противника", ENEMY_HEAD, 16),
+    Element("Y", "enemy-body", "тело-противника", ENEMY_BODY, 32),
+    Element("Z", "enemy-tail", "хвост-противника", ENEMY_TAIL, 64),
 )
 EVERY: Final = 127
 """The set of all elements."""
+BY_LETTER: Final[Mapping[str, Element]] = {element.letter: element for element in ELEMENTS}
+BY_WORD: Final[Mapping[str, Element]] = {
+    **{element.word: element for element in ELEMENTS},
+    **{element.russian: element for element in ELEMENTS},
+    "свое-тело": BY_LETTER["S"],
+}
+"""The elements by each of their words."""
 
 
 class Pattern(NamedTuple):
@@ -76,23 +88,46 @@ class Pattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map or a scheme: its kind (`map`, `and` or `or`), the cell (x, y) of the own head, and the head's direction."""
+    """A map or a scheme.
+
+    Attributes:
+        kind: `map`, `and` or `or`.
+        heading: the words before the colon, as written: `scheme and`, `схема И`.
+        head: the cell (x, y) of the own head. facing: the head's direction.
+    """
 
     kind: str
+    heading: str
     description: str
     head: tuple[int, int]
     facing: str
     patterns: tuple[Pattern, ...]
 
+    def rows(self) -> list[list[str]]:
+        """The two characters of each cell, as written."""
+        rows = [[NOTHING] * CHART_SIDE for _ in range(CHART_SIDE)]
+        for pattern in self.patterns:
+            rows[pattern.y][pattern.x] = pattern.text
+        x, y = self.head
+        rows[y][x] = ARROWS[self.facing]
+        return rows
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A complete program. `sets` are the sets that it defines: a set of elements for each letter."""
+    """A complete program.
+
+    Attributes:
+        sets: the sets that it defines, by letter: the words of their elements, as written.
+        words: what it wrote before the colons of its first lines, if that is not English: `{"name": "имя"}`. Sets have keys
+            such as `set A`.
+    """
 
     name: str
     description: str
-    sets: Mapping[str, int]
+    sets: Mapping[str, tuple[str, ...]]
     charts: tuple[Chart, ...]
+    words: Mapping[str, str]
 
 
 class Variant(NamedTuple):
@@ -132,6 +167,18 @@ def corner(chart: Chart, variant: Variant) -> tuple[int, int]:
     last = (first[0] + CHART_SIDE - 1, first[1] + CHART_SIDE - 1)
     ends = (send(first, SIDE), send(last, SIDE))
     return min(x for x, _ in ends), min(y for _, y in ends)
+
+
+def elements_of(words: Iterable[str]) -> int:
+    """The set of elements that words of programs mean."""
+    return sum(BY_WORD[word].bit for word in set(words))
+
+
+def suits_of(letter: str, sets: Mapping[str, Sequence[str]]) -> int:
+    """The set of elements that match the first character of a cell. A small letter means NOT."""
+    capital = letter.upper()
+    suits = elements_of(sets[capital]) if capital in sets else BY_LETTER[capital].bit
+    return suits if letter == capital else EVERY & ~suits
 
 
 def in_words(suits: int) -> str:

@@ -38,7 +38,7 @@ def test_the_commands_are_those_of_this_list():
     assert {" ".join(words) for words in EVERY} == {
         "play", "replay", "export", "explain", "verify", "state", "rules", "games", "doctor",
         "map show", "map check", "map new",
-        "program show", "program test", "program import",
+        "program show", "program test", "program import", "program export",
         "new", "build", "check", "ask", "history", "help", "sdk path",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
         "tournament table", "tournament matches", "tournament report", "compare",

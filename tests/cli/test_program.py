@@ -1,4 +1,4 @@
-"""`referee program`: show, test on a saved game, and import."""
+"""`referee program`: show, test on a saved game, import and export."""
 
 from __future__ import annotations
 
@@ -283,6 +283,43 @@ def test_a_failed_import_writes_no_file(referee, tmp_path):
         assert ran.err.startswith(says)
         assert ran.err.count("\n") == 1
     assert not (tmp_path / "x.ava").exists()
+
+
+# -- export -------------------------------------------------------------------------------------------------------
+
+
+def test_export_writes_what_import_reads_and_reports_its_changes(referee, tmp_path):
+    ran = referee("program", "export", "cobra")
+    assert ran.code == 0
+    assert json.loads(ran.out)["SnakeName"] == "Cobra"
+    assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
+    assert "no set B, C, D" in ran.err
+    again = referee("program", "export", COBRA, "-o", "mine.json")
+    assert (again.code, again.out) == (0, "")
+    assert (tmp_path / "mine.json").read_text() == ran.out
+    assert again.err == f"{ran.err}mine.json written\n"
+    assert (
+        referee("program", "import", "mine.json").out.partition("\nmap")[2] == COBRA.read_text().partition("\nmap")[2]
+    )
+    over = referee("program", "export", COBRA, "-o", "mine.json")
+    assert (over.code, over.out) == (2, "")
+    assert "mine.json exists" in over.err
+
+
+def test_a_failed_export_writes_no_file(referee, tmp_path):
+    (tmp_path / "wrong.ava").write_text("name: x\n\nmap:\n-- Q0")
+    (tmp_path / "nameless.ava").write_text(COBRA.read_text().replace("name: Cobra", "name:"))
+    for file, says in (
+        ("wrong.ava", "referee: wrong.ava, line 4, column 4: 'Q' is not an element"),
+        ("nameless.ava", "referee: nameless.ava, line 1, column 6: the AVA12 server takes no program without a name"),
+        (TAIPAN, f"referee: {TAIPAN}: viper has no other program format to import or export"),
+        ("gone.ava", "referee: there is no program 'gone.ava'"),
+    ):
+        ran = referee("program", "export", file, "-o", "x.json")
+        assert (ran.code, ran.out) == (4, "")
+        assert ran.err.startswith(says)
+        assert ran.err.count("\n") == 1
+    assert not (tmp_path / "x.json").exists()
 
 
 def test_every_game_with_programs_is_found():

@@ -140,8 +140,9 @@ def test_an_invalid_program_is_refused_with_a_line(speaking: Game[Any, Any], sou
         assert refused.value.file == "mine" + programs.suffix
         assert refused.value.line >= 1
         assert str(refused.value).isprintable()
-    with pytest.raises(ProgramError):
-        programs.import_program(source, "mine.json")
+    for convert in (programs.import_program, programs.export_program):
+        with pytest.raises(ProgramError):
+            convert(source, "mine.json")
 
 
 @settings(max_examples=60)

@@ -69,7 +69,7 @@ def read(text: str | bytes, dialect: Dialect = AVA):
 def test_a_program_of_ava():
     program = read(GOOD_AVA)
     assert (program.name, program.description) == ("Asp", "Bites.")
-    assert program.sets == {"A": 16 | 32, "C": 1}
+    assert program.sets == {"A": ("enemy-head", "enemy-body"), "C": ("empty",)}
     first, second = program.charts
     assert (first.kind, first.description, first.head, first.facing) == ("map", "bite", (3, 4), "U")
     assert [(p.x, p.y, p.text, p.suits, p.group, p.weight) for p in first.patterns] == [
@@ -111,7 +111,7 @@ def test_blanks_line_ends_and_a_byte_order_mark_make_no_difference(changed):
 
 def test_sets_names_and_maps_up_to_their_limits_are_valid():
     six = "empty border own-body own-tail enemy-head enemy-body"
-    assert read(GOOD_AVA.replace("set C: empty", f"set C: {six}")).sets["C"] == 63
+    assert read(GOOD_AVA.replace("set C: empty", f"set C: {six}")).charts[0].patterns[2].suits == 63
     assert read(GOOD_AVA.replace("Asp", "Ж" * 16)).name == "Ж" * 16
     head, *maps = GOOD_AVA.split("\n\n")
     assert len(read("\n\n".join([head, *[maps[0]] * 9])).charts) == 9

@@ -10,28 +10,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee.documents import Malformed, json_of, text_of
 from referee.errors import ProgramError
-from referee.game import ImportedProgram
+from referee.game import ConvertedProgram
 from referee.names import MAX_NAME_BYTES, counted, shorten
 from referee.strict import Strict, explain
-from referee.tailbite.parsing import MOST_WORDS, NOTHING
-from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, MOST_CHARTS
+from referee.tailbite.parsing import MOST_WORDS
+from referee.tailbite.patterns import BY_LETTER, CHART_SIDE, MOST_CHARTS, NOTHING, Chart, Pattern, Program, suits_of
+from referee.tailbite.writing import text
 
 MOST_BYTES: Final = 256 * 1024
 """The most bytes of a document. A program with nine full maps has about 2,000."""
 OPTIONS: Final = (
-    "the server rates a move by the better of its two variants and ignores AND-groups that fail: for the same ratings, set \
+    "the server rates a move by the better of its two variants and ignores AND-groups that fail: for the same ratings here, set \
 rating = max and failed_and_groups = ignore in the options of the position"
 )
 _CELLS: Final = CHART_SIDE * CHART_SIDE
-_WORDS: Final = {element.letter: element.word for element in ELEMENTS}
-_LETTERS: Final = (*_WORDS, *"ABCD")
+_LETTERS: Final = (*BY_LETTER, *"ABCD")
 _GROUPS: Final = "01234567"
 _Along: TypeAlias = Annotated[int, Field(ge=0, le=CHART_SIDE - 1)]
 
@@ -49,11 +49,11 @@ def _run_of_cells(line: str) -> str:
 
 def _elements(template: str) -> str:
     for letter in template:
-        if letter not in _WORDS:
+        if letter not in BY_LETTER:
             raise ValueError(
-                f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {' '.join(_WORDS)}"
+                f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {' '.join(BY_LETTER)}"
             )
-    if len(set(template)) == len(_WORDS):
+    if len(set(template)) == len(BY_LETTER):
         raise ValueError("a set of all elements matches everything: remove one")
     return template
 
@@ -88,7 +88,7 @@ class _Program(Strict, extra="ignore"):
     Maps: Annotated[list[_Map], Field(min_length=1, max_length=MOST_CHARTS)]
 
 
-def import_program(source: bytes, file: str) -> ImportedProgram:
+def import_program(source: bytes, file: str) -> ConvertedProgram:
     """Translate a program of that server into the language of this referee.
 
     Args:
@@ -109,20 +109,16 @@ def import_program(source: bytes, file: str) -> ImportedProgram:
     except ValidationError as failed:
         raise ProgramError(file, 0, 0, explain(failed)) from None
     notes: list[str] = []
-    lines = [f"name: {_named(given.SnakeName, notes)}"]
-    if described := _in_one_line(given.ProgramDescription, "the description", notes):
-        lines.append(f"description: {described}")
-    for letter, template in zip("ABCD", given.Templates, strict=True):
-        lines.append(f"set {letter}: {' '.join(_WORDS[element] for element in _set(letter, template, notes))}")
-    for number, drawn in enumerate(given.Maps, start=1):
-        lines += ["", f"map: {_in_one_line(drawn.Description, f'the description of map {number}', notes)}".rstrip()]
-        cells = _cells(drawn, number, notes)
-        lines += [" ".join(cells[at : at + CHART_SIDE]) for at in range(0, _CELLS, CHART_SIDE)]
-    return ImportedProgram("\n".join(lines) + "\n", [*notes, OPTIONS])
+    name = _named(given.SnakeName, notes)
+    description = _in_one_line(given.ProgramDescription, "the description", notes)
+    sets = {letter: _set(letter, template, notes) for letter, template in zip("ABCD", given.Templates, strict=True)}
+    charts = tuple(_chart(drawn, number, sets, notes) for number, drawn in enumerate(given.Maps, start=1))
+    return ConvertedProgram(text(Program(name, description, sets, charts, {})), [*notes, OPTIONS])
 
 
-def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:
-    """The 49 cells of a map, row by row."""
+def _chart(drawn: _Map, number: int, sets: Mapping[str, Sequence[str]], notes: list[str]) -> Chart:
+    """A map whose runs are laid one over another."""
+    description = _in_one_line(drawn.Description, f"the description of map {number}", notes)
     cells = [NOTHING] * _CELLS
     for run in drawn.Lines:
         at = run.Y * CHART_SIDE + run.X
@@ -131,17 +127,21 @@ def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:
     head = drawn.HeadY * CHART_SIDE + drawn.HeadX
     if cells[head] != NOTHING:
         notes.append(f"map {number}: {cells[head]} is left out, because the own head is in that cell")
-    cells[head] = "^^"
-    return cells
+    patterns = tuple(
+        Pattern(at % CHART_SIDE, at // CHART_SIDE, cell, suits_of(cell[0], sets))
+        for at, cell in enumerate(cells)
+        if cell != NOTHING and at != head
+    )
+    return Chart("map", "map", description, (drawn.HeadX, drawn.HeadY), "U", patterns)
 
 
-def _set(letter: str, template: str, notes: list[str]) -> Sequence[str]:
-    """The letters of a set without repeats, in their order."""
+def _set(letter: str, template: str, notes: list[str]) -> tuple[str, ...]:
+    """The words of a set without repeats, in their order."""
     different = list(dict.fromkeys(template))
     if len(different) < len(template):
         there = f"a match rates {7 - len(template)} on the server and {7 - len(different)} here"
         notes.append(f"set {letter}: {shorten(template, 40)} repeats elements: the repeats are dropped; {there}")
-    return different
+    return tuple(BY_LETTER[element].word for element in different)
 
 
 def _named(name: str, notes: list[str]) -> str:

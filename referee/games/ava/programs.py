@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.game import ImportedProgram
+from referee.game import ConvertedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, by_weight, suiting, unsuitable
-from referee.tailbite.parsing import Dialect
+from referee.tailbite.parsing import Dialect, parse
 from referee.tailbite.patterns import Chart
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import Verdict, all_of, any_of, groups, matches
@@ -133,11 +133,17 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence
     return told
 
 
-def _import(source: bytes, file: str) -> ImportedProgram:
+def _import(source: bytes, file: str) -> ConvertedProgram:
     # Imported here, because a program that plays as a process does not need it.
     from referee.games.ava.importing import import_program
 
     return import_program(source, file)
+
+
+def _export(source: bytes, file: str) -> ConvertedProgram:
+    from referee.games.ava.exporting import export_program
+
+    return export_program(parse(source, file, DIALECT), source, file)
 
 
 GROUP_NAMES: Final = {
@@ -163,5 +169,6 @@ PROGRAMS: Final = Language(
     judge=_judge,
     empty=_empty,
     tally=_tally,
-    other=_import,
+    importer=_import,
+    exporter=_export,
 )

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.errors import ProgramError
-from referee.game import ImportedProgram
+from referee.game import ConvertedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, suiting, unsuitable
@@ -102,9 +102,9 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequenc
     return [f"{letter}: {many} of 2 variants {'fits' if many == 1 else 'fit'}" for letter, many in fitting.items()]
 
 
-def _import(_source: bytes, file: str) -> ImportedProgram:
+def _convert(_source: bytes, file: str) -> ConvertedProgram:
     raise ProgramError(
-        file, 0, 0, "viper has no other program format to import: write the program as `referee rules viper` explains"
+        file, 0, 0, "viper has no other program format to import or export: `referee rules viper` explains its only one"
     )
 
 
@@ -119,5 +119,6 @@ PROGRAMS: Final = Language(
     judge=_judge,
     empty=_empty,
     tally=_tally,
-    other=_import,
+    importer=_convert,
+    exporter=_convert,
 )
