@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tailbite.sights import asked, chart, charts, program, windows, with_options
+from tailbite.sights import asked, chart, charts, grids, program, windows, with_options
 
 from referee import assets, games
 from referee.errors import ProgramError
@@ -89,6 +89,15 @@ def test_a_sample_keeps_its_bytes_except_for_sets_that_it_does_not_have(sample):
     for line in added:
         found = found.replace(line, "", 1)
     assert found == text
+
+
+@settings(max_examples=30, deadline=None)
+@given(charts("map:", "VWSTXYZvwstxyz", "01234567"))
+def test_a_map_is_exported_alike_however_it_is_turned(drawn):
+    _, rows = drawn.split("\n", 1)
+    turned = ["\n".join(["map:", *map(" ".join, grid)]) for grid in grids(rows)[::2]]
+    first, *others = [exported(program(one))["Maps"] for one in turned]
+    assert others == [first] * 3
 
 
 def test_a_head_that_does_not_face_up_is_turned_with_a_note():
