@@ -27,6 +27,8 @@ def test_the_wheel_plays_without_the_checkout(tmp_path):
     carried = place / "referee" / "_carried"
     assert (carried / "sdk" / "python" / "snake.py").is_file()
     assert not list(carried.rglob("__pycache__"))
+    for name in ("viper/README.md", "viper/README.ru.md", "egghunt/README.fr.md"):
+        assert (place / "referee" / "games" / name).is_file()
     # First on the path: otherwise Python finds the package of the checkout.
     environ = {**os.environ, "PYTHONPATH": str(place), "XDG_DATA_HOME": str(tmp_path / "data")}
     for name in ("viewer.js", "viewer.css"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated
 
@@ -17,14 +19,32 @@ def rules(
     game: Annotated[str | None, Parameter(help="The game; without one, the main game.")] = None,
     /,
     *,
+    lang: Annotated[
+        str, Parameter(help="The language of the text, such as ru or fr, if the game's rules were translated.")
+    ] = "en",
     color: Color = "auto",
 ) -> int:
     """Print a game's rules and protocol: formatted on a terminal, as Markdown into a pipe."""
     from referee import games
 
     found = games.find(game)
-    _show((files(games) / found.name / "README.md").read_text(encoding="utf-8"), color)
+    known = languages_of(found.name)
+    if lang not in known:
+        raise UsageError(
+            f"the rules of {found.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
+            f"{', '.join(known)}"
+        )
+    _show((files(games) / found.name / known[lang]).read_text(encoding="utf-8"), color)
     return 0
+
+
+def languages_of(game: str) -> Mapping[str, str]:
+    """The languages of a game's rules, English first, and the name of the file with each text."""
+    from referee import games
+
+    names = sorted(page.name for page in (files(games) / game).iterdir())
+    translated = {match[1]: name for name in names if (match := re.fullmatch(r"README\.(\w+)\.md", name))}
+    return {"en": "README.md", **translated}
 
 
 def help_page(

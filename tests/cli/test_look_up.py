@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 
 def test_games_lists_the_main_game_first(referee):
     ran = referee("games")
@@ -20,6 +22,42 @@ def test_rules_prints_the_games_own_readme(referee):
     assert "getAction" in ran.out
     assert referee("rules", "snakecore").out == ran.out
     assert referee("rules", "chess").code == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "chapter"),
+    [
+        ("snakecore", "ru", "Обмен с судьёй"),
+        ("ava", "ru", "Обмен с судьёй"),
+        ("viper", "ru", "Обмен с судьёй"),
+        ("ants", "ru", "Обмен с судьёй"),
+        ("egghunt", "fr", "Parler avec l'arbitre"),
+    ],
+)
+def test_the_rules_of_each_game_are_written_in_the_language_of_its_contest(referee, game, lang, chapter):
+    ran = referee("rules", game, "--lang", lang)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"\n## {chapter}\n" in ran.out
+    assert referee("rules", game, "--lang", "en").out == referee("rules", game).out != ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["viper", "--lang", "fr"], "the rules of viper are not written in 'fr'; there are: en, ru\n"),
+        (
+            ["viper", "--lang", "RU"],
+            "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n",
+        ),
+        (["egghunt", "--lang", "../ru\x1b"], "not written in '../ru\\x1b'; there are: en, fr\n"),
+        (["viper", "--lang", ""], "not written in ''; there are: en, ru\n"),
+    ],
+)
+def test_an_unknown_language_is_an_error_that_lists_those_that_there_are(referee, words, says):
+    ran = referee("rules", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(says)
+    assert ran.err.count("\n") == 1
 
 
 def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
