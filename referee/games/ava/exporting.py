@@ -35,7 +35,7 @@ def export_program(program: Program, source: bytes, file: str) -> ConvertedProgr
     """
     if not program.name:
         number, row = next(
-            (n, row) for n, row in enumerate(source.decode("utf-8-sig").splitlines(), start=1) if row.strip()
+            (n, row) for n, row in enumerate(source.decode("utf-8-sig").split("\n"), start=1) if row.strip()
         )
         column = len(row.rstrip()) + 1
         raise ProgramError(file, number, column, "the AVA12 server takes no program without a name: write one here")
