@@ -65,11 +65,12 @@ def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
     """The text of the sources in a language, and of other files that its recipe looks for, by name."""
     found: dict[str, str] = {}
-    marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
+    hosts = sdk.hosts if sdk is not None else ()
+    marks = {name.lower() for name in (*language.marks, *(host.serves for host in hosts))}
     for name, path in files.items():
-        if (PurePath(name).suffix in language.suffixes or name in marks) and len(found) < SOURCES:
+        if (language.is_source(name) or name.lower() in marks) and len(found) < SOURCES:
             with suppress(OSError):  # the sandbox reports it
-                found[name] = (head(path, TEXT) or b"").decode(errors="replace")
+                found[name] = (head(path, TEXT) or b"").decode("utf-8-sig", errors="replace")
     return found
 
 
@@ -100,7 +101,8 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
     """
     paths = [PurePath(name) for name in sorted(names)]
     suffixes = language.suffixes if language is not None else [*languages.suffixes(), *own_suffixes()]
-    if any(path.suffix in suffixes for path in paths):
+    is_source = languages.by_suffix if language is None else language.is_source
+    if any(is_source(path) or path.suffix in suffixes for path in paths):
         return None
     for path in paths:
         source = path.with_suffix("") if path.suffix.lower() == ".txt" else path

@@ -42,11 +42,9 @@ def sdk_for(language: Language) -> Sdk | None:
     folder = sdk_of(language)
     if folder is None:
         return None
-    try:
-        told = (folder / languages.HOSTS).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Sdk(str(folder))
-    return Sdk(str(folder), languages.hosts_in(told))
+    files = tuple(sorted(path.name for path in folder.iterdir() if path.is_file()))
+    told = (folder / languages.HOSTS).read_text(encoding="utf-8") if languages.HOSTS in files else ""
+    return Sdk(str(folder), languages.hosts_in(told) if told else (), files)
 
 
 def program(name: str, folder: Path, given: str) -> str:

@@ -75,7 +75,7 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
     missing = "\n".join(line for line in output.split("\n") if _MISSING.search(line))
     for name in sorted(beside(bot)):
         path = PurePath(name)
-        is_source = language is not None and path.suffix in language.suffixes
+        is_source = language is not None and language.is_source(path)
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
         if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
             left_out = f"{shorten(name, 60)} is beside the bot, but the build has only the file that was named"

@@ -1,7 +1,7 @@
 """Builds one bot: stages it, looks it up in the cache, and otherwise runs its commands and stages the result into the cache.
 
 1. The build works on a copy of the bot's files, which `staging` makes, as for players: a folder that could not play is not
-   built. The key is made from that copy, so later changes of the files do not matter.
+   built. The copy is adapted to the compiler. The key is made from it, so later changes of the files do not matter.
 2. The result of a build is untrusted. Before anything reads it, `staging` copies it, which refuses links and FIFOs.
 3. The commands run one after the other in the same folder. The first failure ends the build.
 """
@@ -21,6 +21,7 @@ import trio
 
 from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
+from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
@@ -62,6 +63,8 @@ async def made(
     with tempdir() as shop:
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
+        if bot.language is not None:
+            await trio.to_thread.run_sync(adapt, bot.language, scratch)
         versions = [command.version for command in commands]
         if bot.language is not None:  # the compiler too, which make or a script may call
             versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))

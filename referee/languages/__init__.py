@@ -69,8 +69,7 @@ def find(name: str) -> Language:
 
 def by_suffix(path: str | PurePath) -> Language | None:
     """The language of a source file by its suffix; None if no language has it."""
-    suffix = PurePath(path).suffix
-    return next((language for language in every() if suffix in language.suffixes), None)
+    return next((language for language in every() if language.is_source(path)), None)
 
 
 def suffixes() -> list[str]:

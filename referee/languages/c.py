@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
 from referee.languages.sdk import Sdk
+from referee.languages.spelling import Asked, Spelling
 
 _SUFFIXES: Final = (".c",)
+_SYSTEM: Final = (
+    "assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|memory|search|setjmp|signal|std[a-z]+|strings?|threads|"
+    "time|unistd|w?char|wctype"
+)
+"""Headers of the system, which some sources put in quotes: `"string.h"` is not a bot's own `String.h`."""
+_INCLUDE: Final = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*"(?!(?:{_SYSTEM})\.h")([^"\n]{{1,200}})"', re.MULTILINE)
+
+
+def _asks(name: str, text: str) -> Iterator[Asked]:
+    for header in _INCLUDE.findall(text):
+        yield Asked((posixpath.normpath(posixpath.join(posixpath.dirname(name), header)),), (header,))
+
+
+INCLUDES: Final = Spelling(_asks, (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl"), '#include "%s"\n')
+"""How sources in C and C++ ask for headers."""
 
 
 def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
@@ -23,6 +42,7 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=_builds,
     runs=itself,
+    spelling=INCLUDES,
     idioms=Idioms(
         flush="fflush(stdout) after each printf, or setvbuf(stdout, NULL, _IOLBF, 0) at the start",
         log="fprintf(stderr, ...)",

@@ -7,8 +7,10 @@ were written as libraries for Windows: the keywords that export a function there
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import Final
 
+from referee.languages.c import INCLUDES
 from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
 from referee.languages.sdk import Host, Sdk
 
@@ -17,18 +19,21 @@ _EXPORTS: Final = ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
-    own = some(sources, _SUFFIXES, "C++")
+    own = some(sources, _SUFFIXES, "C++", any_case=True)
+    # g++ knows a language by suffixes in small letters.
+    odd = ("-x", "c++") if any(PurePath(name).suffix not in _SUFFIXES for name in own) else ()
     include = ("-I", sdk.folder) if sdk is not None else ()
     hosts = sdk.hosts if sdk is not None else ()
     along = [sdk.file(host.along) for host in hosts if sdk and host.along and _brings(sources, own, host)]
     exports = _EXPORTS if along or any("__declspec" in text for text in sources.values()) else ()
-    return (("g++", "-std=c++20", "-O2", "-pipe", *exports, *include, "-o", OUTPUT, *own, *along),)
+    return (("g++", "-std=c++20", "-O2", "-pipe", *exports, *include, *odd, "-o", OUTPUT, *own, *along),)
 
 
 def _brings(sources: Sources, own: list[str], host: Host) -> bool:
     """Whether a header that hides the SDK's lies beside the sources, or in a folder that one of them names."""
-    elsewhere = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*["<][^">\n]*/{re.escape(host.serves)}[">]', re.MULTILINE)
-    return host.serves in sources or any(elsewhere.search(sources[name]) for name in own)
+    elsewhere = re.compile(rf'(?im)^[ \t]*#[ \t]*include[ \t]*["<][^">\n]*[/\\]{re.escape(host.serves)}[">]')
+    beside = any(name.lower() == host.serves.lower() for name in sources)
+    return beside or any(elsewhere.search(sources[name]) for name in own)
 
 
 LANGUAGE: Final = Language(
@@ -40,6 +45,8 @@ LANGUAGE: Final = Language(
     sdk="cpp",
     builds=_builds,
     runs=itself,
+    any_case=True,
+    spelling=INCLUDES,
     idioms=Idioms(
         flush="std::cout << answer << std::endl",
         log="std::cerr << text << std::endl",

@@ -1,6 +1,7 @@
 """Java: compiles all sources at the top of the folder; those of the SDK and of packages below are compiled as needed.
 
-The bot is the class `Main`, or else the only class that extends `JBot`, directly or not, or else the only class with a `main`.
+The bot is the class `Main`, or else the only class that extends `JBot` (or `Jbot`, as a contest spells it), directly or not, or
+else the only class with a `main`.
 In a single file, the class with the name of the file comes first. A class that certainly cannot start is passed over: neither
 it nor its base classes have a `main`. A base class that is not at the top of the folder may have one.
 """
@@ -38,11 +39,13 @@ _GENERIC: Final = re.compile(r"<[^<>]*>")
 _BASE: Final = re.compile(r"\bextends\s+(?:\w+\s*\.\s*)*(\w+)")
 _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
 """Without `static`, because newer Java versions start such a `main` too."""
-_SDK: Final = "JBot"
+_SDK: Final = frozenset({"JBot", "Jbot", "JBotBase"})
+_CONTEST: Final = "contest"
+"""The folder of the SDK with `Jbot`, which may not be beside `JBot`: some file systems ignore case."""
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
-    path = ":".join([*([sdk.folder] if sdk is not None else []), "."])
+    path = ":".join([*([sdk.folder, sdk.file(_CONTEST)] if sdk is not None else []), "."])
     names = some(sources, _SUFFIXES, "Java")
     return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *names),)
 
@@ -70,7 +73,7 @@ def started(sources: Sources) -> str:
         (name, own)
         for name in names
         for own, found in classes[name].items()
-        if not found.is_abstract and _line(own, every)[-1] == _SDK
+        if not found.is_abstract and _line(own, every)[-1] in _SDK
     ]
     with_main = [(name, _holding(plain[name])) for name in names if _MAIN.search(plain[name])]
     found = bots or with_main
@@ -151,9 +154,10 @@ LANGUAGE: Final = Language(
     sdk="java",
     builds=_builds,
     runs=_runs,
+    bare=True,
     error=re.compile(r"\berror:"),
     advice={
-        re.compile(r"symbol:\s+class (?:JBot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
+        re.compile(r"symbol:\s+class (?:J[Bb]ot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
     },
     idioms=Idioms(
         flush="System.out.println(answer); System.out.flush(); a writer of your own needs flush() too",

@@ -16,6 +16,7 @@ from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from referee.languages.sdk import Sdk
+from referee.languages.spelling import Spelling
 
 Sources: TypeAlias = Mapping[str, str]
 """The text of a bot's source files by name, relative to the bot's folder."""
@@ -86,6 +87,9 @@ class Language:
     Attributes:
         name: as `bot.toml` writes it. title: as people write it.
         suffixes: of its source files. marks: names of other files that a recipe looks for, besides those of SDK hosts.
+        any_case: whether suffixes may have capital letters, as on Windows. spelling: how sources ask for files, if the build
+            finds these in any case.
+        bare: whether the compiler refuses a byte order mark, which the build then removes.
         compiler: turns sources into a program; None if nothing is compiled.
         runner: runs the result; None if it runs by itself.
         sdk: its folder below `sdk/`; None without an SDK.
@@ -108,6 +112,9 @@ class Language:
     runs: Callable[[Sources, Sdk | None], Command]
     finds_sdk: str | None = None
     marks: tuple[str, ...] = ()
+    any_case: bool = False
+    spelling: Spelling | None = None
+    bare: bool = False
     env: Mapping[str, str] | None = None
     error: re.Pattern[str] = ERROR
     advice: Mapping[re.Pattern[str], str] | None = None
@@ -117,6 +124,11 @@ class Language:
     def tools(self) -> tuple[Tool, ...]:
         """The tools that must be installed."""
         return tuple(tool for tool in (self.compiler, self.runner) if tool is not None)
+
+    def is_source(self, path: str | PurePath) -> bool:
+        """Whether a file is a source in this language, by its suffix."""
+        suffix = PurePath(path).suffix
+        return (suffix.lower() if self.any_case else suffix) in self.suffixes
 
     def recipe(self, sources: Sources, sdk: Sdk | None) -> Recipe:
         """How to build and run these sources.
@@ -141,13 +153,17 @@ def itself(_sources: Sources, _sdk: Sdk | None) -> Command:
     return (f"./{OUTPUT}",)
 
 
-def some(sources: Sources, suffixes: tuple[str, ...], title: str) -> list[str]:
+def some(sources: Sources, suffixes: tuple[str, ...], title: str, *, any_case: bool = False) -> list[str]:
     """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
+
+    Args:
+        any_case: whether suffixes may have capital letters.
 
     Raises:
         NoRecipeError: there is none.
     """
-    found = sorted(name for name in sources if "/" not in name and PurePath(name).suffix in suffixes)
+    tops = {name: PurePath(name).suffix for name in sources if "/" not in name}
+    found = sorted(name for name, suffix in tops.items() if (suffix.lower() if any_case else suffix) in suffixes)
     if not found:
         raise NoRecipeError(f"there is no {title} source ({', '.join(suffixes)}) in the folder: {OWN_COMMANDS}")
     if odd := [name for name in found if name.startswith(("-", "@"))]:  # a compiler would take it for an option

@@ -6,11 +6,15 @@
 4. Templates with hosts were written for Delphi, so 2 and 3 are compiled in Delphi mode too.
 5. Delphi writes `{$R *.res}` into every project. It names a resource file with an icon and a version, which contestants leave
    out. Free Pascal stops there, so the build creates an empty resource file if it is missing.
+6. Free Pascal looks for a unit under its name as it is written, in small letters, and in capital letters. The build finds
+   other spellings too (`spelling.py`).
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
@@ -28,6 +32,7 @@ from referee.languages.language import (
     some,
 )
 from referee.languages.sdk import Host, Sdk
+from referee.languages.spelling import Asked, Spelling
 
 LIBRARY: Final = f"{OUTPUT}.so"
 """The library that a host loads, in the folder of the program."""
@@ -44,6 +49,10 @@ _RESOURCE: Final = re.compile(r"(?:\{|\(\*)\$R(?:ESOURCE)?\s+'?\*(\.res)\b", re.
 _EMPTY: Final = r"\0\0\0\0\040\0\0\0\377\377\0\0\377\377" + r"\0" * 18
 """A resource file without resources, as an argument of printf: the 32 bytes with which every such file begins."""
 _USES: Final = re.compile(r"(?i)\buses\b([^;]{1,4000});")
+_FILE: Final = re.compile(
+    r"(?i)\bin\s*'([^'\n]{1,200})'|(?:\{|\(\*)\$I(?:NCLUDE)?\s+'?([^'}*\n]{1,200}?)'?\s*(?:\}|\*\))"
+)
+"""Matches the file of a unit in `uses`, and an included file."""
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
@@ -61,7 +70,9 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
         # -Cg: position-independent code, for a library.
         return *resources, (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
     along = [PurePath(host.along).stem for host in hosts if host.along is not None and _brings(sources, host)]
-    added = (*_DELPHI, f"-Fa{','.join(along)}") if along else _DELPHI if PurePath(name).suffix == _PROJECT else ()
+    is_project = PurePath(name).suffix.lower() == _PROJECT
+    # After a unit that it has to compile, Free Pascal 3.2 ends with an internal error at `uses X in 'X.pas'`.
+    added = (*_DELPHI, f"-Fa{','.join(along)},SysUtils") if along else _DELPHI if is_project else ()
     return *resources, (*compiler, *added, f"-o{OUTPUT}", name)
 
 
@@ -74,7 +85,7 @@ def program(sources: Sources) -> str:
     Raises:
         NoRecipeError: no source, or more than one, could be the program.
     """
-    names = some(sources, _SUFFIXES, "Pascal")
+    names = some(sources, _SUFFIXES, "Pascal", any_case=True)
     starts = {name: _first_word(sources[name]) for name in names}
     if named := [name for name in (f"main{suffix}" for suffix in _SUFFIXES) if name in names]:
         return named[0]
@@ -82,6 +93,8 @@ def program(sources: Sources) -> str:
     found = [name for name in names if _PROGRAM.match(starts[name])]
     found = found or [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
     found = found or libraries
+    if len(found) > 1:
+        found = [name for name in found if PurePath(name).stem.lower() == "main"] or found
     if len(found) == 1:
         return found[0]
     if not found:
@@ -98,8 +111,27 @@ def _first_word(text: str) -> str:
 
 def _used(sources: Sources) -> set[str]:
     """The units that these sources use, in lower case, because Pascal ignores case."""
-    clauses = [clause for text in sources.values() for clause in _USES.findall(_COMMENT.sub(" ", text))]
-    return {words[0].lower() for clause in clauses for part in clause.split(",") if (words := part.split())}
+    return {unit.lower() for text in sources.values() for unit in _units(text)}
+
+
+def _units(text: str) -> list[str]:
+    """The units that a source uses, as it spells them."""
+    clauses = _USES.findall(_COMMENT.sub(" ", text))
+    return [words[0] for clause in clauses for part in clause.split(",") if (words := part.split())]
+
+
+def _asks(name: str, text: str) -> Iterator[Asked]:
+    for unit in _units(text):
+        files = tuple(file for suffix in (".pas", ".pp") for file in _tried(unit + suffix))
+        yield Asked(files, files)
+    for groups in _FILE.findall(text):
+        path = "".join(groups).replace("\\", "/")
+        yield Asked((posixpath.normpath(posixpath.join(posixpath.dirname(name), path)),))
+
+
+def _tried(name: str) -> tuple[str, str, str]:
+    """The names that the compiler tries for the file of a unit (point 6)."""
+    return name.lower(), name, name.upper()
 
 
 def _resources(sources: Sources) -> tuple[Command, ...]:
@@ -122,6 +154,8 @@ LANGUAGE: Final = Language(
     sdk="pascal",
     builds=_builds,
     runs=itself,
+    any_case=True,
+    spelling=Spelling(_asks, (".inc",), "{$I '%s'}\n"),
     error=re.compile(r"\b(?:Error|Fatal):"),
     idioms=Idioms(
         flush="writeln(answer); flush(output)",

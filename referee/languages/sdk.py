@@ -43,10 +43,12 @@ class Sdk:
     Attributes:
         folder: its path.
         hosts: its files for bots of other templates.
+        files: the names of all files at its top.
     """
 
     folder: str
     hosts: tuple[Host, ...] = ()
+    files: tuple[str, ...] = ()
 
     def file(self, name: str) -> str:
         """The path of one of its files."""

@@ -780,4 +780,7 @@ inline void run(const std::string& name, const std::function<char(const AreaInfo
 
 }  // namespace snake
 
+/// The contest's rules call the class by this name alone.
+using snake::AreaInfo;
+
 #endif

@@ -1,7 +1,7 @@
 { The part of the SDK for ants that talks to the referee. Bots need not name it: the unit Ants uses it, and the referee
   adds it to a program with another unit Ants beside it, such as the contest's. By hand:
 
-      fpc -O2 -gl -FuSDK -FU. -Mdelphi -FaAntsPlay -obot DelphiSample.dpr
+      fpc -O2 -gl -FuSDK -FU. -Mdelphi -FaAntsPlay,SysUtils -obot DelphiSample.dpr
 
   1. After the program's own statements, it plays with the procedure that the program exports as GetAction, until the
      referee closes the input. A library exports it to the program AntsHost instead, which loads it.

@@ -18,8 +18,8 @@
         Run('Ten Lines', @Choose);
       end.
 
-  Build it with `fpc -O2 -gl -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. On systems with
-  case-sensitive file names, `uses` must say Snake, like the file.
+  Build it with `fpc -O2 -gl -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. If you build by hand on a
+  system with case-sensitive file names, `uses` must say Snake, like the file.
 
   Cells are records (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left: 'U' is y - 1, 'D' is y + 1.
   Rule numbers are those that `referee rules` prints. Nothing here is random: equal boards give equal answers.
@@ -253,6 +253,9 @@ type
       So a python without a goal keeps moving, and a trapped one bites its way out. 'N' if no move is possible. }
     function AnyMove: Char;
   end;
+
+  { The name in the contest's rules. }
+  AreaInfo = TAreaInfo;
 
   { A bot's decision: one of U L D R N A. Pass it with @ before its name. }
   TChoose = function(const area: TAreaInfo): Char;

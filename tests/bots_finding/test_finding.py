@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import assets, bots
+from referee import assets, bots, languages
 from referee.bots import Unbuilt, environment, find, find_all, samples
 from referee.bots.sources import chosen
 from referee.errors import BotError
@@ -290,10 +290,17 @@ def test_a_file_that_is_neither_source_nor_program():
     assert "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa.txt'" in refusal("kaa.txt")
 
 
-@pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp"])
-def test_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
-    right = name[:4] + ".cpp"
-    folder('language = "cpp"\n', name)
+@pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp", "MAIN.PAS", "Main.Dpr"])
+def test_a_suffix_may_be_in_any_case_if_the_compiler_accepts_it(name):
+    Path("bot").mkdir()
+    Path("bot", name).write_text("")
+    assert find("bot").language == find(f"bot/{name}").language == languages.by_suffix(name.lower())
+
+
+@pytest.mark.parametrize("name", ["MAIN.PY", "main.Py", "MAIN.C"])
+def test_otherwise_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
+    right = name[:4] + name[4:].lower()
+    folder(f'language = "{languages.by_suffix(right).name}"\n', name)
     assert refusal("bot").endswith(f"bot.toml: {name} does not have the suffix of a source file: rename it to {right}")
     assert (
         refusal(f"bot/{name}") == f"bot/{name}: {name} does not have the suffix of a source file: rename it to {right}"
@@ -301,9 +308,9 @@ def test_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
 
 
 def test_a_file_in_capitals_beside_a_source_is_not_mentioned():
-    path = folder('language = "pascal"\n', "MAIN.PAS")
-    (path / "board.pas").write_text("unit board;")
-    assert refusal("bot").endswith("board.pas are units, none is a program: begin one with `program NAME;`")
+    path = folder('language = "java"\n', "MAIN.JAVA")
+    (path / "Board.java").write_text("class Board {}")
+    assert "no class extends JBot or has a main" in refusal("bot")
 
 
 def test_the_program_of_another_language_is_not_renamed():

@@ -67,7 +67,7 @@ def test_a_library_in_pascal_is_loaded_by_the_host(uses):
 
 def test_a_program_in_pascal_with_its_own_unit_gets_the_host_added():
     own = {"logic.pas": "unit Logic;"}
-    added = [f"{FPC}-Mdelphi -FaLogicPlay -obot kaa.pas"]
+    added = [f"{FPC}-Mdelphi -FaLogicPlay,SysUtils -obot kaa.pas"]
     assert build("pascal", {"kaa.pas": "program Kaa; uses Logic;", **own}) == added
     assert (
         build("pascal", {"kaa.pas": "program Kaa; uses Brain;", "brain.pas": "unit Brain; uses Logic;", **own}) == added

@@ -28,15 +28,18 @@ def named(*names: str) -> dict[str, str]:
     [
         ("cpp", ["b.cc", "a.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cpp b.cc", "./bot"),
         ("cpp", ["a.cxx", "src/b.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cxx", "./bot"),
+        ("cpp", ["a.CPP", "b.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -x c++ -o bot a.CPP b.cpp", "./bot"),
         ("c", ["x.c", "y.c"], "gcc -std=c17 -O2 -pipe -o bot x.c y.c -lm", "./bot"),
         ("pascal", ["other.pas", "main.pas"], "fpc -O2 -gl -Fu/sdk -FU. -obot main.pas", "./bot"),
         ("pascal", ["x.pp"], "fpc -O2 -gl -Fu/sdk -FU. -obot x.pp", "./bot"),
         ("pascal", ["x.lpr"], "fpc -O2 -gl -Fu/sdk -FU. -obot x.lpr", "./bot"),
         ("pascal", ["x.dpr"], "fpc -O2 -gl -Fu/sdk -FU. -Mdelphi -obot x.dpr", "./bot"),
+        ("pascal", ["X.DPR"], "fpc -O2 -gl -Fu/sdk -FU. -Mdelphi -obot X.DPR", "./bot"),
         (
             "java",
             ["Main.java", "A.java"],
-            "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -encoding UTF-8 -d . -cp . -sourcepath /sdk:. A.java Main.java",
+            "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -encoding UTF-8 -d . -cp . -sourcepath /sdk:/sdk/contest:. "
+            "A.java Main.java",
             None,
         ),
         ("javascript", ["main.js", "more.js"], None, "node main.js"),
@@ -106,6 +109,9 @@ UNIT = "{ program x; }\nunit helper;"
         ({"a.pas": "begin end.", "b.dpr": "library b;"}, "a.pas"),
         ({"a.dpr": "program a;", "b.pas": "unit b;"}, "a.dpr"),
         ({"main.dpr": "", "b.pas": "program b;"}, "main.dpr"),
+        ({"MAIN.PAS": PROGRAM, "B.PAS": PROGRAM}, "MAIN.PAS"),
+        ({"main.pas": PROGRAM, "MAIN.PAS": PROGRAM}, "main.pas"),
+        ({"Main.pas": UNIT, "b.pas": PROGRAM}, "b.pas"),
     ],
 )
 def test_the_program_among_pascals_sources(sources, program):
@@ -133,6 +139,8 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"Main.java": "class Main extends A {}", "A.java": "class A { static void main(String[] a) {} }"}, "Main"),
         ({"viper.java": "// class viper {\nclass Kaa { public static void main(String[] a) {} }"}, "Kaa"),
         ({"A.java": "class A extends B {}", "Kaa.java": "class Kaa extends snake.JBot {}"}, "Kaa"),
+        ({"A.java": "class A {}", "Kaa.java": "public class Kaa extends Jbot {}"}, "Kaa"),
+        ({"Jbot.java": "public abstract class Jbot {}", "Kaa.java": "class Kaa extends Jbot {}"}, "Kaa"),
         ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "A"),
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),

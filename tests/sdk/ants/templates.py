@@ -1,13 +1,21 @@
 """Bots that use only the contest's documents, in the style that each language had at that time. All bots do the same.
 
-The other constants are the contest's interfaces, which a contestant's folder contains as files. They have only declarations.
+The other constants are the contest's interfaces, which a contestant's folder contains as files. They are the contest's text, word
+for word; the files of the unit `Ants` that the contest does not print are its first and last lines.
 
 A bot writes all its senses into its memory, so its answer shows whether they were passed correctly. Byte 0 counts the calls,
 and byte 31 counts them backwards. Bytes 1 to 9 are the flags of the cells, and 10 to 18 their intensities, column by column.
 The action is 8 without food and 9 with it, except for moves and bites that some cells cause. The smell is a sum over all cells.
 """
 
+from pathlib import Path
+
 from sdk.ants.asking import Asked
+
+_CONTEST = Path(__file__).with_name("contest")
+CPP_INTERFACE = (_CONTEST / "IAntLogic.hpp").read_text(encoding="utf-8")
+PASCAL_INTERFACE = (_CONTEST / "Ants.pas").read_text(encoding="utf-8")
+PYTHON_INTERFACE = (_CONTEST / "InterGetAction.py").read_text(encoding="utf-8")
 
 CPP = """\
 #include "IAntLogic.hpp"
@@ -119,123 +127,6 @@ end.
 DELPHI_LIBRARY = "library DelphiSample;\n\n" + _PASCAL
 DELPHI_PROGRAM = "program DelphiSample;\n\n" + _PASCAL
 FREE_PASCAL = "program Sample;\n\n{$mode delphi}\n\n" + _PASCAL
-
-CPP_INTERFACE = """\
-enum AntActionType{
-\tMOVE_UP = 0,
-\tMOVE_LEFT = 1,
-\tMOVE_DOWN = 2,
-\tMOVE_RIGHT = 3,
-\tBITE_UP = 4,
-\tBITE_LEFT = 5,
-\tBITE_DOWN = 6,
-\tBITE_RIGHT = 7,
-\tGET = 8,
-\tPUT = 9,
-};
-struct AntAction
-{
-    AntActionType actionType;
-    bool putSmell;
-    int smell;
-};
-struct AntSensor{
-    int smell;
-    int smellIntensity;
-    bool isFriend;
-    bool isEnemy;
-    bool isMyHill;
-    bool isEnemyHill;
-    bool isFood;
-    bool isWall;
-};
-class Ant
-{
-public:
-    virtual char* getMemory() const = 0;
-    virtual bool hasFood() const = 0;
-    virtual ~Ant() {}
-};
-
-const int MAX_MEMORY = 32;
-"""
-
-PYTHON_INTERFACE = """\
-ActionType = {
-\t"MOVE_UP":0,
-\t"MOVE_LEFT":1,
-\t"MOVE_DOWN":2,
-\t"MOVE_RIGHT":3,
-\t"BITE_UP":4,
-\t"BITE_LEFT":5,
-\t"BITE_DOWN":6,
-\t"BITE_RIGHT":7,
-\t"GET":8,
-\t"PUT":9
-\t}
-
-class Ant():
-\tdef __init__(self, _memory, _hasFood, _teemId):
-\t\tself.memory = _memory;
-\t\tself.hasFood = _hasFood;
-
-class Sensor():
-\tdef __init__(self, _smell, _smellIntensity, _isFriend, _isEnemy, _isMyHill, _isEnemyHill, _isFood, _isWall):
-\t\tself.smell = _smell
-\t\tself.smellIntensity = _smellIntensity
-\t\tself.isFriend = _isFriend
-\t\tself.isEnemy = _isEnemy
-\t\tself.isMyHill = _isMyHill
-\t\tself.isEnemyHill = _isEnemyHill
-\t\tself.isFood = _isFood
-\t\tself.isWall = _isWall
-
-class AntAction():
-\tdef __init__(self, _actionType, _putSmel, _smell):
-\t\tself.actionType = _actionType;
-\t\tself.putSmell = _putSmel;
-\t\tself.smell = _smell;
-"""
-
-PASCAL_INTERFACE = """\
-unit Ants;
-
-interface
-
-const
-  MAX_MEMORY = 32;
-type
-  TAntActionType = (
-    aaMoveUp, aaMoveLeft, aaMoveDown, aaMoveRight,
-    aaBiteUp, aaBiteLeft, aaBiteDown, aaBiteRight,
-    aaGet, aaPut);
-
-  TAntSensor = record
-    smell: Integer;
-    smellIntensity: Integer;
-    isFriend: Boolean;
-    isEnemy: Boolean;
-    isMyHill: Boolean;
-    isEnemyHill: Boolean;
-    isFood: Boolean;
-    isWall: Boolean;
-  end;
-
-  TAntAction = record
-    actionType: TAntActionType;
-    putSmell: Boolean;
-    smell: Integer;
-  end;
-
-  TSensors = array[-1..1, -1..1] of TAntSensor;
-
-  PMemory = ^TMemory;
-  TMemory = array[0..MAX_MEMORY-1] of Byte;
-
-implementation
-
-end.
-"""
 
 
 def expected(asked: Asked) -> str:

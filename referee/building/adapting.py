@@ -1,0 +1,45 @@
+"""Adapts a staged folder to the compilers of this machine, because many sources come from Windows.
+
+1. Files that sources ask for in another case are added under that name (`languages/spelling.py`).
+2. A byte order mark is removed if the compiler refuses it.
+3. Staged folders have no links, and nobody else can change them. The bot's own folder stays as it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path, PurePath
+
+from referee.bots.reading import head
+from referee.bots.sources import SOURCES, TEXT, walk
+from referee.bots.starting import sdk_for
+from referee.documents import BYTE_ORDER_MARK
+from referee.languages import Language
+from referee.sandbox.builds.jail import open_up
+
+
+def adapt(language: Language, folder: Path) -> None:
+    """Adapt a staged folder to the compiler of a language.
+
+    Raises:
+        OSError: it cannot be read or written.
+    """
+    files = dict(walk(folder))
+    open_up(folder, None)
+    if language.bare:
+        for name, path in files.items():
+            if language.is_source(name) and head(path, len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
+                path.write_bytes(path.read_bytes().removeprefix(BYTE_ORDER_MARK))
+    if (spelling := language.spelling) is None:
+        return
+    asking = (name for name in files if language.is_source(name) or PurePath(name).suffix.lower() in spelling.suffixes)
+    texts = {
+        name: (head(files[name], TEXT) or b"").decode("utf-8-sig", errors="replace") for name in islice(asking, SOURCES)
+    }
+    for name, text in spelling.additions(texts, files, sdk_for(language)).items():
+        path = folder / name
+        with suppress(OSError):  # a file in place of a folder, a name that is too long: the compiler misses the file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)

@@ -1,0 +1,90 @@
+"""Names of files in another case: Windows finds `Utils.h` as `"utils.h"`, and compilers on Linux do not.
+
+1. Sources ask for files by name. If no file has exactly that name, and one file of the bot has it in another case, the build adds
+   a file with the requested name that includes the other. Else, the same holds for the files of the SDK.
+2. What is found without help is left alone, so a folder that was written for Linux builds as it is. If several files differ
+   only by case, none is chosen: such a folder cannot come from Windows.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee.languages.sdk import Sdk
+
+MOST: Final = 500
+"""The most files that are added to a bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A file that a source asks for.
+
+    Attributes:
+        names: the names that the compiler tries, relative to the bot's folder. The first is the one to add.
+        sdk: the names that it tries in the SDK's folder.
+    """
+
+    names: tuple[str, ...]
+    sdk: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How sources of a language ask for files.
+
+    Attributes:
+        asks: what a file asks for, from its name and its text.
+        suffixes: of files that ask besides the sources, in small letters.
+        includes: the text of a file that only includes another, with `%s` for its name.
+    """
+
+    asks: Callable[[str, str], Iterable[Asked]]
+    suffixes: tuple[str, ...]
+    includes: str
+
+    def additions(self, texts: Mapping[str, str], files: Iterable[str], sdk: Sdk | None) -> dict[str, str]:
+        """The files to add, as text by name.
+
+        Args:
+            texts: of the files that may ask, by name, relative to the bot's folder.
+            files: the names of all files of the bot.
+            sdk: the SDK, whose files sources may ask for too.
+        """
+        ours, theirs = _by_folded(files), _by_folded(sdk.files if sdk is not None else ())
+        added: dict[str, str] = {}
+        for asked in (one for name, text in texts.items() for one in self.asks(name, text)):
+            if len(added) == MOST or _has(ours, asked.names) or _has(theirs, asked.sdk):
+                continue
+            if (own := _only(ours, asked.names)) is not None:
+                other = posixpath.relpath(own, posixpath.dirname(asked.names[0]) or ".")
+            elif sdk is not None and (file := _only(theirs, asked.sdk)) is not None:
+                other = sdk.file(file)
+            else:
+                continue
+            added[asked.names[0]] = self.includes % other
+        return added
+
+
+def _folded(name: str) -> str:
+    return posixpath.normpath(name.replace("\\", "/")).lower()
+
+
+def _by_folded(names: Iterable[str]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(_folded(name), []).append(name)
+    return found
+
+
+def _has(files: Mapping[str, list[str]], names: Iterable[str]) -> bool:
+    return any(name in files.get(_folded(name), ()) for name in names)
+
+
+def _only(files: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
+    """The only file with one of these names in any case."""
+    found = {file for name in names for file in files.get(_folded(name), ())}
+    return found.pop() if len(found) == 1 else None

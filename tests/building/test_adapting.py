@@ -1,0 +1,105 @@
+"""Sources from Windows are adapted in the copy that is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from building.conftest import said
+from languages.present import needs
+
+from referee import bots, building, languages
+from referee.building import BuildFailed
+from referee.building.adapting import adapt
+from referee.sandbox.limits import Level
+
+PRINTS = '#include <cstdio>\n#include "{}"\nint main() {{ std::puts(WORD); }}\n'
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+@needs("cpp")
+@pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
+async def test_the_bots_own_folder_stays_as_it_was(tmp_path, cache, level):
+    files = {"MAIN.CPP": PRINTS.format("LIB/word.h"), "lib/Word.h": '#define WORD "hello"\n'}
+    write(tmp_path / "kaa", files)
+    (made,) = await building.ready([bots.find(str(tmp_path / "kaa"))], level=level, cache=cache)
+    assert said(made) == "hello\n"
+    assert tree(tmp_path / "kaa") == files
+    assert (made.cwd / "LIB" / "word.h").read_text() == '#include "../lib/Word.h"\n'
+
+
+@needs("cpp")
+async def test_two_files_that_differ_by_case_only_are_two_files(tmp_path, ready):
+    files = {"word.h": '#define WORD "small"\n', "WORD.H": '#define WORD "capital"\n'}
+    for name, word in (("word.h", "small\n"), ("WORD.H", "capital\n")):
+        write(tmp_path / name, {"main.cpp": PRINTS.format(name), **files})
+        (made,) = await ready([bots.find(str(tmp_path / name))])
+        assert said(made) == word
+    write(tmp_path / "either", {"main.cpp": PRINTS.format("Word.h"), **files})
+    with pytest.raises(BuildFailed) as failed:
+        await ready([bots.find(str(tmp_path / "either"))])
+    assert any("Word.h: No such file" in line for line in failed.value.excerpt)
+
+
+@needs("cpp")
+async def test_a_file_that_is_called_like_one_of_the_sdk_in_another_case_is_the_bots_own(tmp_path, ready):
+    own = '#include "Snake.h"\n#define WORD "mine"\ninline int size(const AreaInfo& area) { return area.size(); }\n'
+    write(tmp_path / "kaa", {"main.cpp": PRINTS.format("snake.h"), "snake.h": own})
+    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert said(made) == "mine\n"
+
+
+@needs("pascal")
+async def test_a_unit_that_is_called_like_one_of_the_sdk_is_the_bots_own(tmp_path, ready):
+    own = "unit Snake; interface const WORD = 'mine'; implementation end."
+    for name in ("SNAKE.PAS", "sNAKE.Pas"):
+        write(tmp_path / name, {"kaa.pas": "uses snake; begin writeln(WORD); end.", name: own})
+        (made,) = await ready([bots.find(str(tmp_path / name))])
+        assert said(made) == "mine\n"
+
+
+@needs("java")
+async def test_a_byte_order_mark_is_removed_from_java_at_any_depth(tmp_path, ready):
+    files = {
+        "Main.java": "\ufeffclass Main { public static void main(String[] a) { System.out.println(b.Word.WORD); } }",
+        "b/Word.java": '\ufeffpackage b; public class Word { public static final String WORD = "hello"; }',
+        "b/notes.txt": "\ufeffkept",
+    }
+    write(tmp_path / "kaa", files)
+    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert said(made) == "hello\n"
+    assert tree(tmp_path / "kaa") == files
+    assert (made.cwd / "b" / "notes.txt").read_text() == "\ufeffkept"
+
+
+@needs("java")
+async def test_a_class_behind_a_byte_order_mark_keeps_its_package(tmp_path):
+    write(tmp_path / "kaa", {"Kaa.java": "\ufeffpackage a.b;\nclass Kaa { public static void main(String[] a) {} }"})
+    assert bots.find(str(tmp_path / "kaa")).unbuilt.run == ("java", "a.b.Kaa")
+
+
+def test_what_cannot_be_added_is_left_out(tmp_path):
+    """The name of a folder that is a file, and a name that is too long because small letters are shorter."""
+    long = "\u212a" * 200
+    text = f'#include "a.h/x.h"\n#include "{long}.h"\n#include "B.h"\n'
+    files = {"main.c": text, "a.h": "", "A.H/x.h": "", f"{'k' * 200}.h": "", "b.h": ""}
+    write(tmp_path, files)
+    adapt(languages.find("c"), tmp_path)
+    assert tree(tmp_path) == files | {"B.h": '#include "b.h"\n'}
+
+
+def test_a_folder_without_anything_to_adapt_is_not_changed(tmp_path):
+    files = {"main.py": "\ufeffimport UTILS\n", "utils.py": "", "Main.cpp": '\ufeff#include "x.h"\n', "X.H": ""}
+    write(tmp_path, files)
+    adapt(languages.find("python"), tmp_path)
+    assert tree(tmp_path) == files

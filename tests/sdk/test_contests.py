@@ -1,0 +1,152 @@
+"""Bots that were written by the words of the contests play as they are, and as they come from Windows.
+
+The rules of SnakeCore's contest print no code. They name the class `Jbot`, the files `Snake.pas` and `Snake.h`, and the class
+`AreaInfo`. Those of the contest for ants print the interfaces, which are in `ants/contest`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from languages.present import needs
+from sdk.ants import templates
+
+import referee
+
+JAVA = """\
+class Kaa extends Jbot
+{
+    public String getName()
+    {
+        return "Питон №1";
+    }
+
+    public char getAction(AreaInfo area)
+    {
+        return Brain.choose(area);
+    }
+}
+"""
+JAVA_BRAIN = """\
+class Brain
+{
+    static char choose(AreaInfo area)
+    {
+        return area.stepTowards(area.freeBlocks());
+    }
+}
+"""
+PASCAL = """\
+program Kaa;
+
+uses
+  Snake, Brain;
+
+begin
+  Run('Питон №1', @Choose);
+end.
+"""
+PASCAL_BRAIN = """\
+unit Brain;
+
+interface
+
+uses
+  Snake;
+
+function Choose(const area: AreaInfo): Char;
+
+implementation
+
+{$I Body.inc}
+
+end.
+"""
+PASCAL_BODY = """\
+function Choose(const area: AreaInfo): Char;
+begin
+  Choose := area.StepTowards(area.FreeBlocks);
+end;
+"""
+CPP = """\
+#include "Snake.h"
+#include "lib/Brain.h"
+
+int main()
+{
+    snake::run("Питон №1", choose);
+}
+"""
+CPP_BRAIN = """\
+#include "Snake.h"
+
+inline char choose(const AreaInfo& area)
+{
+    return area.stepTowards(area.freeBlocks());
+}
+"""
+LIBRARY = templates.DELPHI_LIBRARY.replace("Ants;", "Ants;\n\n{$R *.res}", 1)
+PROGRAM = templates.DELPHI_PROGRAM.replace("Ants;", "Ants in 'Ants.pas';\n\n{$R *.res}", 1)
+BOTS = {
+    "Jbot": ("snakecore", "java", {"Kaa.java": JAVA, "Brain.java": JAVA_BRAIN}),
+    "Snake.pas": ("snakecore", "pascal", {"Kaa.pas": PASCAL, "Brain.pas": PASCAL_BRAIN, "Body.inc": PASCAL_BODY}),
+    "Snake.h": ("snakecore", "cpp", {"kaa.cpp": CPP, "lib/Brain.h": CPP_BRAIN}),
+    "a library": ("ants", "pascal", {"DelphiSample.dpr": LIBRARY, "Ants.pas": templates.PASCAL_INTERFACE}),
+    "a program": ("ants", "pascal", {"DelphiSample.dpr": PROGRAM, "Ants.pas": templates.PASCAL_INTERFACE}),
+    "our unit": ("ants", "pascal", {"DelphiSample.dpr": LIBRARY}),
+    "main.cpp": ("ants", "cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
+    "our header": ("ants", "cpp", {"main.cpp": templates.CPP}),
+    "GetAction.py": (
+        "ants",
+        "python",
+        {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE},
+    ),
+}
+"""The game, the language and the files of each bot."""
+CASES = {"small": (str.lower, str.upper), "capital": (str.upper, str.lower), "mixed": (str.swapcase, str.title)}
+"""How files are spelled in sources, and how they are called."""
+NAMED = re.compile(r"(?:lib/)?\b(?:Snake|Brain|Body|Ants|IAntLogic)\b(?:\.\w+)?")
+"""Matches a file or a unit that a source names."""
+
+
+def plays(game: str, files: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These files are a bot that builds in the jail and plays a match against a sample bot without a fault."""
+    for name, text in files.items():
+        path = folder / "bot" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    rival = {"snakecore": "collector", "ants": "drifter"}[game]
+    match = referee.play([f"{folder}/bot", rival], game=game, seed=5, rounds=4, first=60, answer=60, total=600)
+    assert (match.faults, match.rounds) == ({}, 4)
+    assert match.names[0] == ("Питон №1" if game == "snakecore" else "bot")
+
+
+def from_windows(files: Mapping[str, str], case: str) -> dict[str, str]:
+    """The files as Notepad saves them, with other spellings; Java and Python distinguish case on Windows too."""
+    spelled, called = CASES[case]
+    changed = {}
+    for name, text in files.items():
+        if not name.endswith((".java", ".py")):
+            name, text = called(name), NAMED.sub(lambda match: spelled(match[0]), text)
+        changed[name] = "\ufeff" + text.replace("\n", "\r\n")
+    return changed
+
+
+KINDS = [pytest.param(kind, marks=needs(BOTS[kind][1])) for kind in BOTS]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_plays_as_it_is(kind, tmp_path, monkeypatch):
+    game, _, files = BOTS[kind]
+    plays(game, files, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", CASES)
+def test_it_plays_as_it_comes_from_windows(kind, case, tmp_path, monkeypatch):
+    game, _, files = BOTS[kind]
+    plays(game, from_windows(files, case), tmp_path, monkeypatch)
