@@ -289,15 +289,15 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def write_new(path: Path, text: str) -> None:
-    """Write a new text file.
+def write_new(path: Path, content: str | bytes) -> None:
+    """Write a new file; text in UTF-8.
 
     Raises:
         UsageError: there is such a file already, or it cannot be written.
     """
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with path.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     except FileExistsError:
         raise UsageError(f"{path} exists: choose another name, or remove it first") from None
     except OSError as failed:

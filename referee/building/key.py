@@ -21,9 +21,9 @@ from referee.cache import digest
 FORMAT: Final = 1
 """Increases when the referee itself builds differently."""
 LENGTH: Final = 32
-_NOT_SDK: Final = frozenset({"starter", "__pycache__"})
+NOT_SDK: Final = frozenset({"starter", "__pycache__"})
 """Parts of an SDK's folder that bots are not built with."""
-_MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
+MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
 """Files that compilers leave there when started by hand."""
 
 
@@ -47,7 +47,7 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
         "env": dict(sorted(unbuilt.env.items())),
         "versions": versions,
         "sources": list(contents(folder)),
-        "sdk": list(contents(unbuilt.sdk, _NOT_SDK, _MADE)) if unbuilt.sdk is not None else None,
+        "sdk": list(contents(unbuilt.sdk, NOT_SDK, MADE)) if unbuilt.sdk is not None else None,
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:LENGTH]
 

@@ -1,4 +1,4 @@
-"""`referee new`: writes a first bot into a new folder, from the starter kit of its language."""
+"""`referee new`: writes a first bot into a new folder, from the starter kit of its language, or packs the kit of a contest."""
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ def new(
             "folder's name, without other characters."
         ),
     ] = None,
+    kit: Annotated[
+        str | None,
+        Parameter(
+            help="A game: pack what the people of a contest need for it into the ZIP file of -o: its rules, the SDKs, all "
+            "starter kits, sample bots, and how to run them."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="The ZIP file to write, with --kit.")
+    ] = None,
 ) -> int:
     """Write a first bot: a folder with a manifest, a commented source file that plays sensibly, and a page on how to go on.
 
@@ -46,23 +56,37 @@ def new(
     """
     from referee import games, starter
 
+    if kit is not None or output is not None:
+        if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
+            raise UsageError("a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
+        return _pack(games.find(kit), output.expanduser())
     found = games.find(game)
     if language is None:
         if name is not None:
             raise UsageError("--name names a new bot: write referee new LANGUAGE FOLDER")
         _list(found)
         return 0
-    kit = starter.kit(language, found.name)
+    place = starter.kit(language, found.name)
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
     folder = folder.expanduser()
     named = starter.name_for(folder) if name is None else starter.check_name(name)
-    written = starter.write(kit, folder, named)
+    written = starter.write(place, folder, named)
     if name is None and named != (own := Path(os.path.abspath(folder)).name):
         print(
             f"the bot's name is {named}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
         )
     _tell(found, language, folder, named, written)
+    return 0
+
+
+def _pack(game: Game[Any, Any], path: Path) -> int:
+    """Write the kit of a contest."""
+    from referee import contest_kit
+    from referee.files import write_new
+
+    write_new(path, contest_kit.pack(game))
+    print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
     return 0
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+import zipfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -156,6 +157,18 @@ def test_nothing_is_overwritten(referee):
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
         (["python", "wanda", "--name", "x" * 33], "has 33 bytes, 32 are allowed"),
         (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
+        (["--kit", "antz", "-o", "kit.zip"], "no game is called 'antz' (did you mean 'ants'?); there are: "),
+        (["--kit", "ants", "-o", "no/kit.zip"], "no/kit.zip: No such file or directory"),
+        *(
+            (words, "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
+            for words in (
+                ["--kit", "ants"],
+                ["-o", "kit.zip"],
+                ["python", "--kit", "ants", "-o", "kit.zip"],
+                ["--kit", "ants", "--game", "ants", "-o", "kit.zip"],
+                ["--kit", "ants", "--name", "Wanda", "-o", "kit.zip"],
+            )
+        ),
     ],
 )
 def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
@@ -226,3 +239,22 @@ def test_the_printed_command_works_for_any_folder_name(folder, referee):
     assert ("the bot's name is My bot, because 'Удав' is not a valid name; --name gives it another" in ran.out) == (
         folder == "Удав"
     )
+
+
+def test_the_kit_of_a_contest_is_a_zip_file(referee):
+    ran = referee("new", "--kit", "ants", "-o", "kit.zip")
+    assert (ran.code, ran.out, ran.err) == (0, "kit.zip: a kit for Ants; begin with its README.md\n", "")
+    with zipfile.ZipFile(referee.folder / "kit.zip") as archive:
+        assert archive.testzip() is None
+        assert "ants-kit/README.md" in archive.namelist()
+
+
+def test_a_kit_overwrites_nothing(referee):
+    (referee.folder / "kit.zip").write_text("mine")
+    ran = referee("new", "--kit", "ants", "-o", "kit.zip")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "referee: kit.zip exists: choose another name, or remove it first\n"
+    assert (referee.folder / "kit.zip").read_text() == "mine"
+    (referee.folder / "link.zip").symlink_to("nowhere.zip")
+    assert referee("new", "--kit", "ants", "-o", "link.zip").code == 2
+    assert not (referee.folder / "nowhere.zip").exists()

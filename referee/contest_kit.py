@@ -1,0 +1,157 @@
+"""The kit of a contest: one ZIP file with what its people need to write a bot for a game, on any system and without a network.
+
+1. It has the rules, the SDKs, a starter in each language, two sample bots, and a README with commands to build and run by hand.
+   The commands are those of the languages' recipes.
+2. The same files make the same ZIP file, byte by byte: entries are sorted, and times are fixed.
+3. Pages keep the links between files of the kit. The text of other links remains.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from referee import assets, bots, languages, starter
+from referee.bots.sources import sources, top
+from referee.bots.starting import sdk_for
+from referee.building.key import MADE, NOT_SDK
+from referee.game import Game
+
+SAMPLES: Final = 2
+"""The number of sample bots in a kit, the weakest ones that need no compiler; more if the game needs more players."""
+_OWN: Final = "python"
+"""The language of the starter in the commands, which needs no compiler."""
+_LINK: Final = re.compile(r"\[([^]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
+"""Matches a link to a file."""
+_HERE: Final = Path(__file__).parent
+_TIME: Final = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that a ZIP file can have."""
+_README: Final = """\
+# {title}: a kit
+
+| folder | what is in it |
+|---|---|
+| [`rules/`](rules/{name}.md) | the rules of the game, and what a bot reads and writes |
+| [`sdk/`](sdk/README.md) | the SDKs: with one, a bot is one function. The README says which files are for which game |
+| `starters/` | a complete first bot in each language, with a README: copy it and change it |
+| `samples/` | bots to play against |
+
+## Build and run by hand
+
+Each line is for the folder of a starter. A bot waits for requests: type `getName` and press Enter, and it answers with its
+name.
+
+| folder | commands |
+|---|---|
+{commands}
+
+On Windows, write `bot` for `./bot`, `python` for `python3`, and `;` for the `:` between folders. There, `set NAME=VALUE` is a
+command of its own.
+
+## Play
+
+With the referee, nothing has to be built by hand, and the SDKs need not be copied:
+
+```sh
+{play}
+{check}
+```
+"""
+
+
+def pack(game: Game[Any, Any]) -> bytes:
+    """The ZIP file of the kit for a game. Everything in it is in the folder `NAME-kit`."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in sorted(_contents(game).items()):
+            entry = zipfile.ZipInfo(f"{game.name}-kit/{name}", _TIME)
+            entry.create_system = 3  # Unix, whose permissions follow
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
+    """The files of the kit by name."""
+    places = _places(game)
+    contents = {"README.md": _readme(game).encode()}
+    for name, path in places.items():
+        content = path.read_bytes()
+        if name.startswith("starters/"):
+            content = content.replace(starter.PLACEHOLDER, starter.UNNAMED.encode())
+        contents[name] = _linked(content.decode(), name, places).encode() if path.suffix == ".md" else content
+    return contents
+
+
+def _places(game: Game[Any, Any]) -> dict[str, Path]:
+    """Where the files of the kit come from, by their names in it."""
+    rules, sdks = _HERE / "games" / game.name, assets.folder("sdk")
+    places = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
+    for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
+        if (page := rules / target).is_file():
+            places[f"rules/{page.name}"] = page.resolve()
+    places["sdk/README.md"] = sdks / "README.md"
+    for language in starter.languages_for(game.name):
+        places |= _below(starter.kit(language, game.name), f"starters/{language}")
+        if language in languages.names() and (sdk := languages.find(language).sdk) is not None:
+            places |= _below(sdks / sdk, f"sdk/{sdk}")
+    for sample in _samples(game):
+        places |= _below(assets.folder("bots") / sample, f"samples/{sample}")
+    return places
+
+
+def _below(folder: Path, name: str) -> dict[str, Path]:
+    files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file() and path.suffix not in MADE}
+    return {f"{name}/{inside}": path for inside, path in files.items() if not NOT_SDK & set(inside.parts)}
+
+
+def _samples(game: Game[Any, Any]) -> list[str]:
+    return bots.samples(game.name, own_runtime=True)[-max(SAMPLES, game.seats.start - 1) :]
+
+
+def _linked(text: str, name: str, places: Mapping[str, Path]) -> str:
+    """A page with the links that lead to files of the kit (point 3)."""
+    here = posixpath.dirname(name)
+    names = {path.resolve(): other for other, path in places.items()}
+
+    def link(match: re.Match[str]) -> str:
+        target = names.get((places[name].parent / match[2]).resolve())
+        return match[1] if target is None else f"[{match[1]}]({posixpath.relpath(target, here)}{match[3] or ''})"
+
+    return _LINK.sub(link, text)
+
+
+def _readme(game: Game[Any, Any]) -> str:
+    found = starter.languages_for(game.name)
+    rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in found]
+    option = [] if game.main else [f"--game={game.name}"]
+    first = f"starters/{_OWN if _OWN in found else found[0]}"
+    play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *option]
+    return _README.format(
+        title=game.title,
+        name=game.name,
+        commands="\n".join(rows),
+        play=shlex.join(play),
+        check=shlex.join(["referee", "check", first, *option]),
+    )
+
+
+def _by_hand(language: str, game: str) -> str:
+    """The commands that build and run a starter in its folder, for a table."""
+    if language not in languages.names():
+        return "nothing to build: the referee runs it"
+    known = languages.find(language)
+    sdk = sdk_for(known)
+    if sdk is not None:
+        sdk = replace(sdk, folder=f"../../sdk/{known.sdk}")
+    recipe = known.recipe(sources(known, top(starter.kit(language, game)), sdk), sdk)
+    variable = f"{known.finds_sdk}={sdk.folder} " if sdk is not None and known.finds_sdk is not None else ""
+    commands = [*map(shlex.join, recipe.build), variable + shlex.join(recipe.run)]
+    return f"`{' && '.join(commands)}`"
