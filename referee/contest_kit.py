@@ -95,8 +95,9 @@ def _places(game: Game[Any, Any]) -> dict[str, Path]:
     rules, sdks = _HERE / "games" / game.name, assets.folder("sdk")
     places = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
-        if (page := rules / target).is_file():
-            places[f"rules/{page.name}"] = page.resolve()
+        page = (rules / target).resolve()
+        if page.is_file() and page not in places.values():
+            places[f"rules/{page.name}"] = page
     places["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
         places |= _below(starter.kit(language, game.name), f"starters/{language}")
