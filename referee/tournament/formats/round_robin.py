@@ -62,6 +62,8 @@ class RoundRobin(ByPercent):
 
     def outline(self, count: int) -> str:
         """See `Format.outline`."""
+        if self.each is None and count == self.rules.seats:
+            return f"all {count} bots in each match"
         if self.each is None:
             return f"every group of {self.rules.seats} of {count} bots meets"
         strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
