@@ -63,7 +63,7 @@ _REFUSED: Final = "The sandbox refused this: referee/sandbox/README.md lists wha
 
 _STDIN: Final = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
 _NOISE: Final = re.compile(r"warning: timer_create failed: Operation not permitted, signals racy")
-"""Ruby prints this at every start in a cell. It does not end a bot."""
+"""A Ruby that a script starts prints this in a cell. It does not end a bot."""
 
 _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})")
 _IS_REFUSED: Final = re.compile(

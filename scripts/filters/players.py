@@ -92,6 +92,19 @@ def only(arg: int, bits: int) -> Equal:
 
 def rules(machine: str) -> tuple[Rule, ...]:
     """The whole list for one of `MACHINES`."""
+    return (*_common(machine), Rule(_TIMERS, EPERM, ("timer_create",)))
+
+
+def rules_of_ruby(machine: str) -> tuple[Rule, ...]:
+    """The list for Ruby: the same, but timers are pretended.
+
+    Ruby before 3.3 makes a timer at its start, and warns on stderr if it cannot. It uses the timer only to wake its own
+    threads again, and does without.
+    """
+    return (*_common(machine), Rule(_TIMERS, 0, ("timer_create", "timer_settime", "timer_delete")))
+
+
+def _common(machine: str) -> tuple[Rule, ...]:
     return (
         *(Rule(why, ALLOW, tuple(names.split())) for why, names in _ALLOWED),
         *(Rule(why, EPERM, tuple(names.split())) for why, names in _REFUSED),
@@ -157,8 +170,6 @@ _ALLOWED: Final = (
 _REFUSED: Final = (
     ("other processes: to make them", "fork vfork execveat unshare setns setsid setpgid"),
     ("other processes: to reach them", "ptrace kill tkill rt_sigqueueinfo rt_tgsigqueueinfo"),
-    # The signal could be SIGCONT, which resumes a player that is stopped between its turns. setitimer and timerfd remain.
-    ("timers with a signal of one's choice", "timer_create"),
     ("the network, and every other kind of socket", "socket connect bind listen accept accept4"),
     # A message can carry descriptors, beyond RLIMIT_NOFILE and from a total that all programs of the user share. It can also
     # carry an address, in memory that no rule sees.
@@ -179,6 +190,9 @@ _REFUSED: Final = (
     ),
     ("limits and scheduling", "setrlimit sched_setaffinity setpriority"),
 )
+
+# The signal could be SIGCONT, which resumes a player that is stopped between its turns. setitimer and timerfd remain.
+_TIMERS: Final = "timers with a signal of one's choice"
 
 _PRETENDED: Final = (
     # The C library sets both for each new thread with a policy. If they were refused, Pascal's threads would not start.
@@ -374,3 +388,4 @@ _SOCKETS: Final = (
 )
 
 PLAYERS: Final = CallList(ENOSYS, rules)
+RUBY: Final = CallList(ENOSYS, rules_of_ruby)

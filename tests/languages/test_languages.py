@@ -56,10 +56,12 @@ def test_every_language_has_a_player():
 @pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
 async def test_it_plays(language, name, level):
-    outcome, clocks = await play(level, [await language(name)] * 2)
+    heard = bytearray()
+    outcome, clocks = await play(level, [await language(name)] * 2, hears=[heard.extend] * 2)
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
     assert [clock.answers for clock in clocks] == [4, 4]
+    assert set(bytes(heard).splitlines()) <= {b"asked for its name"}, "its runtime writes to stderr of its own accord"
 
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.NONE])

@@ -26,7 +26,7 @@ REQUIRE = (
 )
 STDIN = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
-"""Ruby's warning at every start in a cell."""
+"""The warning of a Ruby that a script starts in a cell."""
 REFUSED = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
@@ -41,7 +41,7 @@ JAVA_STACK = """\
 \tat X.main(X.java:3)"""
 
 
-def test_rubys_warning_at_every_start_is_not_a_cause():
+def test_rubys_warning_at_its_start_is_not_a_cause():
     words = [RACY, "raise.rb:2:in `<main>': boom (RuntimeError)"]
     assert advise(words, memory=MEMORY) is None
 

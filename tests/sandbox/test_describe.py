@@ -130,6 +130,13 @@ def test_a_stranger_may_start_programs_on_path(folder, tools, tmp_path):
         assert described(Bot([str(path)], folder)).kind == "other"
 
 
+@pytest.mark.parametrize(
+    ("name", "calls"), [("ruby", "ruby"), ("ruby3.1", "ruby"), ("rubyist", "players"), ("perl", "players")]
+)
+def test_ruby_has_its_own_list_of_system_calls(name, calls, folder, tools):
+    assert described(Bot([put(tools / name, program()), "x.rb"], folder)).calls == calls
+
+
 def test_unreadable_folders_on_path_are_skipped(folder, tools, monkeypatch):
     monkeypatch.setenv("PATH", f"/{'x' * 300}:/dev/null:{tools}")
 

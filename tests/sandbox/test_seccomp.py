@@ -18,7 +18,7 @@ import pyseccomp
 import pytest
 from filters import players as syscalls
 from filters.builds import BUILDS
-from filters.players import ALLOW, PLAYERS, CallList, Equal, Rule
+from filters.players import ALLOW, PLAYERS, RUBY, CallList, Equal, Rule
 from hypothesis import given
 from hypothesis import strategies as st
 from sandbox.probes import building
@@ -30,6 +30,7 @@ from referee.sandbox.calls import seccomp
 MACHINE = platform.machine()
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 X32 = 0x4000_0000
+LISTS = {PLAYERS: "players", RUBY: "ruby", BUILDS: "builds"}
 ALL = (1 << 64) - 1
 
 here = pytest.mark.skipif(MACHINE not in syscalls.MACHINES, reason="no list for this architecture")
@@ -79,7 +80,7 @@ def verdict(answer):
 
 @functools.cache
 def built(machine, listed=PLAYERS):
-    return seccomp.file_of("players" if listed is PLAYERS else "builds", machine).read_bytes()
+    return seccomp.file_of(LISTS[listed], machine).read_bytes()
 
 
 @st.composite
@@ -99,7 +100,7 @@ def calls(draw, machine, listed):
     return draw(st.sampled_from(rule.names)), arguments
 
 
-lists = pytest.mark.parametrize("listed", [PLAYERS, BUILDS], ids=["players", "builds"])
+lists = pytest.mark.parametrize("listed", LISTS, ids=LISTS.values())
 
 
 @lists
@@ -147,6 +148,16 @@ def test_calls_of_a_foreign_architecture_end_the_program(listed):
             if arch != ARCHES[machine]:
                 assert run(built(machine, listed), arch, number(machine, "read"), [0] * 6) == KILL_PROCESS
     assert run(built("x86_64", listed), arches.X86_64, X32 | number("x86_64", "getpid"), [0] * 6) == KILL_PROCESS
+
+
+@pytest.mark.parametrize("machine", syscalls.MACHINES)
+def test_the_list_of_ruby_pretends_timers_and_is_otherwise_that_of_players(machine):
+    def rest(listed):
+        return [rule for rule in listed.rules(machine) if "timer_create" not in rule.names]
+
+    assert rest(RUBY) == rest(PLAYERS)
+    for name in ("timer_create", "timer_settime", "timer_delete"):
+        assert answers(machine, name, [1] * 6, RUBY) == {0}
 
 
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
@@ -532,6 +543,16 @@ def test_the_filter_changes_the_kernels_answers_as_listed(under, tempdir, name, 
     assert without != expected
 
 
+@here
+def test_a_pretended_timer_is_none(tempdir):
+    """Without a filter, the kernel refuses a timer without a place for its number, and knows no timer 99."""
+    probe = building.compiled("calls", tempdir)
+    ruby = [building.compiled("under", tempdir), str(seccomp.file_of("ruby", MACHINE)), probe]
+    for name, arguments, bare in (("timer_create", [1, 0, 0], "EFAULT"), ("timer_settime", [99, 0, "buf"], "EINVAL")):
+        assert ask([probe], name, arguments) == bare
+        assert ask(ruby, name, arguments) == "0"
+
+
 ALG = 38
 VSOCK = 40
 OF_BUILDS = [
@@ -640,8 +661,8 @@ def test_each_descriptor_is_new_and_at_offset_0():
 
 
 @here
-def test_the_digest_is_that_of_the_compiled_program():
-    assert seccomp.digest() == hashlib.sha256(built(MACHINE)).hexdigest()[:16]
+def test_the_digest_is_that_of_the_compiled_programs():
+    assert seccomp.digest() == hashlib.sha256(built(MACHINE) + built(MACHINE, RUBY)).hexdigest()[:16]
 
 
 # -- compiling, and unknown calls --------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Filters of system calls: the lists as the kernel takes them, ready for a spawn.
 
-1. `scripts/filters` has two lists: `players.py` names the calls that a player may make, `builds.py` those that a build may not.
-   It compiles both for each kind of machine. The programs are next to this file as data, 4 to 5 kB each, so that users need
-   no compiler of filters. A test compares them with the lists.
+1. `scripts/filters` has the lists: `players.py` names the calls that a player may make, and what differs for Ruby; `builds.py`
+   names those that a build may not make. They are compiled for each kind of machine. The programs are next to this file as data,
+   4 to 5 kB each, so that users need no compiler of filters. A test compares them with the lists.
 2. A descriptor hands the program to bubblewrap, which reads it from its offset to its end. So each spawn gets a fresh one.
 """
 
@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from referee.errors import IsolationError
 
-Listed: TypeAlias = Literal["players", "builds"]
+Listed: TypeAlias = Literal["players", "ruby", "builds"]
 """Whose list."""
 _MACHINES: Final = ("x86_64", "aarch64")
 
@@ -44,12 +44,12 @@ def bpf(listed: Listed = "players") -> bytes:
 
 
 def digest() -> str:
-    """Which filter players have, for records: 16 hexadecimal digits of a SHA-256 over the program.
+    """Which filters players have, for records: 16 hexadecimal digits of a SHA-256 over the programs.
 
     Raises:
         IsolationError: as `bpf`.
     """
-    return hashlib.sha256(bpf()).hexdigest()[:16]
+    return hashlib.sha256(bpf() + bpf("ruby")).hexdigest()[:16]
 
 
 def as_memfd(listed: Listed = "players") -> int:

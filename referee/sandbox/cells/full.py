@@ -136,7 +136,7 @@ class FullLaunch:
                 FullCell,
                 self.name,
                 partial(self._call, uid),
-                filtered=seccomp.as_memfd,
+                filtered=partial(seccomp.as_memfd, self._runtime.calls),
                 bounds=Bounds(self._limits, uid),
                 wiring=wiring,
             )

@@ -122,7 +122,7 @@ class ReducedLaunch:
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
-            filter_fd = seccomp.as_memfd()
+            filter_fd = seccomp.as_memfd(self._runtime.calls)
             theirs.callback(os.close, filter_fd)
             spec_fd = landlock.as_memfd(self._told(uid))
             theirs.callback(os.close, spec_fd)

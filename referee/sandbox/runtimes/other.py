@@ -2,12 +2,16 @@
 
 Of a program outside /usr, the bot sees the program, its libraries, and the folders `lib/NAME*` next to its folder, where
 interpreters have their standard library: `bin/ruby` and `lib/ruby`, `bin/perl5.36` and `lib/perl5`.
+
+Ruby has a list of system calls of its own, under which it starts without a warning.
 """
 
 from __future__ import annotations
 
+import re
 from glob import escape
 from pathlib import Path
+from typing import Final
 
 from referee.sandbox.runtimes.bot_files import BotFiles
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
@@ -16,6 +20,8 @@ from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.python import SDK, variables
 from referee.sandbox.runtimes.sdk import sdk_binds
 
+_RUBY: Final = re.compile(r"ruby[0-9.]*")
+
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a program of the machine without its own module is started."""
@@ -23,7 +29,8 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     sdk, path = sdk_binds(bot, *SDK)
     env = environment(bot.folder, str(real.parent), **variables(), **path)
     binds = [*bound(real), *_library(real), (real, str(program)), *sdk]
-    return with_usr("other", (str(program), *arguments), env, binds)
+    ruby = any(_RUBY.fullmatch(path.name) for path in (real, program))
+    return with_usr("other", (str(program), *arguments), env, binds, calls="ruby" if ruby else "players")
 
 
 def _library(real: Path) -> list[tuple[Path, str]]:

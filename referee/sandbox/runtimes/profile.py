@@ -6,13 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import system
 
 CPUS: Final = 4
 """The number of processors that is reported to runtimes that start a thread for each: their threads count against the limits."""
+
+Calls: TypeAlias = Literal["players", "ruby"]
+"""Whose list of system calls holds (`calls.seccomp`)."""
 
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 _LIBRARIES: Final = 500
@@ -30,6 +33,7 @@ class Runtime:
         links: (target, place) of symbolic links to create.
         env: the whole environment in the cell.
         reserved: bytes of private memory that the program reserves and hardly uses; the limit is raised by them.
+        calls: which list of system calls it has.
     """
 
     kind: str
@@ -38,6 +42,7 @@ class Runtime:
     links: system.Links
     env: Mapping[str, str]
     reserved: int = 0
+    calls: Calls = "players"
 
     def room(self, limits: Limits) -> Limits:
         """The limits for what it may ask for; what it may hold does not change."""
@@ -50,11 +55,12 @@ def runtime(
     env: Mapping[str, str],
     binds: Iterable[tuple[Path, str]] = (),
     reserved: int = 0,
+    calls: Calls = "players",
 ) -> Runtime:
     """A runtime that sees /usr and these binds. Binds in /usr are dropped."""
     shown, links = system.of_players(kind)
     more = [(host.resolve(), place) for host, place in binds if not system.is_shown(place)]
-    return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved)
+    return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved, calls)
 
 
 def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
