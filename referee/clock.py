@@ -19,7 +19,9 @@
    `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is too
    busy to judge the player. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are
    stopped, because they may be what runs instead.
-7. A nap is at most half of the time that is left, until almost none is left. If a player waits for a processor, and the
+7. A process that lives for one turn must end by itself after its answer. No limit of the player counts this wait: its clock
+   stops when the answer is complete, and the end has `END_LIMIT` of its own, which moves with what is stolen too.
+8. A nap is at most half of the time that is left, until almost none is left. If a player waits for a processor, and the
    referee then waits for one too, the shorter of the two waits is charged to the player; so that wait stays below half of
    the limit.
 """
@@ -37,6 +39,11 @@ MOST_LIMITS: Final = 10
 LEAST_ADDED: Final = 2.0
 MOST_ADDED: Final = 30.0
 """Bounds of the time that is added to a limit (theory, point 6); the last two in seconds."""
+
+END_LIMIT: Final = 2.0
+"""Seconds in which the process of a turn must end once its answer is complete (theory, point 7)."""
+LATE_END: Final = f"did not end within {END_LIMIT:g} s of its answer"
+"""The words in the detail of a timeout because of `END_LIMIT`; the charge of such a timeout is that of the answer."""
 
 FOREVER: Final = float("inf")
 
@@ -156,7 +163,7 @@ class Sight(NamedTuple):
 
 
 class Stopwatch:
-    """Measures one request (theory, points 3 to 7).
+    """Measures one request (theory, points 3 to 8).
 
     Attributes:
         limit: seconds that may be charged.

@@ -7,8 +7,10 @@
    The words of a timeout by CPU time say so, since its wall time may be anything.
 3. Times in a file are rounded. Each time that counts may be off by half a unit of its last digit. Zeros at the end of a
    fraction do not count as digits (1000.0 is as coarse as 1000), so that a time in doubt is accepted.
-4. Players of the house are part of the referee: no limit holds for them.
-5. Rounding is looked at only once a limit seems to be passed: checking a match takes about 2 % of the time of a replay.
+4. A process that lives for one turn is charged up to its answer, whenever it ends. If it ends too late, the words of its
+   timeout say so, and it may have been charged anything.
+5. Players of the house are part of the referee: no limit holds for them.
+6. Rounding is looked at only once a limit seems to be passed: checking a match takes about 2 % of the time of a replay.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from referee.clock import Kind
+from referee.clock import LATE_END, Kind
 from referee.entries import AnswerEntry, Header, Limits, StepEntry
 from referee.errors import SavedGameError
 
@@ -35,7 +37,8 @@ def check_times(path: str, header: Header, steps: Iterable[StepEntry]) -> None:
         SavedGameError: the first answer whose times do not.
     """
     accounts = {
-        player.seat: None if player.house else _Account(header.limits, header.clock) for player in header.players
+        player.seat: None if player.house else _Account(header.limits, header.clock, ends=player.lifetime == "turn")
+        for player in header.players
     }
     for step in steps:
         for answer in step.answers:
@@ -45,14 +48,15 @@ def check_times(path: str, header: Header, steps: Iterable[StepEntry]) -> None:
 
 
 class _Account:
-    """One seat's time."""
+    """One seat's time. `ends` says whether its processes must end after each answer."""
 
-    __slots__ = ("_allowed", "_by_cpu", "_later", "_limit", "_total", "_unrounded", "_used")
+    __slots__ = ("_allowed", "_by_cpu", "_ends", "_later", "_limit", "_total", "_unrounded", "_used")
 
-    def __init__(self, limits: Limits, clock: Kind) -> None:
+    def __init__(self, limits: Limits, clock: Kind, *, ends: bool) -> None:
         self._limit, self._later = limits.first * 1000, limits.answer * 1000
         self._total = float("inf") if limits.total is None else limits.total * 1000
         self._by_cpu = clock == "cpu"
+        self._ends = ends
         self._used = 0.0
         self._allowed = 0.0
         self._unrounded: list[float] = []
@@ -68,7 +72,7 @@ class _Account:
             if ms <= limit and used <= self._total:
                 return None
             return self._in_time(ms, limit, before if self._by_cpu and cpu is None else used)
-        if answer.fault != "timeout":
+        if answer.fault != "timeout" or (self._ends and LATE_END in (answer.detail or "")):
             return None
         if not self._by_cpu:
             return self._too_early(ms, limit, self._total - before)

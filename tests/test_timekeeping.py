@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import replay
-from referee.clock import Clock, TimeControl
+from referee.clock import LATE_END, Clock, TimeControl
 from referee.entries import Header, StepEntry
 from referee.errors import SavedGameError
 from referee.game import Answer, Fault, FaultKind, Step
@@ -20,6 +20,9 @@ from referee.timekeeping import check_times
 
 RECORDS = Path(__file__).parent / "records"
 CPU = "the 2 s of CPU time for all answers together are used up"
+
+
+LATE = f"it {LATE_END}"
 
 
 def header(clock: str = "wall", *, first: float = 5.0, answer: float = 1.0, total: float | None = 2.0) -> Header:
@@ -139,6 +142,18 @@ def test_the_house_has_no_limits() -> None:
     check_times("game.jsonl", told, steps_of(took(9000, seat=1), took(9000, seat=1), took(1)))
     with pytest.raises(SavedGameError, match="line 2: times: seat 0 was charged 9000 ms"):
         check_times("game.jsonl", told, steps_of(took(9000), took(9000, seat=1)))
+
+
+def test_an_end_that_is_too_late_is_a_timeout_whatever_its_answer_took() -> None:
+    """Only a process that lives for one turn has to end; the total still counts its answer."""
+    told = header()
+    players = [told.players[0], told.players[1].model_copy(update={"lifetime": "turn"})]
+    told = told.model_copy(update={"players": players})
+    check_times("game.jsonl", told, steps_of(late(900, seat=1, detail=LATE), late(900, seat=1, detail=LATE)))
+    with pytest.raises(SavedGameError, match="line 2: times: seat 0 timed out after 900 ms"):
+        check_times("game.jsonl", told, steps_of(late(900, detail=LATE)))
+    with pytest.raises(SavedGameError, match="line 4: times: seat 1 was charged 2700 ms in all"):
+        check_times("game.jsonl", told, steps_of(*[late(900, seat=1, detail=LATE)] * 2, took(900, seat=1)))
 
 
 def test_verify_reports_a_timeout_with_a_forged_time(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from referee.clock import seconds
+from referee.clock import END_LIMIT, seconds
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser, by_chance, too_slow
 from referee.compliance.diagnosis import Failure
-from referee.compliance.probe_process import started
+from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import Evidence
 from referee.names import quote
 
@@ -36,22 +36,43 @@ class TurnDiagnoser(Diagnoser):
 
     @override
     async def _late(self, evidence: Evidence) -> Failure:
+        """The answer, or the end after it, did not come in time: the bot is asked again."""
+        wanted = self.trials.game.reply_lines("getAction")
         async with started(self.trials.sandbox, self.trials.bot) as bot:
             bot.hang_up()
-            timing = await bot.ask(evidence.requests[-1], lambda _said: False, within=evidence.limit + AFTERWARDS)
-            if bot.closed and timing.seconds > evidence.limit:
+            timing = await bot.ask(
+                evidence.requests[-1],
+                lambda said: said.count(b"\n") >= wanted,
+                within=evidence.limit + AFTERWARDS,
+            )
+            answered = bot.closed or bot.said.count(b"\n") >= wanted
+            if answered and timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, answered=True)
             if bot.closed:
                 return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
-            if timing.computes:
+            if not answered and timing.computes:
                 return too_slow(timing, evidence.limit, answered=False)
-            wrote = quote(bot.said) if bot.said else "nothing"
-            return Failure(
-                "does-not-end",
-                f"it wrote {wrote}, and {timing.seconds:.1f} s later it is still running; the limit is {seconds(evidence.limit)}",
-                "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
-                + self._may_stay(),
-            )
+            if not answered:
+                return self._does_not_end(bot, timing, evidence.limit)
+            return await self._late_end(bot, evidence)
+
+    async def _late_end(self, bot: ProbeProcess, evidence: Evidence) -> Failure:
+        """The bot has answered in time."""
+        timing = await bot.listen(lambda _said: False, within=END_LIMIT + AFTERWARDS)
+        if bot.closed and timing.seconds <= END_LIMIT:
+            return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
+        return self._does_not_end(bot, timing, END_LIMIT)
+
+    def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Failure:
+        wrote = quote(bot.said) if bot.said else "nothing"
+        later = f"{timing.seconds:.1f} s later"
+        how = f"it ended only {later}" if bot.closed else f"{later} it is still running"
+        return Failure(
+            "does-not-end",
+            f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
+            "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
+            + self._may_stay(),
+        )
 
     def _may_stay(self) -> str:
         if "game" not in self.trials.game.lifetimes:

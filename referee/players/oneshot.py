@@ -1,16 +1,19 @@
 """A player that is one process for each turn: the request is its whole input, and its whole output is the answer.
 
 1. The program is prepared once and spawned for every request (`Launch`). The set-up is not charged: the clock starts when the
-   program runs and stops when it ends. In a cell, that is the end of the cell.
+   program runs. It stops when the answer is complete: with the last line that the game reads, at the end of the output, or when
+   the program has ended. In a cell, that is the end of the cell.
 2. The end of the program itself counts. Everything that it wrote is in the pipe by then. Other processes that hold its output
    open are ended with it.
-3. One deadline covers reading the request, the answer and the end. It moves by the time that was stolen from the program, as
-   in `stream.py`: a parked task wakes up to look at the program and at itself. An end that is found late is late.
-4. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
+3. One deadline covers reading the request and the answer. It moves by the time that was stolen from the program, as in
+   `stream.py`: a parked task wakes up to look at the program and at itself. An answer that is found late is late.
+4. After the answer, a second deadline covers the end: `END_LIMIT`, in the same time. No total counts it, so interpreters that
+   end slowly cost their bots nothing; and it is short and the same for all, so nobody can hold up a match for long.
+5. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
    only if the program ends well: a status other than zero, a signal, or no output at all is an `exit`.
-5. A fault ends the process, which would have ended anyway. The player plays on.
-6. The CPU time of an ended program can be read until its pid is released. The init of a cell releases it immediately, so in a
-   cell the CPU time is known only while the program runs.
+6. A fault ends the process, which would have ended anyway. The player plays on.
+7. The CPU time of an ended program can be read until its pid is released. The init of a cell releases it immediately. So in a
+   cell, the CPU time of an answer is known only if the answer was complete before the program ended.
 """
 
 from __future__ import annotations
@@ -21,11 +24,11 @@ from contextlib import closing
 from dataclasses import replace
 from select import EPOLLIN, EPOLLOUT, epoll
 from time import perf_counter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import trio
 
-from referee.clock import Clock
+from referee.clock import END_LIMIT, LATE_END, Clock, TimeControl
 from referee.errors import InvalidReply, out_of
 from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.names import quote
@@ -39,6 +42,8 @@ from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.wire import Log
+
+_END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
 
 
 class Turn(NamedTuple):
@@ -114,7 +119,7 @@ class OneShotPlayer(Player):
             return own_name(self._game, self._seat, self._launch.name)
         data = self._encode(request)
         async with self._places:
-            turn = await self._turn(data, clock)
+            turn = await self._turn(request.ask, data, clock)
         if turn.stall is not None:
             raise HostStalled(self._seat, turn.stall)
         return self._answer(request.ask, turn)
@@ -138,7 +143,7 @@ class OneShotPlayer(Player):
         assert self._process is not None
         return self._process
 
-    async def _turn(self, data: bytes, clock: Clock) -> Turn:
+    async def _turn(self, ask: str, data: bytes, clock: Clock) -> Turn:
         """One process, from its start to its end."""
         limit = clock.limit
         if limit <= 0:  # nothing is left of the total
@@ -154,8 +159,9 @@ class OneShotPlayer(Player):
             process = self._running()
             await process.settle(self._nursery)
             with self._pondering.due(process):
-                dialogue = _Dialogue(process, data, self._game.reply_cap, self._tap)
-                return await dialogue.held(clock, self._own, self._pondering.stop)
+                lines, cap = self._game.reply_lines(ask), self._game.reply_cap
+                with closing(_Dialogue(process, data, lines, cap, self._tap)) as dialogue:
+                    return await dialogue.held(clock, self._own, self._pondering.stop)
         finally:
             await self.end(grace=0)
 
@@ -176,49 +182,86 @@ class OneShotPlayer(Player):
 class _Dialogue:
     """The dialogue with the process of one turn."""
 
-    def __init__(self, process: Process, request: bytes, cap: int, tap: Tap | None) -> None:
-        self._process, self._unsent, self._cap, self._tap = process, request, cap, tap
+    def __init__(self, process: Process, request: bytes, lines: int, cap: int, tap: Tap | None) -> None:
+        self._process, self._unsent, self._lines, self._cap, self._tap = process, request, lines, cap, tap
         self._said = bytearray()
         self._writes = self._listens = True
+        self._answered: Turn | None = None
         pid = process.player_pid
         self._seen = None if pid is None else Seen(pid)
 
+    def close(self) -> None:
+        """Close the descriptors of the measurements."""
+        if self._seen is not None:
+            self._seen.close()
+
     async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
         """Hold it from beginning to end, and charge the time."""
-        cpu = 0.0 if self._seen is None else self._seen.cpu()
-        watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved)
+
+        def watch(clock: Clock) -> Watch:
+            cpu = 0.0 if self._seen is None else self._seen.cpu()
+            return Watch(
+                clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved
+            )
+
         with closing(epoll()) as ready:
             ready.register(self._process.pidfd, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
             ready.register(self._process.stdin, EPOLLOUT)
-            try:
-                return await self._hold(clock, watch, ready)
-            finally:
-                if self._seen is not None:
-                    self._seen.close()
+            turn = await self._until_answered(clock, watch(clock), ready)
+            if isinstance(turn.reply, Fault):
+                return turn
+            return await self._until_ended(turn, watch(Clock(_END)), ready)
 
-    async def _hold(self, clock: Clock, watch: Watch, ready: epoll) -> Turn:
+    async def _until_answered(self, clock: Clock, watch: Watch, ready: epoll) -> Turn:
+        """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
         while True:
-            if self._writes and not self._write():
-                ready.unregister(self._process.stdin)
-                self._process.hang_up()
-                self._writes = False
             late = watch.look() <= 0
             stall = watch.stall(clock.own_limit())
-            over = self._process.is_over()  # before its output is read: later output comes from other processes
-            if self._listens and not self._read():
-                ready.unregister(self._process.stdout)
-                self._listens = False
-            if len(self._said) > self._cap:
-                much = f"more than {self._cap} bytes of output: {quote(bytes(self._said))}"
-                return self._turn(Fault(FaultKind.OVERFLOW, much), watch)
-            if over:
-                return self._over(clock, watch)
-            if (watch.used() or 0.0) > clock.cpu_limit:
-                return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
-            if late or stall is not None:
-                return self._turn(self._late(clock, watch), watch, None if late else stall)
+            over = self._exchange(ready)
+            failure = self._failure(over=over)
+            if done := over or failure is not None or self._is_complete():
+                late, stall = not watch.found(), None
+            used = watch.used()
+            if failure is None and (used or 0.0) > clock.cpu_limit:
+                failure, stall = Fault(FaultKind.TIMEOUT, clock.why_total()), None
+            if failure is None and (late or stall is not None):
+                failure = self._late(clock, watch, "too late" if done else "and not ended")
+            if failure is None and over and self._process.player_pid != self._process.pid:
+                used = None  # theory, point 7
+            if failure is not None or done:
+                charged, stolen = watch.stopwatch.charged, watch.stopwatch.stolen
+                return Turn(failure or b"", charged, used, stolen, None if late else stall)
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
+
+    async def _until_ended(self, answered: Turn, watch: Watch, ready: epoll) -> Turn:
+        """Wait for the end after the answer (theory, point 4)."""
+        while True:
+            late = watch.look() <= 0
+            stall = watch.stall(END_LIMIT)
+            over = self._exchange(ready)
+            if over or self._failure(over=False) is not None:
+                return answered._replace(reply=self._failure(over=over) or bytes(self._said))
+            if late or stall is not None:
+                fault = Fault(FaultKind.TIMEOUT, f"it {LATE_END}: {quote(bytes(self._said))}")
+                return answered._replace(reply=fault, stall=None if late else stall)
+            await watch.park(trio.lowlevel.wait_readable, ready.fileno())
+
+    def _exchange(self, ready: epoll) -> bool:
+        """Write and read what is possible now. Returns whether the program has ended."""
+        if self._writes and not self._write():
+            ready.unregister(self._process.stdin)
+            self._process.hang_up()
+            self._writes = False
+        over = self._process.is_over()  # before its output is read: later output comes from other processes
+        if self._listens and not self._read():
+            ready.unregister(self._process.stdout)
+            self._listens = False
+        return over
+
+    def _is_complete(self) -> bool:
+        """Whether nothing that the game reads can follow: it has all lines, or some and the end of the output."""
+        return self._said.count(b"\n") >= self._lines or (not self._listens and bool(self._said))
 
     def _write(self) -> bool:
         """Write as much as the pipe takes. Returns whether something is left."""
@@ -249,24 +292,18 @@ class _Dialogue:
             self._said += data
         return True
 
-    def _over(self, clock: Clock, watch: Watch) -> Turn:
-        """The program has ended."""
-        in_time = watch.found()
-        status, said = self._process.status(), bytes(self._said)
-        if status == 0 and said:
-            cpu = watch.used() if self._process.player_pid == self._process.pid else None  # theory, point 6
-            if cpu is not None and cpu > clock.cpu_limit:
-                return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
-            if not in_time:
-                return self._turn(self._late(clock, watch, "and ended too late"), watch)
-            return Turn(said, watch.stopwatch.charged, cpu, watch.stopwatch.stolen)
+    def _failure(self, *, over: bool) -> Fault | None:
+        """What is wrong with the output, or with the end of a program that is over, whenever it ended."""
+        said = bytes(self._said)
+        if len(said) > self._cap:
+            return Fault(FaultKind.OVERFLOW, f"more than {self._cap} bytes of output: {quote(said)}")
+        status = self._process.status() if over else 0
+        if status == 0 and (said or not over):
+            return None
         how = ending(status or 0) + (f"; it had written {quote(said)}" if said else " and wrote nothing")
-        return self._turn(self._process.verdict() or Fault(FaultKind.EXIT, how), watch)
+        return self._process.verdict() or Fault(FaultKind.EXIT, how)
 
-    def _turn(self, fault: Fault, watch: Watch, stall: Stall | None = None) -> Turn:
-        return Turn(fault, watch.stopwatch.charged, watch.used(), watch.stopwatch.stolen, stall)
-
-    def _late(self, clock: Clock, watch: Watch, how: str = "and not ended") -> Fault:
+    def _late(self, clock: Clock, watch: Watch, how: str) -> Fault:
         late = faults.late(clock, watch, self._unsent, b"")
         said = f"; it had written {quote(bytes(self._said))} {how}" if self._said else ""
         return replace(late, detail=late.detail + said)

@@ -17,12 +17,12 @@ import trio
 from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
 
 import referee.players
-from referee.clock import LEAST_ADDED, Clock, TimeControl
+from referee.clock import LATE_END, LEAST_ADDED, Clock, TimeControl
 from referee.errors import BotError, IsolationError
 from referee.game import Answer, Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players import oneshot
-from referee.players.fairness import Exhausted, HostStalled, Watch
+from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import Seen
 from referee.players.table import seated
@@ -353,15 +353,60 @@ async def test_the_time_until_the_program_runs_is_not_charged(program, monkeypat
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action == (b"4", b"N", b"memory")
-    assert 0 < answer.elapsed < 45
+    assert 0 <= answer.elapsed < 45
     assert 0 <= answer.late < 45
 
 
-async def test_the_time_until_the_program_ends_is_charged_and_its_cpu_time_is_known(program):
+async def test_the_end_after_the_answer_is_not_charged(program, monkeypatch):
+    """The clock jumps by an hour when the answer is complete and the clock of the end begins."""
+    late = 0.0
+    true = oneshot.perf_counter
+
+    def an_hour_later(control):
+        nonlocal late
+        late += 3600.0
+        return Clock(control)
+
+    monkeypatch.setattr(oneshot, "perf_counter", lambda: true() + late)
+    monkeypatch.setattr(oneshot, "Clock", an_hour_later)
+    async with alone(program("ends_its_output_first")) as player:
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert late == 3600.0
+    assert answer.text == "4\nN\nmemory"
+    assert 0 <= answer.elapsed < 45
+    assert 0 <= answer.late < 45
+
+
+async def test_an_end_that_is_too_late_is_a_timeout_that_is_charged_up_to_the_answer(program, monkeypatch):
+    monkeypatch.setattr(oneshot, "_END", TimeControl(0.01, 0.01, None))
+    async with alone(program("never_ends")) as player:
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert answer.action == Fault(FaultKind.TIMEOUT, f'it {LATE_END}: "4\\nN\\nmemory\\n"')
+    assert answer.text is None
+    assert answer.cpu is not None
+    assert answer.elapsed < 45
+
+
+async def test_a_program_that_gets_no_time_to_end_makes_the_match_void(program, monkeypatch):
+    """As for an answer: the mock host runs other programs for longer than the limit can be moved."""
+    until_ended = oneshot._Dialogue._until_ended
+
+    async def starved(dialogue, answered, watch, ready):
+        monkeypatch.setattr(Watch, "stall", lambda _watch, limit: Stall(99.0, limit))
+        monkeypatch.setattr(Watch, "look", lambda _watch: 1.0)
+        return await until_ended(dialogue, answered, watch, ready)
+
+    monkeypatch.setattr(oneshot._Dialogue, "_until_ended", starved)
+    async with alone(program("never_ends")) as player:
+        with pytest.raises(HostStalled, match="had to answer within 2 s"):
+            await player.ask(turn(), Clock(PATIENT))
+
+
+async def test_the_time_until_the_answer_is_charged_and_its_cpu_time_is_known(program):
     async with alone(program("honest")) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.cpu is not None
-    assert 0 < answer.cpu < answer.elapsed + 0.01 < 45
+    assert 0 <= answer.cpu < answer.elapsed + 0.01 < 45
 
 
 async def test_a_player_that_has_used_up_its_total_is_not_started(program):

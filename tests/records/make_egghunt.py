@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from referee.clock import TimeControl
 from referee.game import Answer, Entrant, Fault, FaultKind, Request, Step
 from referee.positions import Position
 from referee.games.egghunt import GAME
@@ -93,7 +94,7 @@ def make(path: Path) -> None:
             rng_seed=SEED,
             setup=state.position(),
             bots=line_up,
-            limits=GAME.time.as_json(),
+            limits=TimeControl(first=1.0, answer=1.0, total=None).as_json(),
             created="2026-01-31T12:00:00Z",
             referee="0.1.0",
         ),

@@ -32,7 +32,7 @@ GAME: Game[EggHunt, Decision] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=wire.format_action,
-    time=TimeControl(first=1.0, answer=1.0, total=None),
+    time=TimeControl(first=5.0, answer=5.0, total=None),
     maps=MAPS,
     columns=COLUMNS,
     tell=tell,

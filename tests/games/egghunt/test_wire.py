@@ -101,5 +101,5 @@ def test_names_work_as_in_every_game() -> None:
 
 def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
-    assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (1.0, 1.0, None)
+    assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (5.0, 5.0, None)
     assert tuple(GAME.lifetimes) == ("turn", "game")

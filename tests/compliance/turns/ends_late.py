@@ -1,0 +1,7 @@
+import select
+
+from hunter import read, say
+
+read()
+say()
+select.select([], [], [], 2.3)
