@@ -6,7 +6,8 @@
    A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may also move
    its bot, or hand in a ZIP file instead of a folder.
 3. A team whose new version cannot play stays in the field with the last version that could.
-4. Changes before the first tour is planned are none. Later ones say from which tour on they hold.
+4. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
+   team plays with its new version. Whoever joins plays in the next tour.
 """
 
 from __future__ import annotations
@@ -115,11 +116,11 @@ def admitted(
     return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
 
 
-def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int) -> Iterator[Change]:
+def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int, *, planned: int) -> Iterator[Change]:
     """What has changed between two fields.
 
     Args:
-        tour: the first one for which the new field holds.
+        tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
     """
     replaced = set()
     for one in after:
@@ -128,9 +129,9 @@ def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int) -> I
             gone = _replaced_by(one, before, after)
             replaced.add(gone)
             if gone is None:
-                yield Change(tour, one.number, one.name, "joined")
+                yield Change(planned, one.number, one.name, "joined")
             else:
-                yield Change(tour, one.number, one.name, "edited", before[gone].content, gone)
+                yield Change(planned, one.number, one.name, "edited", before[gone].content, gone)
         elif one.present and old:
             if one.name != old.name:
                 yield Change(tour, one.number, one.name, "renamed", old.name)

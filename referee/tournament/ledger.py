@@ -160,7 +160,8 @@ class Ledger:
             for tour, first in self._db.execute(
                 "SELECT tour, min(number) FROM series GROUP BY tour ORDER BY tour DESC LIMIT 1"
             ):
-                changed += changes(before, field.entrants, tour if any(self.unplayed(first)) else tour + 1)
+                due = tour if any(self.unplayed(first)) else tour + 1
+                changed += changes(before, field.entrants, due, planned=tour + 1)
             new = [astuple(one) for one in field.entrants if one not in before[one.number : one.number + 1]]
             self._db.executemany("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", new)
             self._db.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))

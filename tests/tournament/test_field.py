@@ -35,7 +35,7 @@ def drawn(entrants: Sequence[Entrant]) -> list[str]:
 
 
 def said(before: Sequence[Entrant], after: Sequence[Entrant]) -> list[str]:
-    return list(map(str, changes(before, after, 3)))
+    return list(map(str, changes(before, after, 3, planned=3)))
 
 
 FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
@@ -94,6 +94,15 @@ def test_a_late_team_gets_the_next_number() -> None:
     assert said(FOUR, after) == ["aa takes part from tour 3 on"]
 
 
+def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_the_next() -> None:
+    after = entered(FOUR, "a=11", "c=3", "d=4", "e=5")
+    assert [(one.name, one.change, one.tour) for one in changes(FOUR, after, 2, planned=3)] == [
+        ("a", "edited", 2),
+        ("e", "joined", 3),
+        ("b", "left", 2),
+    ]
+
+
 def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one() -> None:
     broken = Unready("b", "b", "main.c:1: error")
     field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [broken], teams=True)
@@ -120,7 +129,7 @@ def test_a_team_that_stays_does_not_share_its_name_with_a_new_one() -> None:
 def test_an_edited_bot_is_a_new_entrant_and_that_is_said() -> None:
     after = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
     assert drawn(after) == ["a=1", "(b=2)", "c=3", "d=4", "b=22"]
-    assert list(changes(FOUR, after, 3)) == [Change(3, 4, "b", "edited", "2", 1)]
+    assert list(changes(FOUR, after, 3, planned=3)) == [Change(3, 4, "b", "edited", "2", 1)]
     assert said(FOUR, after) == [
         "b was edited: it is entrant 4 from tour 3 on, and the matches of entrant 1 count for its rivals only"
     ]
@@ -130,7 +139,7 @@ def test_the_old_version_comes_back_with_its_number() -> None:
     edited = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
     after = entered(edited, "a=1", "b=2", "c=3", "d=4", teams=False)
     assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "(b=22)"]
-    assert list(changes(edited, after, 5)) == [Change(5, 1, "b", "edited", "22", 4)]
+    assert list(changes(edited, after, 5, planned=5)) == [Change(5, 1, "b", "edited", "22", 4)]
 
 
 def test_a_bot_that_cannot_play_any_more_leaves() -> None:

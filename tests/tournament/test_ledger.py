@@ -95,11 +95,14 @@ def test_changes_before_the_first_tour_are_none_and_later_ones_hold_from_the_tou
     new = Candidate("b", "new", None, "bots/b")
     assert enter(ledger, A, new, teams=True) == []
     ledger.add_tour(T0)
-    assert enter(ledger, A, B, teams=True) == ["b was edited: its new version plays from tour 0 on"]
+    assert enter(ledger, A, B, C, teams=True) == [
+        "b was edited: its new version plays from tour 0 on",
+        "c takes part from tour 1 on",
+    ]
     for series, seating in ((ONE, 0), (ONE, 1), (TWO, 0)):
         ledger.record(1 + (series is TWO), seating, row(series, seating, 5, 3))
-    assert enter(ledger, A, teams=True) == ["b does not take part from tour 1 on"]
-    assert [one.tour for one in ledger.changes()] == [0, 1]
+    assert enter(ledger, A, C, teams=True) == ["b does not take part from tour 1 on"]
+    assert [one.tour for one in ledger.changes()] == [0, 1, 1]
 
 
 def test_matches_are_played_in_the_order_of_the_schedule(ledger: Ledger) -> None:
