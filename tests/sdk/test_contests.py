@@ -15,7 +15,10 @@ from languages.present import needs
 from sdk.ants import templates
 
 import referee
+from referee import assets, bots, building
+from referee.sandbox.limits import Level
 
+SDK = assets.folder("sdk")
 JAVA = """\
 class Kaa extends Jbot
 {
@@ -112,15 +115,20 @@ NAMED = re.compile(r"(?:lib/)?\b(?:Snake|Brain|Body|Ants|IAntLogic)\b(?:\.\w+)?"
 """Matches a file or a unit that a source names."""
 
 
-def plays(game: str, files: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """These files are a bot that builds in the jail and plays a match against a sample bot without a fault."""
+def written(files: Mapping[str, str], folder: Path) -> str:
+    """The bot's folder with these files."""
     for name, text in files.items():
         path = folder / "bot" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    return str(folder / "bot")
+
+
+def plays(game: str, files: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These files are a bot that builds in the jail and plays a match against a sample bot without a fault."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     rival = {"snakecore": "collector", "ants": "drifter"}[game]
-    match = referee.play([f"{folder}/bot", rival], game=game, seed=5, rounds=4, first=60, answer=60, total=600)
+    match = referee.play([written(files, folder), rival], game=game, seed=5, rounds=4, first=60, answer=60, total=600)
     assert (match.faults, match.rounds) == ({}, 4)
     assert match.names[0] == ("Питон №1" if game == "snakecore" else "bot")
 
@@ -150,3 +158,19 @@ def test_it_plays_as_it_is(kind, tmp_path, monkeypatch):
 def test_it_plays_as_it_comes_from_windows(kind, case, tmp_path, monkeypatch):
     game, _, files = BOTS[kind]
     plays(game, from_windows(files, case), tmp_path, monkeypatch)
+
+
+def test_no_files_of_the_sdks_differ_by_case_only():
+    names = [str(path).lower() for path in SDK.rglob("*")]
+    assert len(names) == len(set(names))
+
+
+@needs("java")
+@pytest.mark.parametrize("base", ["Jbot", "JBot"])
+async def test_no_classes_of_a_java_bot_differ_by_case_only(base, tmp_path):
+    """On Windows, one of them would overwrite the other when the bot is built by hand."""
+    files = {"Kaa.java": JAVA.replace("Jbot", base), "Brain.java": JAVA_BRAIN}
+    (bot,) = await building.ready([bots.find(written(files, tmp_path))], level=Level.NONE, cache=tmp_path / "builds")
+    names = [path.name for path in bot.cwd.iterdir()]
+    assert f"{base}.class" in names
+    assert len({name.lower() for name in names}) == len(names)
