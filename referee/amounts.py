@@ -6,6 +6,7 @@ import re
 from operator import index
 from typing import Final, SupportsIndex
 
+from referee.clock import Total
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -37,6 +38,18 @@ def seconds(text: str) -> float:
             f"{shorten(repr(text))} is not a duration: write 500ms, 2s, 2m or a number of seconds, above zero and at most a day"
         )
     return value
+
+
+def total(text: str) -> Total:
+    """The limit for all answers: `none`, or what `seconds` reads.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    try:
+        return "none" if text.strip() == "none" else seconds(text)
+    except ValueError as wrong:
+        raise ValueError(f"{wrong}; none for no limit") from None
 
 
 def mebibytes(text: str) -> int:

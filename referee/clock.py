@@ -47,6 +47,8 @@ LATE_END: Final = f"did not end within {END_LIMIT:g} s of its answer"
 
 FOREVER: Final = float("inf")
 
+Total: TypeAlias = float | Literal["none"]
+"""A limit for all answers as people set it: seconds, or the word for no limit."""
 Kind: TypeAlias = Literal["wall", "cpu"]
 """Which time the total counts (theory, point 2). The header of a saved game has this word."""
 
@@ -64,6 +66,21 @@ class TimeControl:
         for name, value in (("first", self.first), ("answer", self.answer), ("total", self.total)):
             if value is not None and not 0 < value < float("inf"):
                 raise ValueError(f"the {name} time limit must be above 0 s and finite, not {value}")
+
+    def changed(
+        self, first: float | None, answer: float | None, total: Total | None, kind: Kind = "wall"
+    ) -> TimeControl:
+        """These limits with others in their place; None leaves a limit as it is.
+
+        Raises:
+            ValueError: a limit is not above 0, or not finite.
+        """
+        return TimeControl(
+            self.first if first is None else first,
+            self.answer if answer is None else answer,
+            self.total if total is None else None if total == "none" else total,
+            kind,
+        )
 
     def as_json(self) -> dict[str, float | None]:
         """The limits as the header of a saved game has them."""

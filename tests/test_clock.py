@@ -17,6 +17,19 @@ def test_a_limit_must_be_positive_and_finite(name, wrong):
         TimeControl(**limits)
 
 
+def test_limits_are_changed_one_by_one_and_a_total_can_be_none():
+    usual = TimeControl(first=15.0, answer=1.0, total=120.0)
+    assert usual.changed(None, None, None) == usual
+    assert usual.changed(20.0, None, None, "cpu") == TimeControl(20.0, 1.0, 120.0, "cpu")
+    assert usual.changed(None, 2.0, 60.0) == TimeControl(15.0, 2.0, 60.0)
+    without = usual.changed(None, None, "none")
+    assert without.as_json() == {"first": 15.0, "answer": 1.0, "total": None}
+    assert without.changed(None, None, None).total is None
+    assert without.changed(None, None, 60.0).total == 60.0
+    with pytest.raises(ValueError, match="the total time limit must be above 0 s and finite, not inf"):
+        usual.changed(None, None, float("inf"))
+
+
 def test_the_first_answer_has_another_limit_than_all_later_ones():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=None))
     assert clock.limit == 15.0

@@ -68,7 +68,7 @@ def options_of(
         people: whether a person plays: then programs do not ponder by default. limited: whether people have a limit.
     """
     usual, options = game.time, []
-    if time.total is None and usual.total is not None:
+    if (time.first, time.answer, time.total) == (DEBUG_LIMIT, DEBUG_LIMIT, None):
         options.append("--no-timeouts")
     else:
         limits = (
@@ -76,9 +76,8 @@ def options_of(
             ("answer", time.answer, usual.answer),
             ("total", time.total, usual.total),
         )
-        # Not `g`, which rounds long limits and writes short ones with an exponent.
         options += [
-            f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s"
+            f"--{name}={_limit(limit)}"
             for name, limit, same in limits
             if limit != same or (limited and name == "answer")
         ]
@@ -88,3 +87,8 @@ def options_of(
     options += [f"--isolation={isolation.value}"] if isolation is not Level.FULL else []
     options += [f"--memory={memory // MIB}M"] if memory not in (None, Limits().memory) else []
     return options
+
+
+def _limit(limit: float | None) -> str:
+    """A limit as an option has it. Not by `g`, which rounds long limits and writes short ones with an exponent."""
+    return "none" if limit is None else f"{f'{limit:.9f}'.rstrip('0').rstrip('.')}s"

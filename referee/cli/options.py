@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from referee.amounts import mebibytes, seconds
+from referee import amounts, clock
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -39,11 +39,15 @@ def _whole(_type: Any, tokens: Sequence[Any]) -> int:
 
 
 def _memory(_type: Any, tokens: Sequence[Any]) -> int:
-    return mebibytes(tokens[0].value)
+    return amounts.mebibytes(tokens[0].value)
 
 
 def _convert(_type: Any, tokens: Sequence[Any]) -> float:
-    return seconds(tokens[0].value)
+    return amounts.seconds(tokens[0].value)
+
+
+def _total(_type: Any, tokens: Sequence[Any]) -> clock.Total:
+    return amounts.total(tokens[0].value)
 
 
 Speed: TypeAlias = Annotated[
@@ -64,6 +68,7 @@ ClockKind: TypeAlias = Annotated[
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
+Total: TypeAlias = Annotated[clock.Total, Parameter(converter=_total, n_tokens=1, metavar="TIME")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]

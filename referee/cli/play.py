@@ -23,6 +23,7 @@ from referee.cli.options import (
     Quiet,
     Seed,
     Speed,
+    Total,
     Whole,
     check_memory,
 )
@@ -78,7 +79,9 @@ def play(
     ] = None,
     first: Annotated[Duration | None, Parameter(help="The limit for the first answer, such as 15s.")] = None,
     answer: Annotated[Duration | None, Parameter(help="The limit for each later answer, such as 500ms.")] = None,
-    total: Annotated[Duration | None, Parameter(help="The limit for all answers together, such as 2m.")] = None,
+    total: Annotated[
+        Total | None, Parameter(help="The limit for all answers together, such as 2m; none: without a limit.")
+    ] = None,
     no_timeouts: Annotated[
         bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
     ] = False,
@@ -170,11 +173,10 @@ def play(
         raise UsageError("a person needs a terminal on stdin and stdout: leave out the pipe, or name bots only")
     ponders = not people if pondering is None else pondering
     limited = people and answer is not None
-    usual = found.time
     time = (
         TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)
         if no_timeouts
-        else TimeControl(first or usual.first, answer or usual.answer, total or usual.total, clock)
+        else found.time.changed(first, answer, total, clock)
     )
     start = (
         _on_map(found, map, bots, chosen, rounds=rounds, rotate=rotate)

@@ -20,7 +20,6 @@ from referee import bots, building, mapfiles
 from referee import game as contract
 from referee.amounts import whole
 from referee.bots import Bot
-from referee.clock import TimeControl
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
 from referee.library.board import Board, Game, seed_of
@@ -107,7 +106,7 @@ def play(
     save: str | Path | None = None,
     first: float | None = None,
     answer: float | None = None,
-    total: float | None = None,
+    total: float | Literal["none"] | None = None,
     pondering: bool = True,
     isolation: Literal["full", "reduced", "none"] = "full",
     memory: int | None = None,
@@ -145,7 +144,7 @@ def play(
         save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME~`.
         first: the limit for the first answer, in seconds; None is the game's, as for the next two.
         answer: the limit for each later answer.
-        total: the limit for all answers of a player together.
+        total: the limit for all answers of a player together; "none" is no limit.
         pondering: whether bots may compute during the turns of others.
         isolation: how bots that are processes are isolated: the levels of `referee play --isolation`.
         memory: the most bytes that a process may use; None is the default limit.
@@ -172,7 +171,7 @@ def play(
         if setup.game != chosen:
             raise UsageError(f"setup is a board of {setup.game.title}, not of {chosen.title}: leave out game")
         setup = setup.position()
-    rules, usual = chosen._game, chosen._game.time
+    rules = chosen._game
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
     memory = None if memory is None else whole("memory", memory)
@@ -181,15 +180,11 @@ def play(
     if memory is not None and isolation == "none":
         raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
     try:
-        time = TimeControl(
-            usual.first if first is None else first,
-            usual.answer if answer is None else answer,
-            usual.total if total is None else total,
-        )
+        time = rules.time.changed(first, answer, total)
     except ValueError as wrong:
         raise UsageError(str(wrong)) from None
     except TypeError:
-        raise UsageError("first, answer and total must be numbers of seconds") from None
+        raise UsageError('first, answer and total must be numbers of seconds; total may be "none"') from None
     seed, rotate = seed_of(seed), whole("rotate", rotate)
     rounds = None if rounds is None else whole("rounds", rounds)
     if setup is None:

@@ -66,17 +66,18 @@ class Plan:
 
     def opening(self) -> Opening:
         """What the workers need to know."""
-        match, usual = self.settings.match, self.game.time
+        match = self.settings.match
+        time = self.game.time.changed(match.first, match.answer, match.total, match.clock)
         return Opening(
             folder=str(self.folder.resolve()),
             games=str((self.folder / GAMES).resolve()),
             game=self.game.name,
             maps=dict(self.maps),
             rounds=match.rounds,
-            first=match.first or usual.first,
-            answer=match.answer or usual.answer,
-            total=match.total or usual.total,
-            clock=match.clock,
+            first=time.first,
+            answer=time.answer,
+            total=time.total,
+            clock=time.kind,
             pondering=match.pondering,
             isolation=match.isolation,
             memory=match.memory,

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from referee import amounts, files, games
+from referee.clock import Total
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
 from referee.files import write_whole
@@ -36,6 +37,10 @@ def _seconds(value: Any) -> Any:
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
         return amounts.seconds(str(value))
     return value
+
+
+def _total(value: Any) -> Any:
+    return amounts.total(value) if isinstance(value, str) else _seconds(value)
 
 
 def _memory(value: Any) -> Any:
@@ -123,7 +128,7 @@ class MatchSettings(Strict):
     rounds: MayBeMissing[Count] = None
     first: MayBeMissing[Seconds] = None
     answer: MayBeMissing[Seconds] = None
-    total: MayBeMissing[Seconds] = None
+    total: MayBeMissing[Annotated[Total, BeforeValidator(_total)]] = None
     clock: Literal["wall", "cpu"] = "wall"
     pondering: bool = True
     isolation: Literal["full", "reduced", "none"] = "full"

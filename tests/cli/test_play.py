@@ -86,6 +86,20 @@ def test_the_command_that_repeats_the_match_has_every_limit(referee, pair):
     assert heads[0]["limits"] == heads[1]["limits"] == {"first": 12345.678, "answer": 12345.5, "total": 86399.999}
 
 
+def test_a_total_of_none_is_saved_as_null_and_the_command_repeats_it(referee, pair):
+    words = ["play", *pair, "--map", "duel", "--rounds", "1", "--total", "none", "--json", "-o"]
+    told = json.loads(referee(*words, "a.jsonl").out)
+    assert "--total=none" in told["again"]
+    assert referee(*shlex.split(told["again"])[1:], "-o", "b.jsonl").code == 0
+    for name in ("a.jsonl", "b.jsonl"):
+        head = json.loads((referee.folder / name).read_text().splitlines()[0])
+        assert head["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
+    assert referee("verify", "a.jsonl").code == 0
+    assert "never near a limit" in referee("explain", "a.jsonl").out
+    wrong = referee("play", *pair, "--total", "never")
+    assert (wrong.code, "'never' is not a duration" in wrong.err, "; none for no limit" in wrong.err) == (2, True, True)
+
+
 @pytest.mark.parametrize(("clock", "heading"), [("wall", "time"), ("cpu", "cpu")])
 def test_the_output_names_the_clock(clock, heading, referee, pair):
     table = referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock).out

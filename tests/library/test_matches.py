@@ -214,6 +214,12 @@ def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None
     assert other.saved.verify()
 
 
+def test_a_match_without_a_total(tmp_path: Path) -> None:
+    referee.play([waits, waits], setup=SETUP, seed=1, total="none", save=tmp_path / "a.jsonl")
+    header = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[0])
+    assert header["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
+
+
 @pytest.mark.parametrize(
     ("players", "more", "message"),
     [
@@ -233,6 +239,8 @@ def test_a_match_can_be_pickled_as_processes_of_a_pool_do_to_return_it() -> None
         ([waits, waits], {"memory": 2**28}, 'memory needs a sandbox, and isolation="none" has none'),
         ([waits, waits], {"answer": 0}, "the answer time limit must be above 0 s"),
         ([waits, waits], {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
+        ([waits, waits], {"total": "never"}, 'first, answer and total must be numbers of seconds; total may be "none"'),
+        ([waits, waits], {"answer": "none"}, "first, answer and total must be numbers of seconds"),
         ([waits, waits], {"isolation": "full", "memory": 0}, "memory must be a number of bytes above 0, not 0"),
         ([waits, waits], {"isolation": "full", "memory": 2.5}, "memory must be a whole number, not 2.5"),
         ([waits, waits], {"seed": "7"}, "seed must be a whole number, not '7'"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from referee.clock import TimeControl
 from referee.game import Answer, Fault, FaultKind, Step
 from referee.games.ants import GAME
 from referee.record import Recorder, header_line
@@ -47,7 +48,7 @@ def make(path: Path) -> None:
             rng_seed=SEED,
             setup=state.position(),
             bots=["trail", "ant", "nameless"],
-            limits=GAME.time.as_json(),
+            limits=TimeControl(first=5.0, answer=0.5, total=600.0).as_json(),
             created="2026-01-31T12:00:00Z",
             referee="0.1.0",
         ),

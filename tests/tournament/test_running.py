@@ -347,12 +347,14 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
         argv = [*cup.argv()[:-1], "play", *bots, "--map=duel", "--rounds=3", "--isolation=none", "--seed=3", *words]
         return subprocess.run(argv, env=cup.environ, cwd=cup.folder, capture_output=True, text=True, check=False)
 
-    ran = play("-n", "5", "--no-pondering")
+    ran = play("-n", "5", "--no-pondering", "--total=none")
     assert ran.returncode == 0, ran.stderr
     assert "6 matches in 3 series" in ran.stdout
     assert ran.stderr.count("Finished game") == 6
     again = re.search(r"^again:  referee (.*)$", ran.stderr, re.MULTILINE)
     assert again is not None
+    assert "--no-pondering" in again[1]
+    assert "--total=none" in again[1]
     argv = [*cup.argv()[:-1], *shlex.split(again[1]), "--json"]
     document = json.loads(subprocess.run(argv, env=cup.environ, cwd=cup.folder, capture_output=True, check=True).stdout)
     assert (document["matches"], document["rng_seed"]) == (6, 3)

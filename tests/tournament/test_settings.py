@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from referee import games
 from referee.errors import UsageError
 from referee.tournament.planning import planned
+from referee.tournament.playing import Opening
 from referee.tournament.settings import seed_in, settings_in
 
 LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
@@ -34,6 +36,15 @@ def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
     assert (match.first, match.answer, match.total, match.memory) == (15.0, 0.5, 120.0, 512 << 20)
 
 
+def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Path) -> None:
+    for text, total in (("", 120.0), ('total = "none"', None), ('total = "2m"', 120.0), ("total = 3", 3.0)):
+        settings = settings_in(written(tmp_path, f"{LEAST}[match]\n{text}\n"))
+        plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=4)
+        opening = Opening.model_validate_json(plan.opening().model_dump_json())
+        assert opening.total == total
+        assert json.loads(json.dumps(plan.decides()))["match"]["total"] == settings.match.total
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -46,6 +57,8 @@ def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
         (LEAST + "[format]\neach = 0", "format.each: must be 1 or more"),
         (LEAST + "[match]\nseats = '4'", "match.seats: must be a whole number"),
         (LEAST + "[match]\nanswer = 'soon'", "match.answer: 'soon' is not a duration"),
+        (LEAST + "[match]\ntotal = 'never'", "match.total: 'never' is not a duration: .*; none for no limit"),
+        (LEAST + "[match]\nfirst = 'none'", "match.first: 'none' is not a duration"),
         (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
         (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
         (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),

@@ -31,7 +31,7 @@ GAME: Game[Ant | None, Action | str] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=wire.format_action,
-    time=TimeControl(first=5.0, answer=0.5, total=600.0),
+    time=TimeControl(first=5.0, answer=0.5, total=None),
     maps=MAPS,
     columns=COLUMNS,
     tell=tell,
