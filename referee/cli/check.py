@@ -67,7 +67,7 @@ def check(
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
         tell = silent if json else checking.tell
-        results = run(lambda: checking.check_each(several, config, tell=tell, progress=say))
+        results = run(lambda: checking.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
             told = [checking.document(one.name, config, result) for one, result in zip(several, results, strict=True)]
             print(json_text.dumps(told))

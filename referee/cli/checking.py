@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from shutil import get_terminal_size
+from time import monotonic
 from typing import Any, Final
 
 from referee import bots as bot_room
 from referee.bots import Bot
 from referee.cli.build import where
-from referee.cli.narrator import silent
+from referee.cli.narrator import status
+from referee.cli.tournament.progress import lapse
+from referee.compliance import check as compliance
 from referee.compliance import figures
-from referee.compliance.check import BUILDS, CheckConfig, CheckResult, unbuilt
-from referee.compliance.check import check as check_bot
+from referee.compliance.check import BUILDS, CheckConfig, CheckResult
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
 from referee.errors import BotError, UsageError
 from referee.game import Game
 from referee.names import counted, harmless, numbered, shorten
 from referee.tournament.hits import is_bot
+from referee.view.console import is_tty
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""
 WIDTH: Final = 110
-SAYS: Final = 80
+SAYS: Final = 150
 """Characters of an error in the line of a bot."""
 _INDENT: Final = " " * 9
 _CRASH: Final = "crash"
@@ -95,29 +100,68 @@ def tell(line: str) -> None:
     print(line, flush=True)
 
 
+class Progress:
+    """The line on stderr that says which bots are being checked; only on a terminal."""
+
+    def __init__(self, names: Sequence[str], *, quiet: bool) -> None:
+        self._names, self._shown = names, not quiet and is_tty(sys.stderr)
+        self._began, self._done = monotonic(), 0
+        self._doing: dict[int, str] = {}
+
+    def begins(self, number: int, what: str) -> None:
+        """Something slow begins; `number` is the place of its bot, or -1 for what all need."""
+        self._doing[number] = what if number < 0 else f"{self._names[number]}: {what}"
+        self._show()
+
+    def ended(self, number: int, line: str, tell: Callable[[str], None]) -> None:
+        """A check ended. Its line is told in place of the progress."""
+        self._done += 1
+        self._doing.pop(number, None)
+        self._doing.pop(-1, None)
+        if self._shown:
+            status("")
+        tell(line)
+        self._show()
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._shown:
+            status("")
+
+    def _show(self) -> None:
+        if self._shown:
+            status(harmless(self.line(monotonic() - self._began))[: get_terminal_size().columns - 1])
+
+    def line(self, seconds: float) -> str:
+        """What is shown after so many seconds."""
+        left = len(self._names) - self._done
+        about = f", about {lapse(seconds / self._done * left)} left" if self._done and left else ""
+        return f"{self._done} of {len(self._names)} checked{about} · {' · '.join(self._doing.values())}"
+
+
 async def check_each(
-    bots: Sequence[Named], config: CheckConfig, *, tell: Callable[[str], None], progress: Callable[[str], None]
+    bots: Sequence[Named], config: CheckConfig, *, tell: Callable[[str], None], quiet: bool
 ) -> list[CheckResult]:
-    """Check bots one after the other.
+    """Check bots, as many at a time as the processors allow.
 
     Args:
         tell: gets a line about each bot as its check ends.
+        quiet: shows no progress.
 
     Raises:
         As `compliance.check.check`.
     """
-
-    async def checked(name: str, bot: Bot | BotError) -> CheckResult:
-        if isinstance(bot, BotError):
-            return unbuilt(bot)
-        return await check_bot(bot, config, tell=silent, progress=lambda text: progress(f"{name}: {text}"))
-
-    results = []
-    for one in bots:
-        result = await checked(one.name, one.bot)
-        tell(line(one.name, result))
-        results.append(result)
-    return results
+    progress = Progress([one.name for one in bots], quiet=quiet)
+    try:
+        return await compliance.check_each(
+            [one.bot for one in bots],
+            config,
+            at_once=compliance.at_once(config.game, len(os.sched_getaffinity(0))),
+            ended=lambda number, result: progress.ended(number, line(bots[number].name, result), tell),
+            progress=progress.begins,
+        )
+    finally:
+        progress.close()
 
 
 def line(name: str, result: CheckResult) -> str:

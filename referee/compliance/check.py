@@ -1,10 +1,13 @@
-"""A whole check: the bot is built, a sandbox is opened, and all steps are run."""
+"""A whole check: the bot is built, a sandbox is opened, and all steps are run; or those of several bots, some at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
+
+import trio
 
 from referee import bots as bot_room
 from referee import building
@@ -20,12 +23,15 @@ from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
 from referee.names import harmless
+from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 from referee.session import sandbox_for
 
 BUILDS: Final = "builds"
 RIVALS: Final = 6
 """How many sample bots, the strongest first, the rivals are drawn from."""
+AT_ONCE: Final = 4
+"""The most checks at a time: the referee's part of a check is about a quarter of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class CheckConfig:
     Attributes:
         maps: for the matches, documents by name.
         rng_seed: decides the matches and all chance in them.
-        matches: how many. rounds: of each match; None for what its map says.
+        matches: how many. rounds: of each match; None for what its map says. With a process for each turn they are short.
         time: the time limits; None for the game's own.
     """
 
@@ -65,16 +71,14 @@ class CheckResult:
 
     Attributes:
         plays: whether the bot could be built and started.
-        times, peak: None if the matches were not played to their ends.
-        lasted: how long a match took on average, in seconds; `answering`: how much of it was the bot's. None as above.
+        times, peak, pace: of the matches; None if there was a fault before their ends.
     """
 
     steps: Sequence[Step]
     plays: bool
     times: figures.Times | None = None
     peak: int | None = None
-    lasted: float | None = None
-    answering: float | None = None
+    pace: figures.Pace | None = None
 
     @property
     def passed(self) -> bool:
@@ -94,37 +98,112 @@ async def check(
     Raises:
         IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
     """
-    (source,), game = bot_room.entered([bot], config.game), config.game
-    try:
-        (made,) = await building.each([source], level=config.level, say=progress)
-        if isinstance(made, BotError):
-            raise made
-    except BotError as failed:
-        return unbuilt(failed, "Correct the first error: later ones often follow from it.", tell)
-    done = [Step(1, BUILDS, Verdict.PASS, _how(made))]
+    [source] = bot_room.entered([bot], config.game)
+    [built] = await building.each([source], level=config.level, say=progress)
+    rivals = {} if isinstance(built, BotError) else await _rivals(config, progress)
+    return await _checked(source, built, rivals, config, tell, progress)
+
+
+async def check_each(
+    bots: Sequence[Bot | BotError],
+    config: CheckConfig,
+    *,
+    at_once: int,
+    ended: Callable[[int, CheckResult], None],
+    progress: Callable[[int, str], None] = lambda _number, _text: None,
+) -> list[CheckResult]:
+    """Check several bots. All are built first, and the rivals only once. Results come in the order of the bots.
+
+    Args:
+        bots: or why one cannot play.
+        at_once: how many are checked at a time.
+        ended: gets the place of each bot and its result as its check ends.
+        progress: gets the place of a bot, and a line, before something slow.
+
+    Raises:
+        As `check`. If the machine was too busy to judge a bot, it is checked once more after all others, alone.
+    """
+    sources = [bot if isinstance(bot, BotError) else bot_room.entered([bot], config.game)[0] for bot in bots]
+    playing = [bot for bot in sources if isinstance(bot, Bot)]
+    builds = iter(await building.each(playing, level=config.level, say=lambda text: progress(-1, text)))
+    built = [bot if isinstance(bot, BotError) else next(builds) for bot in sources]
+    rivals = await _rivals(config, lambda text: progress(-1, text))
+    results: dict[int, CheckResult] = {}
+    waiting, again = iter(range(len(sources))), list[int]()
+
+    async def one(number: int) -> None:
+        source, made = sources[number], built[number]
+        if isinstance(source, BotError):
+            results[number] = unbuilt(source)
+        else:
+            say = partial(progress, number)
+            results[number] = await _checked(source, made, rivals, config, lambda _step: None, say)
+        ended(number, results[number])
+
+    async def some() -> None:
+        for number in waiting:
+            try:
+                await one(number)
+            except HostStalled:
+                again.append(number)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(at_once):
+            nursery.start_soon(some)
+    for number in sorted(again):
+        await one(number)
+    return [results[number] for number in range(len(sources))]
+
+
+def at_once(game: Game[Any, Any], cores: int) -> int:
+    """How many checks at a time leave each player that is asked a processor of its own.
+
+    Sample bots do not ponder. So in most games one player of a match runs at a time; in the others all do. The referee's own
+    work for all checks shares a thread.
+    """
+    return max(1, min(cores // (fixtures.MOST_SEATS if game.together else 1), AT_ONCE))
+
+
+async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
+    """The sample bots to play against, ready to start, by name."""
+    names = bot_room.samples(config.game.name, own_runtime=True)[:RIVALS]
+    found = bot_room.entered([bot_room.find(name) for name in names], config.game)
+    return dict(zip(names, await building.ready(found, level=config.level, say=progress), strict=True))
+
+
+async def _checked(
+    source: Bot,
+    built: building.BuildResult | BotError,
+    rivals: Mapping[str, Bot],
+    config: CheckConfig,
+    tell: Callable[[Step], None],
+    progress: Callable[[str], None],
+) -> CheckResult:
+    """Check a bot after its build."""
+    if isinstance(built, BotError):
+        return unbuilt(built, "Correct the first error: later ones often follow from it.", tell)
+    game, bot = config.game, built.bot
+    done = [Step(1, BUILDS, Verdict.PASS, _how(built))]
     tell(done[0])
-    names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
-    found = bot_room.entered([bot_room.find(name) for name in names], game)
-    rivals = await building.ready(found, level=config.level, say=progress)
-    players = [made.bot, *rivals]
+    players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(one.policy is None and one.lifetime == "turn" for one in players) else None
     planned = fixtures.fixtures(
         game,
         config.maps,
-        names,
+        list(rivals),
         rng_seed=config.rng_seed,
         matches=config.matches,
-        rounds=short if config.rounds is None else config.rounds,
+        rounds=min((some for some in (short, config.rounds) if some is not None), default=None),
     )
     async with sandbox_for(players, config.level, config.limits) as sandbox:
         try:
-            trials = TrialRunner(game, made.bot, sandbox, config.clock)
+            trials = TrialRunner(game, bot, sandbox, config.clock)
             kind = Diagnoser if trials.stays else TurnDiagnoser
             steps = Steps(
                 trials=trials,
-                diagnoser=kind(trials, config.memory, bot),
+                diagnoser=kind(trials, config.memory, source),
                 fixtures=planned,
-                rivals=dict(zip(names, rivals, strict=True)),
+                rivals=rivals,
                 rng_seed=config.rng_seed,
                 done=done,
                 tell=tell,
@@ -134,7 +213,7 @@ async def check(
         except BotError as failed:
             change = "Do what the message says, then check again."
             return _unplayable(done, "starts", Failure("does-not-start", harmless(str(failed)), change), tell)
-    return CheckResult(done, True, steps.times, steps.peak, steps.lasted, steps.answering)
+    return CheckResult(done, True, steps.times, steps.peak, steps.pace)
 
 
 def unbuilt(

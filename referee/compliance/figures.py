@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.clock import TimeControl, seconds
 from referee.sandbox.limits import MIB
@@ -28,6 +28,15 @@ class Times:
     median: float
     slowest: float
     total: float
+
+
+class Pace(NamedTuple):
+    """How fast matches were, all together: their steps and seconds, and the bot's answers and the seconds of those."""
+
+    steps: int
+    seconds: float
+    answers: int
+    answering: float
 
 
 def measure(matches: Sequence[Sequence[float]]) -> Times:

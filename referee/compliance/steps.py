@@ -43,7 +43,7 @@ class Steps:
         done: the steps so far; each new one is added.
         tell: gets each step as it ends. progress: gets a line before something slow.
         times, peak: from the matches: how long the answers took, and the most memory in bytes.
-        lasted, answering: seconds of a match and of the bot's answers in it, on average.
+        pace: of the matches.
     """
 
     trials: TrialRunner
@@ -56,8 +56,7 @@ class Steps:
     progress: Callable[[str], None]
     times: figures.Times | None = None
     peak: int | None = None
-    lasted: float | None = None
-    answering: float | None = None
+    pace: figures.Pace | None = None
     _late: Failure | None = None
 
     async def run(self) -> None:
@@ -137,9 +136,10 @@ class Steps:
                 found = await self._diagnosed(result.evidence)
                 return StepResult(failure=replace(found, says=f"match {number}, on {fixture.title}: {found.says}"))
             played.append(result)
-        self.lasted = (trio.current_time() - began) / len(played)
-        self.answering = sum(sum(result.times) for result in played) / len(played)
-        self.times = figures.measure([result.times for result in played])
+        times = [result.times for result in played]
+        steps, took = sum(result.steps for result in played), trio.current_time() - began
+        self.pace = figures.Pace(steps, took, sum(map(len, times)), sum(map(sum, times)))
+        self.times = figures.measure(times)
         self.peak = max((result.peak for result in played if result.peak is not None), default=None)
         return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")
 

@@ -2,7 +2,8 @@
 
 1. In a trial the bot has seat 0 and the other seats answer what the trial says. In a match it plays among other bots, and
    the house takes the seats that are left.
-2. A trial or match ends at the bot's first fault, even where the rules would let it play on.
+2. A trial or match ends at the bot's first fault, even where the rules would let it play on. If each answer is a process of
+   its own, it also ends after `LEAST` answers as soon as they took `ENOUGH` seconds: a Java machine starts in half a second.
 3. Requests and output are recorded as bytes (`_Recorder`), so that a diagnosis can repeat exactly what led to a fault.
 """
 
@@ -27,6 +28,9 @@ from referee.session import players_of
 
 OUTPUT: Final = 8 * 1024
 """Bytes of output that are kept for each request."""
+LEAST: Final = 12
+ENOUGH: Final = 2.0
+"""Answers, and their seconds, after which a bot that lives for a turn has shown how it plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +66,13 @@ class TrialResult:
     """How a trial or match went for the bot.
 
     Attributes:
-        times: seconds of each answer.
+        times: seconds of each answer. steps: of the match.
         peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: of the bot's fault; None without one.
     """
 
     times: Sequence[float]
+    steps: int
     peak: int | None
     evidence: Evidence | None
 
@@ -86,18 +91,26 @@ class _Bystander:
 
 @dataclass(slots=True)
 class _Recorder:
-    """A `Tap` on the bot's streams and an `Observer` of the match, until the bot's first fault. It then calls `at_fault`."""
+    """A `Tap` on the bot's streams and an `Observer` of the match, until the end of the trial (theory, point 2). It then calls
+    `finish`.
+
+    Attributes:
+        starts: whether each answer is a process of its own.
+    """
 
     seat: int
-    at_fault: Callable[[], object]
+    finish: Callable[[], object]
+    starts: bool
     fault: Fault | None = None
+    ended: bool = False
+    steps: int = 0
     requests: list[bytes] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     output: bytes = b""
 
     def sent(self, data: bytes) -> None:
         """Part of a request was written to the bot."""
-        if self.fault is not None:
+        if self.ended:
             return
         if len(self.requests) == len(self.times):
             self.requests.append(b"")
@@ -105,20 +118,23 @@ class _Recorder:
 
     def received(self, data: bytes) -> None:
         """The bot wrote something."""
-        if self.fault is None:
+        if not self.ended:
             self.output = (self.output + data)[:OUTPUT]
 
     def step(self, step: Step) -> None:
         """A step was played. A bot that lives for a turn has a name without being asked for it, which is not an answer."""
+        self.steps += not self.ended
         for answer in step.answers:
-            if answer.seat != self.seat or self.fault is not None:
+            if answer.seat != self.seat or self.ended:
                 continue
             if isinstance(answer.action, Fault):
                 self.fault = answer.action
-                self.at_fault()
             elif len(self.requests) > len(self.times):
                 self.times.append(answer.elapsed)
                 self.output = b""
+            if self.fault is not None or (self.starts and len(self.times) >= LEAST and sum(self.times) >= ENOUGH):
+                self.ended = True
+                self.finish()
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """The match is over."""
@@ -137,6 +153,11 @@ class TrialRunner:
     def stays(self) -> bool:
         """Whether the bot is a process for the whole match."""
         return self.bot.policy is None and self.bot.lifetime == "game"
+
+    @property
+    def starts(self) -> bool:
+        """Whether each of its answers is a process of its own."""
+        return self.bot.policy is None and self.bot.lifetime == "turn"
 
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.
@@ -160,11 +181,11 @@ class TrialRunner:
         return await self._played(setup, line_up, seat, rng_seed)
 
     async def _played(self, setup: Position, line_up: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
-        """Play to the end, or to the bot's first fault."""
+        """Play to the end of the trial (theory, point 2)."""
         state = self.game.start(setup, rng_seed, entrants(line_up))
         clocks = match.clocks_for(self.time, state.seats)
         scope = trio.CancelScope()
-        recorder = _Recorder(seat, at_fault=scope.cancel)
+        recorder = _Recorder(seat, scope.cancel, self.starts)
         taps = [recorder if other == seat else None for other in range(state.seats)]
         async with players_of(line_up, self.sandbox, self.game, taps=taps) as players:
             with scope:
@@ -175,4 +196,4 @@ class TrialRunner:
             limit = self.time.answer if answers else self.time.first
             total = clocks[seat].left() == 0
             evidence = Evidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
-        return TrialResult(recorder.times, peak, evidence)
+        return TrialResult(recorder.times, recorder.steps, peak, evidence)

@@ -1,12 +1,12 @@
-"""What a run would play next, from the settings and the ledger. Nothing is written."""
+"""What a run would play next and until the end, from the settings and the ledger. Nothing is written."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from referee.game import Game
 from referee.tournament import ledger
@@ -14,7 +14,12 @@ from referee.tournament.entering import Listed
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.settings import Settings
-from referee.tournament.words import Entrant, Results, Tour
+from referee.tournament.words import Entrant, Results, SeatResult, Series, SeriesResult, Tour, scores
+
+AT_ONCE: Final = frozenset({"round-robin", "gauntlet"})
+"""Formats whose first tour has all matches."""
+_TOURS: Final = 1000
+"""Tours after which nobody looks further ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,15 @@ class Upcoming:
     tour: str
     matches: int
     outline: str | None = None
+
+
+class _State(NamedTuple):
+    """A tournament between two matches; `unplayed` has the series that lack matches, and how many those are."""
+
+    field: Sequence[Entrant]
+    history: list[Tour]
+    results: Results
+    unplayed: int
 
 
 def plan_for(folder: Path, settings: Settings, game: Game[Any, Any], field: int) -> Plan:
@@ -57,22 +71,77 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
     Raises:
         UsageError: the format cannot be played with this field.
     """
+    state = _state(plan, bots)
+    if state.unplayed:
+        return Upcoming(state.history[-1].key, state.unplayed)
+    chosen = format_of(plan.folder, plan.settings, plan.rules, state.field)
+    if (tour := _next(plan, state)) is None:
+        return None
+    return Upcoming(tour.key, _matches(tour), None if state.history else chosen.outline(len(bots)))
+
+
+def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
+    """How many matches each tour to come has, if the entrant with the lower number always wins; None if that is not known.
+
+    The end of a ladder may be open, and that of a comparison depends on its results.
+
+    Raises:
+        UsageError: the format cannot be played with this field.
+    """
+    given, state = plan.settings.format, _state(plan, bots)
+    tours = [state.unplayed] if state.unplayed else []
+    if given.kind == "compare" or (given.kind == "ladder" and given.series is None):
+        return None
+    if given.kind == "ladder":
+        assert given.series is not None
+        played = sum(len(tour.series) for tour in state.history)
+        seatings = 1 if plan.rules.seatings == "one" else plan.rules.seats
+        return [*tours, max(0, given.series - played) * seatings]
+    results = dict(state.results)
+    while len(tours) < _TOURS:
+        for tour in state.history[-1:]:
+            results |= {one.key: _imagined(one) for one in tour.series if one.key not in results}
+        tour_ = _next(plan, state._replace(results=results))
+        if tour_ is None:
+            return tours
+        tours.append(_matches(tour_))
+        state.history.append(tour_)
+        if given.kind in AT_ONCE:
+            return tours
+    return None
+
+
+def begun(plan: Plan) -> bool:
+    """Whether matches are planned, so that the settings must not change any more."""
+    return bool(_state(plan, []).history)
+
+
+def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
     if (plan.folder / ledger.FILE).exists():
         with Ledger(plan.folder, writes=False) as found:
             if history := found.tours():
-                left = sum(1 for _ in found.unplayed())
-                field, results = found.entrants(), found.results()
-                return Upcoming(history[-1].key, left) if left else _next(plan, field, history, results)
+                return _State(found.entrants(), history, found.results(), sum(1 for _ in found.unplayed()))
     field = [Entrant(number, one.bot.name, "", one.seeding) for number, one in enumerate(bots)]
-    if (first := _next(plan, field, [], {})) is None:
-        return None
-    outline = format_of(plan.folder, plan.settings, plan.rules, field).outline(len(field))
-    return replace(first, outline=outline)
+    return _State(field, [], {}, 0)
 
 
-def _next(plan: Plan, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Upcoming | None:
-    tour = format_of(plan.folder, plan.settings, plan.rules, field).next_tour(field, history, results)
-    return None if tour is None else Upcoming(tour.key, sum(len(one.seatings) for one in tour.series))
+def _next(plan: Plan, state: _State) -> Tour | None:
+    chosen = format_of(plan.folder, plan.settings, plan.rules, state.field)
+    return chosen.next_tour(state.field, state.history, state.results)
+
+
+def _matches(tour: Tour) -> int:
+    return sum(len(one.seatings) for one in tour.series)
+
+
+def _imagined(series: Series) -> SeriesResult:
+    """The result of a series in which the lower number always wins."""
+    matches = []
+    for seating in series.seatings:
+        places = [float(1 + sorted(seating).index(number)) for number in seating]
+        seats = zip(seating, places, scores(places), strict=True)
+        matches.append(tuple(SeatResult(number, place, score, -place) for number, place, score in seats))
+    return SeriesResult(series, tuple(matches))
 
 
 def _decided(folder: Path) -> Mapping[str, Any] | None:

@@ -13,7 +13,7 @@ import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.checking import Printer, holds_bots, named
+from referee.cli.checking import Printer, Progress, holds_bots, named
 from referee.cli.exit_codes import run
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
@@ -191,13 +191,51 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
     assert ran.code == 4
     head, *lines = ran.out.splitlines()
     assert head == "checking 3 bots: SnakeCore, isolation none, seed 1"
-    assert re.fullmatch(r"wanda: passed all \d+ steps(, with \d warnings?)?", lines[0])
-    assert re.fullmatch(r"otto: failed 1 of 21: step 4, answers getAction, and writes nothing else", lines[1])
-    assert lines[2].startswith("nosuch: cannot be built: there is no bot 'nosuch.py'")
+    nosuch, otto, wanda = sorted(lines[:3])  # each when its check ends
+    assert re.fullmatch(r"wanda: passed all \d+ steps(, with \d warnings?)?", wanda)
+    assert re.fullmatch(r"otto: failed 1 of 21: step 4, answers getAction, and writes nothing else", otto)
+    assert nosuch.startswith("nosuch: cannot be built: there is no bot 'nosuch.py'")
     heads = [line for line in lines[3:] if line[:1].strip()]
     assert [line.partition(":")[0] for line in heads] == ["otto", "nosuch"], "only what failed"
     assert ran.out.count("what to change:") == 2
     assert "wanda" not in "\n".join(lines[3:])
+
+
+def test_several_bots_in_json_are_in_the_order_of_the_command_line(referee, walker):
+    slow, bad = walker("Wanda", "RRDDLLUUN"), walker("Otto", "ur")
+    ran = referee("check", slow, "nosuch.py", bad, "--isolation=none", "--matches=1", "--json")
+    assert [(one["bot"], one["passed"]) for one in json.loads(ran.out)] == [
+        ("wanda", True), ("nosuch", False), ("otto", False),
+    ]  # fmt: skip
+    assert ran.err == "", "progress is for terminals"
+
+
+def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, capsys):
+    monkeypatch.setattr("referee.cli.checking.is_tty", lambda _stream: True)
+    progress = Progress(["ada", "bob\x1b", "cyd"], quiet=False)
+    progress.begins(-1, "building ada …")
+    assert progress.line(5) == "0 of 3 checked · building ada …"
+    progress.begins(0, "match 1 of 2")
+    progress.begins(1, "match 2 of 2")
+    capsys.readouterr()
+    progress.ended(0, "ada: passed", print)
+    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob\x1b: match 2 of 2"
+    out, err = capsys.readouterr()
+    assert out == "ada: passed\n"
+    assert err.startswith("\r\x1b[K\r\x1b[K1 of 3 checked"), "the line is removed before the result, and drawn again"
+    assert "bob\ufffd: match 2" in err
+    progress.close()
+    assert capsys.readouterr().err == "\r\x1b[K"
+
+
+@pytest.mark.parametrize(("terminal", "quiet"), [(False, False), (True, True)])
+def test_there_is_no_progress_in_a_pipe_or_if_it_is_not_wanted(terminal, quiet, monkeypatch, capsys):
+    monkeypatch.setattr("referee.cli.checking.is_tty", lambda _stream: terminal)
+    progress = Progress(["ada"], quiet=quiet)
+    progress.begins(0, "match 1 of 2")
+    progress.ended(0, "ada: passed", print)
+    progress.close()
+    assert capsys.readouterr() == ("ada: passed\n", "")
 
 
 @pytest.mark.parametrize(("answers", "code"), [(("N", "N"), 0), (("N", "ur"), 1)])
@@ -227,11 +265,8 @@ def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(re
     ran = referee("check", "class", "class/eve/bot.zip", "--isolation=none", "--matches=1", "-q")
     assert ran.code == 4
     assert ran.out.count("cannot be built: class/") == 2
-    assert [line.partition(":")[0] for line in ran.out.splitlines()[1:4]] == [
-        "ada",
-        "bot (class/bot.zip)",
-        "bot (eve/bot.zip)",
-    ]
+    names = sorted(line.partition(":")[0] for line in ran.out.splitlines()[1:4])
+    assert names == ["ada", "bot (class/bot.zip)", "bot (eve/bot.zip)"]
     alone = referee("check", "class/ada.zip", "--isolation=none", "--matches=1", "-q")
     assert alone.out.startswith("checking ada: SnakeCore")
     assert alone.code == 0

@@ -22,10 +22,10 @@ from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import Verdict
-from referee.compliance.trial_runner import Evidence, TrialRunner
+from referee.compliance.trial_runner import LEAST, Evidence, TrialRunner, _Recorder
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
-from referee.game import Fault, FaultKind, Request
+from referee.game import Answer, Fault, FaultKind, Request, Step
 from referee.games.egghunt import GAME
 from referee.games.snakecore import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox
@@ -172,6 +172,27 @@ async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config
         assert (len(result.evidence.requests), result.evidence.answers) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("starts", "seconds", "answers"),
+    [
+        (True, 0.001, 40),  # a quick program shows all
+        (True, 0.1, 20),
+        (True, 5.0, LEAST),
+        (False, 5.0, 40),  # one process for the match
+    ],
+)
+def test_a_trial_of_a_bot_that_starts_slowly_for_each_turn_ends_early(starts, seconds, answers):
+    ends: list[int] = []
+    recorder = _Recorder(1, lambda: ends.append(len(recorder.times)), starts)
+    for number in range(1, 41):
+        recorder.sent(b"board")
+        recorder.received(b"9")
+        others = [Answer(0, None, "9", 9.0), Answer(1, None, "9", seconds)]
+        recorder.step(Step(number, 1, "getAction", others, []))
+    assert (len(recorder.times), len(recorder.requests), recorder.steps) == (answers, answers, answers)
+    assert ends == ([] if answers == 40 else [answers])
+
+
 async def test_steps_after_a_failed_board_are_skipped(checked):
     result = await checked("says_nothing.py")
     assert [step.verdict.value for step in result.steps] == ["pass", "fail", "fail", "skip", "skip"]
@@ -262,7 +283,8 @@ def test_without_rivals_the_bot_fills_the_smallest_number_of_seats():
 
 
 async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
-    result = await checked("clean.py", game=replace(GAME, time=TIME, trials=list), rounds=None)
+    for rounds in (None, 60):
+        result = await checked("clean.py", game=replace(GAME, time=TIME, trials=list), rounds=rounds)
     assert result.passed
     assert result.times is not None
     assert result.times.answers == SHORT - 1, "the first answer is not counted"

@@ -9,20 +9,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from tournament.conftest import SETTINGS, Cup
 
 from referee import games
-from referee.cli.tournament.check import _match_seconds, _outlook
-from referee.compliance.check import CheckResult
+from referee.cli.tournament.check import _outlook
 from referee.errors import UsageError
 from referee.tournament.entering import listed
+from referee.tournament.forecast import Forecast, Shorter
 from referee.tournament.ledger import Ledger
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import Upcoming, plan_for, upcoming
+from referee.tournament.upcoming import Upcoming, plan_for, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games
 
 GAME = games.find("snakecore")
@@ -55,6 +54,13 @@ def coming(cup: Cup) -> Upcoming | None:
     return upcoming(plan_for(cup.folder, settings, GAME, len(bots)), bots)
 
 
+def whole(cup: Cup) -> list[int] | None:
+    """The matches of all tours to come."""
+    settings = settings_in(cup.folder)
+    bots, _ = listed(cup.folder, settings, GAME)
+    return to_the_end(plan_for(cup.folder, settings, GAME, len(bots)), bots)
+
+
 def saved(cup: Cup) -> list[Saved]:
     """The saved games of the ledger."""
     with Ledger(cup.folder, writes=False) as ledger:
@@ -67,7 +73,7 @@ def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[:2] == ["map duel: fair", "checking 4 bots: SnakeCore, isolation none"]
-    assert [line.partition(":")[0] for line in lines[2:6]] == ["asp", "boa", "cobra", "dipsas"]
+    assert sorted(line.partition(":")[0] for line in lines[2:6]) == ["asp", "boa", "cobra", "dipsas"]
     assert all(": passed all " in line for line in lines[2:6])
     assert lines[-2].startswith("tour t0: 12 matches, 2 at a time, about ")
     assert lines[-1] == f"ready: referee tournament run {cup.folder}"
@@ -96,31 +102,35 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
 
 def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup) -> None:
     assert coming(cup) == Upcoming("t0", 12, "every group of 2 of 4 bots meets")
+    assert whole(cup) == [12]
     assert not (cup.folder / "ledger.sqlite").exists()
     assert cup("run", cup.folder, "-q").code == 0
     assert coming(cup) is None
+    assert whole(cup) == []
     with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
         ledger.execute("DELETE FROM matches WHERE seating = 1")
     assert coming(cup) == Upcoming("t0", 6)
+    assert whole(cup) == [6]
     cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
     with pytest.raises(UsageError, match="rounds has changed since the first match"):
         coming(cup)
 
 
-def test_a_match_takes_as_long_as_in_the_checks_and_each_rival_as_long_as_the_bots() -> None:
-    def result(lasted: float | None, answering: float | None) -> CheckResult:
-        return CheckResult([], plays=True, lasted=lasted, answering=answering)
+def test_the_outlook_is_the_next_tour_then_all_tours_and_what_is_shorter() -> None:
+    def lines(*given: Any) -> list[str]:
+        return list(_outlook(*given))
 
-    def plan(*, together: bool) -> Any:
-        return SimpleNamespace(game=SimpleNamespace(together=together), rules=SimpleNamespace(seats=4))
-
-    results = [result(3.0, 1.0), result(5.0, 2.0), result(None, None)]
-    assert _match_seconds(plan(together=False), results) == 4.0 + 3 * 1.5
-    assert _match_seconds(plan(together=True), results) == 4.0, "all answer at the same time"
-    assert _match_seconds(plan(together=False), results[2:]) is None
-    assert _outlook(Upcoming("t0", 1), 2, 75.2) == "tour t0: 1 match, 2 at a time, about 1 min 15 s"
-    assert _outlook(Upcoming("t0", 9), 2, None) == "tour t0: 9 matches, 2 at a time"
-    assert _outlook(None, 2, None) == "the tournament is over"
+    first, hint = Upcoming("t0", 9), Shorter("match.rounds = 5", 61.0)
+    assert lines(Upcoming("t0", 1), 2, 75.2, Forecast(1, 75.2), []) == [
+        "tour t0: 1 match, 2 at a time, about 1 min 15 s"
+    ]
+    assert lines(first, 2, None, None, []) == ["tour t0: 9 matches, 2 at a time"]
+    assert lines(first, 2, 0.2, Forecast(90, 720.0), [hint]) == [
+        "tour t0: 9 matches, 2 at a time, about 1 s",
+        "all tours: about 90 matches, about 12 min 00 s",
+        "shorter: match.rounds = 5, about 1 min 01 s",
+    ]
+    assert lines(None, 2, None, None, []) == ["the tournament is over"]
 
 
 def test_saved_games_prove_the_ledger(cup: Cup) -> None:

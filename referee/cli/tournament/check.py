@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -13,6 +13,7 @@ from referee.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
+    from referee.tournament.forecast import Forecast, Shorter, Speed
     from referee.tournament.planning import Plan
     from referee.tournament.upcoming import Upcoming
 
@@ -29,12 +30,12 @@ def check(
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Check that a tournament can begin, and say how long the next matches take.
+    """Check that a tournament can begin, and say how long it takes and what makes it shorter.
 
-    Every bot is built and checked as `referee check` does, with few matches. Every map must be fair. The time is estimated
-    from those matches. Nothing in the folder changes. With --games, each saved game must have the hash in the ledger, follow
-    from the rules, and have the places and points of its row. The exit code is 4 if a bot cannot be built or started, and
-    otherwise 1 if something failed.
+    Every bot is built and checked as `referee check` does, with few matches, several bots at a time. Every map must be fair.
+    The time is estimated from those matches. Nothing in the folder changes. With --games, each saved game must have the hash
+    in the ledger, follow from the rules, and have the places and points of its row. The exit code is 4 if a bot cannot be
+    built or started, and otherwise 1 if something failed.
     """
     from referee.tournament.drafting import found
 
@@ -46,12 +47,13 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee import games
     from referee.cli import checking
     from referee.cli.again import command
-    from referee.cli.narrator import narrate, silent
+    from referee.cli.narrator import silent
     from referee.cli.running import run
     from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
     from referee.names import counted, harmless
     from referee.tournament.entering import listed
+    from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
     from referee.tournament.settings import settings_in
     from referee.tournament.upcoming import plan_for, upcoming
@@ -69,15 +71,17 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     for line in without_part([one for one in unready if one.stray], place):
         tell(harmless(line))
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
-    config, say = _config(plan), silent if quiet or json else narrate
-    results = run(lambda: checking.check_each(bots, config, tell=tell, progress=say))
+    config = _config(plan)
+    results = run(lambda: checking.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
         checking.show_failures(bots, results)
     playing = [one for one, result in zip(found, results, strict=False) if result.plays]
     plan = plan_for(place, settings, game, len(playing))
     coming = upcoming(plan, playing)
-    jobs, took = settings.run.jobs or jobs_for(plan), _match_seconds(plan, results)
+    jobs, speeds = settings.run.jobs or jobs_for(plan), _speeds(results)
+    took = match_seconds(plan, speeds)
     seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
+    whole, hints = forecast(plan, playing, speeds, jobs), shorter(plan, playing, speeds, jobs)
     ready = coming is not None and not any(maps.values()) and all(one.passed for one in results)
     if json:
         document = {
@@ -91,10 +95,14 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
             "matches": 0 if coming is None else coming.matches,
             "jobs": jobs,
             "seconds": seconds,
+            "whole": None if whole is None else whole._asdict(),
+            "shorter": [one._asdict() for one in hints],
         }
         print(json_text.dumps(document))
     else:
-        print(f"\n{_outlook(coming, jobs, seconds)}")
+        print()
+        for line in _outlook(coming, jobs, seconds, whole, hints):
+            print(line)
         if coming is not None:
             print(f"ready: {command('tournament', 'run', str(place))}" if ready else _why_not(maps, results))
     return checking.exit_code(results) or (1 if any(maps.values()) else 0)
@@ -110,15 +118,29 @@ def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) 
     return f"not ready: {', '.join(f'{what}: {count}' for what, count in found.items() if count)}"
 
 
-def _outlook(coming: Upcoming | None, jobs: int, seconds: float | None) -> str:
-    """What a run would play next, and how long."""
-    from referee.cli.tournament.progress import lapse
+def _outlook(
+    coming: Upcoming | None, jobs: int, seconds: float | None, whole: Forecast | None, hints: Sequence[Shorter]
+) -> Iterator[str]:
+    """What a run would play next and to the end, how long that takes, and what is shorter."""
     from referee.names import counted
 
     if coming is None:
-        return "the tournament is over"
-    about = "" if seconds is None else f", about {lapse(max(1.0, seconds))}"
-    return f"tour {coming.tour}: {counted(coming.matches, 'match', 'matches')}, {jobs} at a time{about}"
+        yield "the tournament is over"
+        return
+    if coming.outline is not None:
+        yield f"plan: {coming.outline}"
+    matches = counted(coming.matches, "match", "matches")
+    yield f"tour {coming.tour}: {matches}, {jobs} at a time{_about(seconds)}"
+    if whole is not None and whole.matches > coming.matches:
+        yield f"all tours: about {whole.matches} matches{_about(whole.seconds)}"
+    for one in hints:
+        yield f"shorter: {one.setting}{_about(one.seconds)}"
+
+
+def _about(seconds: float | None) -> str:
+    from referee.cli.tournament.progress import lapse
+
+    return "" if seconds is None else f", about {lapse(max(1.0, seconds))}"
 
 
 def _config(plan: Plan) -> CheckConfig:
@@ -127,31 +149,25 @@ def _config(plan: Plan) -> CheckConfig:
     from referee.compliance.check import CheckConfig
     from referee.sandbox.limits import Level
 
-    opening, game = plan.opening(), plan.game
-    rounds = opening.rounds
-    if rounds is None and "turn" in game.lifetimes:  # otherwise the check cuts such matches short
-        rounds = max(game.maps.facts(document).rounds for document in plan.maps.values())
+    opening = plan.opening()
     return CheckConfig(
-        game=game,
+        game=plan.game,
         level=Level(opening.isolation),
         limits=opening.limits,
         maps=plan.maps,
         rng_seed=plan.rules.rng_seed,
         matches=MATCHES,
-        rounds=rounds,
+        rounds=opening.rounds,
         time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
     )
 
 
-def _match_seconds(plan: Plan, results: Sequence[CheckResult]) -> float | None:
-    """How long a match takes: as in the checks, and the sample bots there answer at once. None if no bot played."""
-    from statistics import mean
+def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
+    """How fast the bots were in the matches of their checks."""
+    from referee.tournament.forecast import Speed
 
-    played = [(one.lasted, one.answering) for one in results if one.lasted is not None and one.answering is not None]
-    if not played:
-        return None
-    others = 0 if plan.game.together else plan.rules.seats - 1
-    return mean(lasted for lasted, _ in played) + others * mean(answering for _, answering in played)
+    paces = [one.pace for one in results if one.pace is not None and one.pace.answers]
+    return [Speed(one.answering / one.answers, max(0.0, one.seconds - one.answering) / one.steps) for one in paces]
 
 
 def _games(place: Path, *, json: bool) -> int:

@@ -1,0 +1,133 @@
+"""How long a tournament takes, roughly, and which settings make it shorter. Nothing here knows a game by name.
+
+1. A match has as many steps as its game expects (`Game.steps`). Each takes the referee's time and that of an answer. Where all
+   seats answer at the same moment, it is that of the answers that share a processor. The checks of the bots have measured both.
+2. A tour is played `jobs` matches at a time. Its results are imagined, because later tours can depend on them.
+3. Shorter is what needs at most `SAVES` of the time: fewer rounds, the shortest map, fewer series of each bot. Each is planned
+   like the tournament itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from statistics import mean
+from typing import Any, Final, NamedTuple
+
+from referee import mapfiles
+from referee.errors import UsageError
+from referee.tournament.drafting import EACH
+from referee.tournament.entering import Listed
+from referee.tournament.planning import Plan, planned
+from referee.tournament.settings import Settings
+from referee.tournament.upcoming import begun, to_the_end
+
+LONG: Final = 600.0
+"""Seconds after which a shorter tournament is worth a word."""
+SAVES: Final = 0.6
+_PART: Final = 4
+"""The part of the rounds that is offered: a quarter."""
+_RUNS: Final = 10
+"""Rounds of a match of the Develobear tournament that are offered, where there are more."""
+
+
+class Speed(NamedTuple):
+    """How fast a bot and the matches around it were: seconds of its answers, and of the rest of a step."""
+
+    answer: float
+    rest: float
+
+
+class Forecast(NamedTuple):
+    """What is to come: the number of matches, and seconds; None if that is not known."""
+
+    matches: int
+    seconds: float | None
+
+
+class Shorter(NamedTuple):
+    """A setting, such as `match.rounds = 40`, and how many seconds the tournament takes with it."""
+
+    setting: str
+    seconds: float
+
+
+def match_seconds(plan: Plan, speeds: Sequence[Speed], cores: int | None = None) -> float | None:
+    """How long a match takes; None if no bot has played.
+
+    Args:
+        cores: processors of this machine; None to look.
+    """
+    if not speeds:
+        return None
+    answer = mean(one.answer for one in speeds)
+    if plan.game.together:
+        answer *= max(1.0, plan.rules.seats / (cores or len(os.sched_getaffinity(0))))
+    return _steps(plan) * (answer + mean(one.rest for one in speeds))
+
+
+def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int) -> Forecast | None:
+    """All matches that are not played yet; None if their number is not known.
+
+    Raises:
+        UsageError: the format cannot be played with this field.
+    """
+    tours = to_the_end(plan, bots)
+    if tours is None:
+        return None
+    took = match_seconds(plan, speeds)
+    return Forecast(
+        sum(tours), None if took is None else sum(took * count / min(jobs, count) for count in tours if count)
+    )
+
+
+def shorter(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int) -> list[Shorter]:
+    """Settings with which a long tournament would be shorter, the longest first; none for a short one, or one that has begun."""
+    if begun(plan):
+        return []
+    whole = forecast(plan, bots, speeds, jobs)
+    if whole is None or whole.seconds is None or whole.seconds <= LONG:
+        return []
+    found = []
+    for setting, settings in _changes(plan):
+        try:
+            changed = planned(
+                plan.folder, settings, plan.game, plan.rules.rng_seed, seats=plan.rules.seats, field=len(bots)
+            )
+            other = forecast(changed, bots, speeds, jobs)
+        except UsageError:  # it does not fit this field
+            continue
+        if other is not None and other.seconds is not None and other.seconds <= SAVES * whole.seconds:
+            found.append(Shorter(setting, other.seconds))
+    return sorted(found, key=lambda one: -one.seconds)
+
+
+def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:
+    """Settings to try: what to write, and all settings with it."""
+    game, settings = plan.game, plan.settings
+    rounds = settings.match.rounds or max(game.maps.facts(document).rounds for document in plan.maps.values())
+    if rounds >= _PART:
+        yield f"match.rounds = {rounds // _PART}", _with(settings, "match", rounds=rounds // _PART)
+    fitting = mapfiles.fitting(game, plan.rules.seats)
+    if best := min(fitting, key=lambda name: _steps_on(plan, mapfiles.read(game, name)), default=None):
+        yield f"match.maps = {json.dumps([best])}", _with(settings, "match", maps=[best])
+    kind, each = settings.format.kind, settings.format.each
+    if kind in {"round-robin", "gauntlet"} and (each is None or each > EACH):
+        yield f"format.each = {EACH}", _with(settings, "format", each=EACH)
+    if kind == "develobear" and (settings.format.runs or _RUNS + 1) > _RUNS:
+        yield f"format.runs = {_RUNS}", _with(settings, "format", runs=_RUNS)
+
+
+def _with(settings: Settings, table: str, **keys: Any) -> Settings:
+    return settings.model_copy(update={table: getattr(settings, table).model_copy(update=keys)})
+
+
+def _steps(plan: Plan) -> float:
+    return mean(_steps_on(plan, document) for document in plan.maps.values())
+
+
+def _steps_on(plan: Plan, document: Any) -> int:
+    rounds = plan.settings.match.rounds
+    setup = mapfiles.setup(plan.game, document, seats=plan.rules.seats, rng_seed=plan.rules.rng_seed, rounds=rounds)
+    return plan.game.steps(setup)

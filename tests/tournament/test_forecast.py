@@ -1,0 +1,110 @@
+"""How long a tournament takes, roughly, and which settings make it shorter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.bots import Bot
+from referee.tournament.entering import Listed
+from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, shorter
+from referee.tournament.planning import Plan
+from referee.tournament.settings import settings_in
+from referee.tournament.upcoming import plan_for, to_the_end
+
+SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
+SLOW = [Speed(2.0, 0.1)]
+
+
+def plan(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[Plan, list[Listed]]:
+    """The plan of these settings, and that many bots."""
+    (folder / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n[run]\nrng_seed = 3\n{text}')
+    field = [Listed("x", Bot(f"bot {number}", (), Path()), None) for number in range(bots)]
+    return plan_for(folder, settings_in(folder), games.find(game), bots), field
+
+
+def test_a_match_takes_its_steps_times_an_answer_and_the_rest_of_a_step(tmp_path: Path) -> None:
+    made, _ = plan(tmp_path, '[match]\nseats = 2\nmaps = ["duel"]\nrounds = 50\n', 2)
+    assert match_seconds(made, SPEEDS) == pytest.approx(2 * 50 * (0.2 + 0.02), rel=0.05), "names are asked too"
+    assert match_seconds(made, []) is None
+
+
+def test_where_all_answer_at_the_same_moment_they_share_the_processors(tmp_path: Path) -> None:
+    made, _ = plan(tmp_path, '[match]\nseats = 8\nmaps = ["single"]\nrounds = 50\n', 8, "egghunt")
+    assert match_seconds(made, SPEEDS, cores=2) == pytest.approx(50 * (8 / 2 * 0.2 + 0.02))
+    assert match_seconds(made, SPEEDS, cores=16) == pytest.approx(50 * (0.2 + 0.02))
+
+
+def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
+    one, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["easter"]\n', 4, "egghunt")
+    other, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\n', 4, "egghunt")
+    both, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["easter", "single"]\n', 4, "egghunt")
+    assert match_seconds(both, SPEEDS) == pytest.approx(
+        (match_seconds(one, SPEEDS) or 0) / 2 + (match_seconds(other, SPEEDS) or 0) / 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "bots", "tours"),
+    [
+        ("", 5, [5 * 4]),
+        ("each = 4", 8, [2 * 4 * 4]),
+        ("kind = 'swiss'", 8, [8] * 5),
+        ("kind = 'swiss'\ntours = 2", 9, [8] * 2),
+        ("kind = 'knockout'", 16, [16, 8, 4]),
+        ("kind = 'gauntlet'\nchampions = ['bot 0']", 5, [4 * 4]),
+        ("kind = 'ladder'\nseries = 7", 9, [7 * 4]),
+        ("kind = 'ladder'", 9, None),
+    ],
+)
+def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: int, tours: list[int] | None) -> None:
+    made, field = plan(tmp_path, f'[format]\n{text}\n[match]\nseats = 4\nmaps = ["crossroads"]\n', bots)
+    assert to_the_end(made, field) == tours
+
+
+def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
+    made, field = plan(tmp_path, '[format]\nkind = "develobear"\nfield = 4\n[match]\nmaps = ["crossroads"]\n', 12)
+    tours = to_the_end(made, field)
+    assert tours is not None
+    assert tours[0] == 3 * 30
+    assert tours[-1] == 30, "the final"
+    assert sorted(tours, reverse=True) == tours
+
+
+def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> None:
+    made, field = plan(tmp_path, '[format]\nkind = "knockout"\n[match]\nseats = 4\nmaps = ["crossroads"]\n', 8)
+    once = match_seconds(made, SPEEDS) or 0.0
+    assert forecast(made, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
+    assert forecast(made, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
+    assert forecast(made, field, [], jobs=1) == Forecast(12, None)
+
+
+def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:
+    text = '[match]\nseats = 8\nseatings = "one"\nmaps = ["easter"]\n'
+    made, field = plan(tmp_path, text, 8, "egghunt")
+    whole = forecast(made, field, SLOW, jobs=1)
+    assert whole is not None
+    assert whole.seconds is not None
+    assert whole.seconds > LONG
+    hints = shorter(made, field, SLOW, jobs=1)
+    assert [one.setting for one in hints] == ["match.rounds = 43", 'match.maps = ["single"]']
+    changed, _ = plan(tmp_path, f"{text}rounds = 43\n", 8, "egghunt")
+    assert forecast(changed, field, SLOW, jobs=1) == Forecast(1, pytest.approx(hints[0].seconds))
+    assert shorter(made, field, [Speed(0.001, 0.0001)], jobs=1) == [], "it is short enough"
+
+
+def test_fewer_series_and_fewer_rounds_of_a_develobear_are_shorter(tmp_path: Path) -> None:
+    match = '[match]\nseats = 4\nmaps = ["crossroads"]\n'
+    found = shorter(*plan(tmp_path, match, 30), SLOW, jobs=1)
+    assert f"format.each = {EACH}" in [one.setting for one in found]
+    found = shorter(*plan(tmp_path, f"[format]\neach = {EACH}\n{match}", 30), SLOW, jobs=1)
+    assert "each" not in str(found)
+    found = shorter(*plan(tmp_path, f'[format]\nkind = "develobear"\n{match}', 12), SLOW, jobs=1)
+    assert "format.runs = 10" in [one.setting for one in found]
+
+
+def test_what_saves_little_is_not_offered(tmp_path: Path) -> None:
+    made, field = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 30, "egghunt")
+    assert [one.setting for one in shorter(made, field, [Speed(100.0, 0.0)], jobs=1)] == [f"format.each = {EACH}"]
