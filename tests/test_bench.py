@@ -13,7 +13,8 @@ from benchmarks import document, figures, machine, options, report
 from benchmarks.__main__ import tell
 from benchmarks.subjects import ALL, sdk
 
-from referee import languages, starter
+from referee import languages
+from referee.kits import starter
 
 ROOT = Path(__file__).parents[1]
 

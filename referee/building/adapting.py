@@ -1,7 +1,8 @@
 """Adapts a staged folder to the compilers of this machine, because many sources come from Windows.
 
 1. Files that sources ask for in another case are added under that name (`languages/spelling.py`).
-2. A byte order mark is removed if the compiler refuses it.
+2. A byte order mark is removed if the compiler refuses it. Such a compiler refuses other encodings than UTF-8 too, so sources
+   that are not UTF-8 are taken for cp1251, as names are.
 3. Staged folders have no links, and nobody else can change them. The bot's own folder stays as it is.
 """
 
@@ -29,8 +30,8 @@ def adapt(language: Language, folder: Path) -> None:
     open_up(folder, None)
     if language.bare:
         for name, path in files.items():
-            if language.is_source(name) and head(path, len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-                path.write_bytes(path.read_bytes().removeprefix(BYTE_ORDER_MARK))
+            if language.is_source(name):
+                _purify(path)
     if (spelling := language.spelling) is None:
         return
     asking = (name for name in files if language.is_source(name) or PurePath(name).suffix.lower() in spelling.suffixes)
@@ -43,3 +44,15 @@ def adapt(language: Language, folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
+
+
+def _purify(path: Path) -> None:
+    """Make a source UTF-8 without a byte order mark."""
+    source = path.read_bytes()
+    pure = source.removeprefix(BYTE_ORDER_MARK)
+    try:
+        pure.decode()
+    except UnicodeDecodeError:
+        pure = pure.decode("cp1251", "replace").encode()
+    if pure != source:
+        path.write_bytes(pure)

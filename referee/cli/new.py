@@ -54,7 +54,8 @@ def new(
 
     Nothing is overwritten: the folder must be new or empty.
     """
-    from referee import games, starter
+    from referee import games
+    from referee.kits import starter
 
     if kit is not None or output is not None:
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
@@ -82,18 +83,18 @@ def new(
 
 def _pack(game: Game[Any, Any], path: Path) -> int:
     """Write the kit of a contest."""
-    from referee import contest_kit
     from referee.files import write_new
+    from referee.kits import contest
 
-    write_new(path, contest_kit.pack(game))
+    write_new(path, contest.pack(game))
     print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
     return 0
 
 
 def _list(game: Game[Any, Any]) -> None:
     """List the languages with a starter kit, each with the programs that it needs or lacks."""
-    from referee import starter
     from referee.cli.again import game_words, program
+    from referee.kits import starter
 
     rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
@@ -108,8 +109,9 @@ def _list(game: Game[Any, Any]) -> None:
 
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
     """Print what was written, what this machine lacks for it, and what to do next."""
-    from referee import bots, starter
+    from referee import bots
     from referee.cli.again import command, game_words
+    from referee.kits import starter
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")

@@ -89,7 +89,7 @@ class Language:
         suffixes: of its source files. marks: names of other files that a recipe looks for, besides those of SDK hosts.
         any_case: whether suffixes may have capital letters, as on Windows. spelling: how sources ask for files, if the build
             finds these in any case.
-        bare: whether the compiler refuses a byte order mark, which the build then removes.
+        bare: whether the compiler takes only UTF-8 without a byte order mark, which the build then makes of sources.
         compiler: turns sources into a program; None if nothing is compiled.
         runner: runs the result; None if it runs by itself.
         sdk: its folder below `sdk/`; None without an SDK.

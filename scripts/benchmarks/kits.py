@@ -9,11 +9,12 @@ from typing import Any, Final
 import trio
 
 from benchmarks.setting import Setting
-from referee import bots, building, games, starter
+from referee import bots, building, games
 from referee.bots import Bot
 from referee.building import BuildResult
 from referee.errors import BotError, RefereeError
 from referee.game import Game
+from referee.kits import starter
 from referee.sandbox.limits import Level
 
 CHEAP: Final = ("c", "javascript", "python")

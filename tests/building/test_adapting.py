@@ -103,3 +103,13 @@ def test_a_folder_without_anything_to_adapt_is_not_changed(tmp_path):
     write(tmp_path, files)
     adapt(languages.find("python"), tmp_path)
     assert tree(tmp_path) == files
+
+
+@needs("java")
+async def test_a_java_source_in_cp1251_is_built(tmp_path, ready):
+    """javac refuses what is not UTF-8, and editors of the contest's time wrote cp1251."""
+    (tmp_path / "kaa").mkdir()
+    source = 'class Main { public static void main(String[] a) { System.out.println("Питон".length()); } } // Питон'
+    (tmp_path / "kaa" / "Main.java").write_bytes(source.encode("cp1251"))
+    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert said(made) == "5\n"

@@ -18,10 +18,11 @@ from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting
 from benchmarks.subject import Subject
 from benchmarks.work import of_rounds
-from referee import bots, games, starter
+from referee import bots, games
 from referee.bots import Bot
 from referee.building import BuildResult
 from referee.errors import BotError
+from referee.kits import starter
 
 READERS: Final = Path(__file__).parents[1] / "sdks"
 GAME: Final = "snakecore"

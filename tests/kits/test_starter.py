@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import assets, games, languages, starter
+from referee import assets, games, languages
 from referee.errors import UsageError
+from referee.kits import starter
 
 KITS = [(language, game) for game in games.names() for language in starter.languages_for(game)]
 LONGEST = "Bot #1 (fast): a_b+c-d, e&f. Go!"

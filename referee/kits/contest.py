@@ -18,11 +18,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from referee import assets, bots, languages, starter
+from referee import assets, bots, languages
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
 from referee.building.key import MADE, NOT_SDK
 from referee.game import Game
+from referee.kits import starter
 
 SAMPLES: Final = 2
 """The number of sample bots in a kit, the weakest ones that need no compiler; more if the game needs more players."""
@@ -30,7 +31,7 @@ _OWN: Final = "python"
 """The language of the starter in the commands, which needs no compiler."""
 _LINK: Final = re.compile(r"\[([^]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 """Matches a link to a file."""
-_HERE: Final = Path(__file__).parent
+_PACKAGE: Final = Path(__file__).parents[1]
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP file can have."""
 _README: Final = """\
@@ -92,7 +93,7 @@ def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
 
 def _places(game: Game[Any, Any]) -> dict[str, Path]:
     """Where the files of the kit come from, by their names in it."""
-    rules, sdks = _HERE / "games" / game.name, assets.folder("sdk")
+    rules, sdks = _PACKAGE / "games" / game.name, assets.folder("sdk")
     places = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
         page = (rules / target).resolve()
