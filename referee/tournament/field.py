@@ -4,7 +4,8 @@
    same name: it replaces the old one, whose matches count for its rivals only.
 2. In swiss, knockout and develobear, an entrant is a *team*: whoever edits or renames its bot keeps its number, points and byes.
    A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may also move
-   its bot, or hand in a ZIP file instead of a folder.
+   its bot, or hand in a ZIP file instead of a folder. A team that left comes back in the same way, unless the bot is that of a
+   team that is there.
 3. A team whose new version cannot play stays in the field with the last version that could.
 4. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
    team plays with its new version. Whoever joins plays in the next tour.
@@ -109,7 +110,7 @@ def admitted(
     entrants = [replace(one, present=False) for one in before]
     known: Mapping[Any, int] = {(one.name, one.content): one.number for one in entrants}
     if teams:
-        known = _teams(entrants, [*candidates, *unready])
+        known = _teams(before, [*candidates, *unready])
     for one in candidates:
         number = known.get(one.source if teams else (one.name, one.content), len(entrants))
         entrants[number : number + 1] = [Entrant(number, one.name, one.content, one.seeding, True, one.source)]
@@ -152,14 +153,17 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) ->
     return replace(bot, name=name, number=team.number, stray=False)
 
 
-def _teams(entrants: Sequence[Entrant], bots: Sequence[Candidate | Unready]) -> dict[str, int]:
+def _teams(before: Sequence[Entrant], bots: Sequence[Candidate | Unready]) -> dict[str, int]:
     """The number of the team of each source that has one (point 2)."""
-    sources = {one.source: one.number for one in entrants}
-    teams = {bot.source: sources[bot.source] for bot in bots if bot.source in sources}
-    names = {one.name: one.number for one in entrants if one.number not in teams.values()}
-    for bot in bots:
-        if bot.source not in teams and bot.name in names:
-            teams[bot.source] = names.pop(bot.name)
+    teams: dict[str, int] = {}
+    for present in (True, False):
+        some = [one for one in before if one.present == present]
+        sources = {one.source: one.number for one in some}
+        teams |= {bot.source: sources[bot.source] for bot in bots if bot.source not in teams and bot.source in sources}
+        names = {one.name: one.number for one in some if one.number not in teams.values()}
+        for bot in bots:
+            if bot.source not in teams and bot.name in names and not (isinstance(bot, Unready) and bot.stray):
+                teams[bot.source] = names.pop(bot.name)
     return teams
 
 

@@ -88,6 +88,23 @@ def test_a_team_leaves_when_its_bot_leaves_the_file_and_comes_back_with_its_numb
     assert said(left, back) == ["b takes part from tour 3 on"]
 
 
+def test_a_team_that_is_there_goes_before_one_that_left() -> None:
+    """Its bot moves to a place, or has got a name, that a team had before it left."""
+    moved = entered(FOUR, "a=1", "x:b=2", "c=3", "d=4")
+    taken = entered(moved, "a=1", "x:b=2", "c=3", "d=4", "b:new=5")
+    left = entered(taken, "a=1", "x:b=2", "c=3", "d=4")
+    assert drawn(entered(left, "a=1", "b=2", "c=3", "d=4")) == ["a=1", "b=2", "c=3", "d=4", "(new=5)"]
+    renamed = entered(left, "a=1", "x:new=2", "c=3", "d=4")
+    assert drawn(entered(renamed, "a=1", "y:new=2", "c=3", "d=4")) == ["a=1", "new=2", "c=3", "d=4", "(new=5)"]
+
+
+def test_a_file_that_is_no_bot_does_not_bring_a_team_back_by_its_name() -> None:
+    left = entered(FOUR, "a=1", "c=3", "d=4")
+    field = admitted(left, bots("a=1", "c=3", "d=4"), [Unready("b", "other/b", "no bot", stray=True)], teams=True)
+    assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
+    assert field.unready[0].stray
+
+
 def test_a_late_team_gets_the_next_number() -> None:
     after = entered(FOUR, "a=1", "aa=5", "b=2", "c=3", "d=4")
     assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "aa=5"]
@@ -162,5 +179,5 @@ def test_nobody_is_lost_or_twice(teams: bool, data: st.DataObject) -> None:
         present = [one for one in entrants if one.present]
         assert sorted(f"{one.source}:{one.name}={one.content}" for one in present) == sorted(words)
         if teams:
-            sources = {one.source: one.number for one in before}
+            sources = {one.source: one.number for one in before if one.present}
             assert all(one.number == sources.get(one.source, one.number) for one in present)
