@@ -112,7 +112,8 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
             bot = bots.find(str(path))
             if bot.games and game.name not in bot.games and _is_pattern(word):
                 plays = shorten(", ".join(bot.games), 80)
-                unready.append(Unready(harmless(bot.name), word, f"it plays {plays}, not {game.name}", stray=True))
+                why = f"it plays {plays}, not {game.name}"
+                unready.append(Unready(harmless(name or bot.name), source, why, stray=True))
                 continue
             called = name or bot.name
             [bot] = bots.entered([bot], game)
@@ -179,10 +180,11 @@ def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | N
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
-    """How the file names a bot: the path from the tournament's folder, or the name of a sample bot."""
+    """How the file names a bot: the path from the tournament's folder in UTF-8, or the name of a sample bot."""
     if not _is_pattern(word):
         return word
-    return str(path) if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
+    named = path if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
+    return os.fsencode(named).decode(errors="replace")
 
 
 def _places(folder: Path, word: str, key: str) -> list[Hit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zipfile
 from collections.abc import Mapping
@@ -123,6 +124,7 @@ def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -
     assert (names, list(unready)) == (["ok"], [name])
     assert why in unready[name].why
     assert unready[name].stray
+    assert Path("cup", unready[name].source).exists()
 
 
 def test_some_hits_need_no_word() -> None:
@@ -178,6 +180,16 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     document = json.loads(cup.read("status", cup.folder, "--json").out)
     assert [one["name"] for one in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []
+
+
+def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
+    for name in (b"\xc0\xed\xff.py", b"\xc0.txt"):
+        (cup.folder / "bots" / os.fsdecode(name)).write_text(WALKER)
+    assert cup("run", cup.folder).code == 0
+    status = json.loads(cup.read("status", cup.folder, "--json").out)
+    [bot] = status["unready"]
+    assert (bot["bot"], bot["why"]) == ("bots/\ufffd\ufffd\ufffd.py", "its name is not UTF-8: rename it")
+    assert [one["bot"] for one in status["strays"]] == ["bots/\ufffd.txt"]
 
 
 def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
