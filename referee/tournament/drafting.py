@@ -14,9 +14,10 @@ from referee.bots import name_in, refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
+from referee.names import harmless, shorten
 from referee.tournament.entering import listed
-from referee.tournament.hits import is_bot
-from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, Settings
+from referee.tournament.hits import is_bot, is_utf8
+from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, Settings
 
 USUAL_SEATS: Final = 4
 FEW: Final = 200
@@ -63,18 +64,26 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
         bots: words for bots, with paths from the current folder; empty for the bots in the folder, or in folders in it.
 
     Raises:
-        UsageError: there is one already, there are no bots, or it cannot be written.
+        UsageError: there is one already, there are no bots, they play another game than the usual one and none was named, or it
+            cannot be written.
     """
     path = folder / FILE
     words = [_from(folder, word) for word in bots] or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
-    chosen = name or folder.resolve().name or "Tournament"
+    if not all(map(is_utf8, words)):
+        raise UsageError(f"{shorten(str(folder))} holds bots below a folder whose name is not UTF-8: rename it")
+    chosen = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
+    kind, is_new = games.find(game), not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        text = draft(chosen, kind := games.find(game), words, _count(folder, words, kind))
+        count = _count(folder, words, kind)
+        if not count and game is None and (others := [one.name for one in games.every() if _count(folder, words, one)]):
+            if is_new:
+                folder.rmdir()
+            raise UsageError(f"no bot there plays {kind.name}: name the game, as in `--game={others[0]}`")
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            file.write(draft(chosen, kind, words, count))
     except FileExistsError:
         raise UsageError(f"{path} is there already: edit it, or choose another folder") from None
     except OSError as failed:
@@ -170,9 +179,11 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     """
     contest, most = game.contest, game.seats.stop - 1
     together = contest.everyone and count >= LEAST_SEATS
-    seats = f"seats = {min(count, most)}" if together else f"# seats = {min(USUAL_SEATS, most)}"
-    usual = f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
-    each = f"each = {EACH}" if not together and comb(count, min(USUAL_SEATS, most)) > FEW else f"# each = {EACH}"
+    group = min(count if together else USUAL_SEATS, most)
+    seats = f"seats = {group}" if together else f"# seats = {group}"
+    which = ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
+    each = f"each = {EACH}" if comb(count, group) > FEW else f"# each = {EACH}"
+    maps = f"maps = [{json.dumps(game.maps.default)}]"
     order = 'order = "points"' if contest.order == "points" else '# order = "points"'
     seatings = f'seatings = "{contest.seatings}"'
     words = ", ".join(json.dumps(word, ensure_ascii=False) for word in bots)
@@ -187,8 +198,8 @@ kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {order:<28} # the table by the game's own points a match; without it, by places
 
 [match]
-{seats:<28} # bots in a match{", all of them" if together else usual}
-maps = [{json.dumps(game.maps.default)}]        # `referee map show --game={game.name}` lists them
+{seats:<28} # bots in a match{which}
+{maps:<28} # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation
 {seatings:<28} # each group plays once from every rotation of its seats; or "all", "one"

@@ -79,6 +79,11 @@ def is_bot(path: Path) -> bool:
         return False
 
 
+def is_utf8(name: str) -> bool:
+    """Whether a name or path can be in a file or ledger. Old systems write names of files in other encodings."""
+    return os.fsencode(name).decode(errors="ignore") == name
+
+
 def _needs_no_word(folder: Path, path: Path) -> bool:
     name = path.name
     if name.startswith(".") or name in OMITTED or path == folder / ENTRANTS:
@@ -91,7 +96,7 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
 def _hit(path: Path) -> Hit:
     """A hit of a pattern."""
     if is_bot(path):
-        return Hit(path, None if _is_utf8(path.name) else "its name is not UTF-8: rename it")
+        return Hit(path, None if is_utf8(path.name) else "its name is not UTF-8: rename it")
     if path.is_dir():
         try:
             bots.find(f"{path}{os.sep}")
@@ -112,11 +117,6 @@ def _hit(path: Path) -> Hit:
         )
     why = f"a file that ends in {end} is no bot: rename a source to end as `referee help languages` says"
     return Hit(path, why, meant=False)
-
-
-def _is_utf8(name: str) -> bool:
-    """Whether the ledger can have the name. Those of ZIP files from older systems may be in another encoding."""
-    return os.fsencode(name).decode(errors="ignore") == name
 
 
 def _holds_programs(folder: Path) -> bool:

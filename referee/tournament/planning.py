@@ -14,7 +14,8 @@ from typing import Any, Final
 from referee import mapfiles
 from referee.errors import SetupError, UsageError
 from referee.game import Game
-from referee.names import shorten
+from referee.names import counted, harmless, shorten
+from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.figures.rating import Part, ratings
 from referee.tournament.figures.sprt import Test
@@ -87,13 +88,20 @@ class Plan:
 
 
 def planned(
-    folder: Path, settings: Settings, game: Game[Any, Any], rng_seed: int, *, seats: int | None, field: int
+    folder: Path,
+    settings: Settings,
+    game: Game[Any, Any],
+    rng_seed: int,
+    *,
+    seats: int | None,
+    field: int,
+    unready: Sequence[Unready] = (),
 ) -> Plan:
     """Read the maps and decide the number of seats.
 
     Args:
         seats: as decided in an earlier run; None in the first run.
-        field: the number of bots that can play.
+        field: the number of bots that can play. unready: those that cannot, for the message if too few can.
 
     Raises:
         UsageError: the maps or the number of seats do not fit; the message names the file and the key.
@@ -115,12 +123,21 @@ def planned(
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
         raise UsageError(
-            f"{where}: bots: a match has {chosen} seats, and {field} bots can play: name more, or set match.seats"
+            f"{where}: bots: a match has {chosen} seats, and {counted(field, 'bot')} can play{_because(unready)}: name more, or "
+            "set match.seats"
         )
     rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
     if rules.seatings == "all" and chosen > 4:
         raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
     return Plan(folder, settings, game, rules, maps)
+
+
+def _because(unready: Sequence[Unready]) -> str:
+    """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
+    if not unready:
+        return ""
+    first = f"{harmless(unready[0].name)}: {unready[0].why.splitlines()[0]}"
+    return f" ({first}{f'; {len(unready) - 1} more' if unready[1:] else ''})"
 
 
 def _check_comparison(where: str, seats: int, rivals: int) -> None:

@@ -25,10 +25,12 @@ ENTRANTS: Final = "entrants"
 """The folder beside it with copies of the bots."""
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
+MOST_LETTERS: Final = 60
+"""Of a name."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
-Name = Annotated[str, Field(min_length=1, max_length=60)]
+Name = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS)]
 Chance = Annotated[float, Field(gt=0, lt=0.5)]
 Word = Annotated[str, Field(min_length=1, max_length=1000)]
 

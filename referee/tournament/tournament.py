@@ -92,7 +92,9 @@ class Tournament:
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         present = sum(one.present for one in field.entrants)
-        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=present)
+        plan = planned(
+            self.folder, self.settings, self.game, seed, seats=seats, field=present, unready=field.unready
+        )
         if before is not None:
             check_unchanged(plan, before)
         if self._part is not None:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from referee.game import Game
 from referee.tournament import ledger
 from referee.tournament.entering import Listed
+from referee.tournament.field import Unready
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.settings import Settings
@@ -45,11 +46,13 @@ class _State(NamedTuple):
     unplayed: int
 
 
-def plan_for(folder: Path, settings: Settings, game: Game[Any, Any], field: int) -> Plan:
+def plan_for(
+    folder: Path, settings: Settings, game: Game[Any, Any], field: int, unready: Sequence[Unready] = ()
+) -> Plan:
     """The plan of the next run.
 
     Args:
-        field: the number of bots that can play.
+        field, unready: see `planned`.
 
     Raises:
         UsageError: the settings do not fit, or have changed since the first match.
@@ -57,7 +60,7 @@ def plan_for(folder: Path, settings: Settings, game: Game[Any, Any], field: int)
     before = _decided(folder)
     seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
     seats = before["match"]["seats"] if before is not None else None
-    plan = planned(folder, settings, game, seed, seats=seats, field=field)
+    plan = planned(folder, settings, game, seed, seats=seats, field=field, unready=unready)
     if before is not None:
         check_unchanged(plan, before)
     return plan

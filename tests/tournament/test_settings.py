@@ -11,6 +11,7 @@ import pytest
 
 from referee import games
 from referee.errors import UsageError
+from referee.tournament.field import Unready
 from referee.tournament.planning import planned
 from referee.tournament.playing import Opening
 from referee.tournament.settings import seed_in, settings_in
@@ -95,6 +96,16 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=6)
+
+
+def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -> None:
+    settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 2\n"))
+    others = [Unready("newt", "t/newt.viper", "it plays viper, not snakecore", stray=True), Unready("ada", "t/ada", "no")]
+    told = r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or set match.seats$"
+    with pytest.raises(UsageError, match=told):
+        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=others)
+    with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
+        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=0)
 
 
 def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:

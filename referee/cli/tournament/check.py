@@ -62,7 +62,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     settings = settings_in(place)
     game = games.find(settings.game)
     found, unready = listed(place, settings, game)
-    plan = plan_for(place, settings, game, len(found))
+    plan = plan_for(place, settings, game, len(found), unready)
     maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))

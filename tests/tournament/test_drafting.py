@@ -1,0 +1,93 @@
+"""The first `tournament.toml`: what it says for each game and number of bots, and that it can be played as it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.errors import UsageError
+from referee.tournament.drafting import home, write
+from referee.tournament.entering import listed
+from referee.tournament.settings import settings_in
+from referee.tournament.upcoming import plan_for, upcoming
+
+BOTS = Path(__file__).parents[2] / "bots"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def teams(sample: str, count: int) -> None:
+    """So many copies of a sample bot."""
+    for number in range(count):
+        shutil.copytree(BOTS / sample, Path("teams", f"t{number}"))
+
+
+def drafted(game: str | None = None) -> dict[str, Any]:
+    """The file for the bots in `teams`."""
+    return tomllib.loads(write(Path("cup"), ["teams/*"], game=game, name=None).read_text(encoding="utf-8"))
+
+
+def matches() -> int:
+    """The matches of the first tour of `cup`."""
+    folder = Path("cup")
+    settings = settings_in(folder)
+    game = games.find(settings.game)
+    bots, _ = listed(folder, settings, game)
+    coming = upcoming(plan_for(folder, settings, game, len(bots)), bots)
+    assert coming is not None
+    return coming.matches
+
+
+@pytest.mark.parametrize("count", [2, 5, 64])
+def test_an_egg_hunt_is_one_match_of_all_bots_by_points(count: int) -> None:
+    teams("bunny", count)
+    shutil.copy(BOTS / "newt" / "newt.viper", "teams")  # plays another game
+    text = drafted("egghunt")
+    assert text["format"] == {"kind": "round-robin", "order": "points"}
+    assert (text["match"]["seats"], text["match"]["seatings"], matches()) == (count, "one", 1)
+
+
+def test_more_bots_than_an_egg_hunt_has_seats_have_ten_matches_each() -> None:
+    teams("bunny", 70)
+    text = drafted("egghunt")
+    assert (text["format"]["each"], text["match"]["seats"]) == (10, 64)
+    assert matches() == -(-70 * 10 // 64)
+
+
+@pytest.mark.parametrize(("count", "keys"), [(9, {}), (10, {"each": 10})])
+def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_meets_in_all(
+    count: int, keys: dict[str, int]
+) -> None:
+    teams("krait", count)
+    assert drafted("viper")["format"] == {"kind": "round-robin", **keys}
+
+
+def test_bots_of_another_game_than_the_usual_one_need_its_name(tmp_path: Path) -> None:
+    teams("krait", 2)
+    with pytest.raises(UsageError, match="no bot there plays snakecore: name the game, as in `--game=viper`"):
+        home(Path("teams"), game=None, say=lambda _: None)
+    assert sorted(path.name for path in Path("teams").iterdir()) == ["t0", "t1"], "nothing is left behind"
+    assert home(Path("teams"), game="viper", say=lambda _: None) == Path("teams", "tournament")
+
+
+def test_the_name_of_a_folder_becomes_a_name_that_the_file_can_have() -> None:
+    for name, called in (("n" * 100, "n" * 60), (os.fsdecode(b"\xc0\x7f"), "\ufffd\ufffd")):
+        folder = Path(name)
+        write(folder, ["oracle", "hunter"], game=None, name=None)
+        assert settings_in(folder).name == called
+
+
+def test_a_folder_of_bots_whose_name_is_not_utf8_is_refused() -> None:
+    folder = Path(os.fsdecode(b"\xc0"))
+    folder.mkdir()
+    with pytest.raises(UsageError, match="whose name is not UTF-8: rename it"):
+        write(Path("cup"), [str(folder / "*")], game=None, name=None)
