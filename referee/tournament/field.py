@@ -52,6 +52,11 @@ class Unready:
             return f"{harmless(self.name)} takes no part"
         return f"{harmless(self.name)} plays on with its last version, because the new one cannot play"
 
+    @property
+    def line(self) -> str:
+        """What is said of it while a tournament runs."""
+        return f"{self}: {self.why.splitlines()[0]}"
+
 
 class Field(NamedTuple):
     """All entrants by number, those that left too, and the bots that cannot play."""

@@ -131,10 +131,15 @@ class Tournament:
         async def refresh() -> None:
             if self.settings.format.kind != "ladder" and not self.settings.format.teams:
                 return
+            known = self.ledger.unready()
             try:
-                await self.enter(say)
+                _, unready = await self.enter(say)
             except UsageError as wrong:
                 say(f"the field stays as it is: {wrong}")
+                return
+            for one in unready:
+                if one not in known and not one.stray:
+                    say(one.line)
 
         self.ledger.keep(_OVER, "")
         chosen = format_of(self.folder, self.settings, plan.rules, self.ledger.entrants())

@@ -173,14 +173,15 @@ def test_teams_are_edited_renamed_late_and_broken(tmp_path: Path) -> None:
     contest.play()
     table, status = contest.table(), contest.status()
     assert set(table) == set(range(10)), "ten teams, none twice"
-    assert [str(said) for said in contest.said[1:]] == [
+    [broken] = status["unready"]
+    assert contest.said[1:] == [
         "t7 was edited: its new version plays from tour 1 on",
         "t9 takes part from tour 2 on",
         "t3 is called Третий from tour 3 on",
         "Третий was edited: its new version plays from tour 3 on",
+        "t5 plays on with its last version, because the new one cannot play: " + broken["why"],
     ]
     assert (table[3]["name"], table[3]["called"]) == ("Третий", "Третий")
-    [broken] = status["unready"]
     assert (broken["name"], broken["number"], broken["bot"]) == ("t5", 5, "teams/t5")
     # The edited team played with two contents, and all its matches are its own.
     versions = {seat["entrant"] for seat in contest.seats(7)}

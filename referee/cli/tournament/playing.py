@@ -90,7 +90,7 @@ def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
     """A line about each bot that cannot play, and about `MOST` of the other hits of patterns."""
     strays = [one for one in unready if one.stray]
     for one in [*(one for one in unready if not one.stray), *strays[:MOST]]:
-        yield f"{one}: {one.why.splitlines()[0]}"
+        yield one.line
     if len(strays) > MOST:
         yield f"{len(strays) - MOST} more take no part: {command('tournament', 'status', str(folder))}"
 
