@@ -155,7 +155,8 @@ def student_pages(report: Report) -> Iterator[StudentPage]:
         page = f"{STUDENTS}/{one.number}.html"
         yield StudentPage(one.number, one.name, one.source, row.get("id"), row.get("twins", ()), page)
     for place, other in enumerate(report.status["unready"]):
-        yield StudentPage(None, other["name"], other["bot"], other["id"], (), f"{STUDENTS}/unready-{place}.html")
+        page = f"{STUDENTS}/unready-{place}.html"
+        yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page)
 
 
 def _files(report: Report) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,7 @@ def _summary(report: Report, one: int) -> str:
 def _origin(report: Report, one: int) -> Iterator[Html | str]:
     """Its file, the name that it answers, and the bots of the same content."""
     row = report.row_of(one) or {}
-    yield report.sources[one]
+    yield name(report.sources[one])
     if row.get("called"):
         yield together(" · calls itself ", name(row["called"]))
     for place, twin in enumerate(row.get("twins", ())):

@@ -20,6 +20,9 @@ TITLES: Final[Mapping[str, str]] = {
     "sandbox": "It broke a limit of the sandbox",
 }
 """What each kind of fault is called."""
+OUT: Final = "Your program did not play, because it could not be built or started."
+LAST: Final = "Your new version does not play, because it could not be built or started. Your last version plays on."
+"""Of a team."""
 ANSWERED: Final = ("invalid", "overflow")
 """Kinds whose detail quotes the answer."""
 MEANINGS: Final = (
@@ -82,11 +85,11 @@ def student(report: Report, one: int) -> str:
     return _page(report, report.names[one], parts)
 
 
-def unbuilt(report: Report, one: Mapping[str, str]) -> str:
-    """The page about a bot that takes no part."""
+def unbuilt(report: Report, one: Row) -> str:
+    """The page about a bot that cannot play."""
     first, _, rest = one["why"].partition("\n")
     parts = [
-        el("p", "Your program did not play, because it could not be built or started."),
+        el("p", OUT if one["number"] is None else LAST),
         el("section", el("h2", "What happened"), el("p", first)),
     ]
     if rest:
@@ -112,7 +115,7 @@ def _page(report: Report, called: str, parts: list[Html]) -> str:
 def _result(report: Report, one: int) -> str:
     row = report.row_of(one)
     if row is None:
-        return "A newer version of your program has replaced this one."
+        return "This version of your program has left the tournament."
     if row["percent"] is None:
         return "Your program has not played a match that counts yet."
     return (

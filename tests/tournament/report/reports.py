@@ -102,7 +102,7 @@ def report_of(
     ended: Sequence[SeriesResult],
     *,
     faults: Sequence[Mapping[str, Any]] = (),
-    unready: Sequence[Mapping[str, str]] = (),
+    unready: Sequence[Mapping[str, Any]] = (),
     saved: str | None = "games/000001-0.jsonl.gz",
     **more: Any,
 ) -> Report:

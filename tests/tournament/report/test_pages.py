@@ -99,7 +99,7 @@ def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
     entrants = [Entrant(number, f"{number} {HOSTILE}", "x") for number in range(3)]
     results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
     evil = fault(detail=HOSTILE, request=HOSTILE, stderr=[HOSTILE, "x" * 10_000], saved=f"games/{HOSTILE}")
-    unready = [{"name": HOSTILE, "bot": "x", "why": f"{HOSTILE}\n{HOSTILE}"}]
+    unready = [{"name": HOSTILE, "bot": "x", "number": None, "why": f"{HOSTILE}\n{HOSTILE}"}]
     report = report_of(entrants, results, faults=[evil], unready=unready)
     report = replace(report, table={**report.table, "name": HOSTILE})
     own = [parsed(student(report, 0)), parsed(unbuilt(report, unready[0]))]
@@ -234,7 +234,7 @@ def test_a_page_says_whose_file_an_entrant_is_what_it_calls_itself_and_who_has_t
     entrants = [replace(one, source=f"teams/{one.name}.zip") for one in report.entrants]
     told = replace(report, table={**report.table, "table": rows}, entrants=entrants, notes=["Same content: b, c."])
     page = entrant(told, 1)
-    assert 'teams/b.zip · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>' in page
+    assert '<bdi>teams/b.zip</bdi> · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>' in page
     first = index(told)
     assert "<bdi>b (Питон №1)</bdi>" in first
     assert "Same content: b, c." in first

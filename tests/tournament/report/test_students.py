@@ -12,7 +12,9 @@ from referee.tournament.report.student import TITLES, shown, student, unbuilt
 
 OWN = fault(1, stderr=["own secret"], match="1-2/arena/0#0", seat=0)
 OTHER = fault(2, stderr=["another's secret"], match="1-2/arena/0#0", seat=1)
-UNREADY = {"name": "boa", "bot": "bots/*", "why": "g++ ended with exit status 1\nboa.cpp:1: error: their code"}
+UNREADY = {
+    "name": "boa", "bot": "bots/boa.cpp", "number": None, "why": "g++ ended with exit status 1\nboa.cpp:1: error: their code"
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -45,6 +47,14 @@ def test_a_page_for_a_student_links_to_nothing(pages: dict[str, Node]) -> None:
     assert {path: page.all("a") for path, page in pages.items() if path.startswith("students/")} == {
         f"students/{page}": [] for page in (*range(5), "unready-0")
     }
+
+
+def test_a_team_whose_new_version_cannot_be_built_is_told_that_the_last_one_plays_on() -> None:
+    report = random_report(unready=[UNREADY], student=True)
+    assert "did not play" in parsed(unbuilt(report, UNREADY)).text
+    text = parsed(unbuilt(report, {**UNREADY, "number": 3})).text
+    assert "did not play" not in text
+    assert "Your last version plays on." in text
 
 
 def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: dict[str, Node]) -> None:
