@@ -254,8 +254,10 @@ class Tournament:
         }
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
-        """What a reader of the table must know: edited bots that are new entrants, and `figures.notes`."""
-        return [*(f"{change}." for change in self.ledger.changes() if change.replaces is not None), *notes(table)]
+        """What a reader of the table must know: those of its bots that are new entrants by an edit, and `figures.notes`."""
+        here = {row["number"] for row in table["table"]}
+        edits = {one.number: one for one in self.ledger.changes() if one.replaces is not None and one.number in here}
+        return [*(f"{change}." for change in edits.values()), *notes(table)]
 
     def ended(self) -> list[SeriesResult]:
         """All series that have ended, in the order of the schedule."""

@@ -220,6 +220,13 @@ def test_an_edited_bot_is_a_new_entrant_that_plays_all_others(cup: Cup) -> None:
     document = table(cup)
     assert sorted(row["number"] for row in document["table"]) == [0, 2, 3, 4]
     assert document["matches"] == 12 + 6  # the matches of the old boa count for its rivals
+    cup.bot("boa", "D")
+    assert cup("run", cup.folder, "-q").code == 0
+    edits = [line for line in cup.read("table", cup.folder).out.splitlines() if "was edited" in line]
+    assert edits == [
+        "boa was edited: it is entrant 5 from tour 2 on, and the matches of entrant 4 count for its rivals only."
+    ], "of a bot that was edited twice, the table tells of the last edit"
+    assert "4 entrants, 3 tours, 24 of 24 matches played" in cup.read("status", cup.folder).out
 
 
 @pytest.mark.parametrize(("keep", "kept"), [("none", 0), ("faults", 6)])

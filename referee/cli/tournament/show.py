@@ -79,7 +79,7 @@ def _place(place: float | None) -> str:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    from referee.names import harmless
+    from referee.names import counted, harmless
     from referee.tournament.field import Change, Unready
 
     matches = document["matches"]
@@ -87,7 +87,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"{document['name']}: {document['game']}, {document['format']}, {state}"
     played = f"{matches['played']} of {matches['scheduled']} matches played"
     void = f", {matches['void']} of them void" if matches["void"] else ""
-    yield f"{document['entrants']} entrants, tour {document['tours']}, {played}{void}"
+    yield f"{document['entrants']} entrants, {counted(document['tours'], 'tour')}, {played}{void}"
     yield from (str(Change(**change)) for change in document["changes"])
     for one in document["unready"]:
         yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"
