@@ -36,7 +36,7 @@ from referee.sandbox.staging import stage
 from referee.strict import Strict
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
-from referee.tournament.roster import roster
+from referee.tournament.roster import roster, student_of
 from referee.tournament.settings import ENTRANTS, FILE, Settings
 
 _STARTED: Final = "entrant.json"
@@ -160,7 +160,7 @@ def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | N
     students = roster(folder)
 
     def named(path: Path) -> str | None:
-        if (student := students.get(path.name)) is not None:
+        if (student := student_of(students, path.name)) is not None:
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 

@@ -5,16 +5,18 @@
 2. Spreadsheets write it: UTF-8 with or without a byte order mark, cells separated by `,` or `;`, quoted where needed. Empty rows
    are ignored, and so are blanks around a cell.
 3. It is read strictly. A file or an id that occurs twice would give a student somebody else's grade.
+4. File systems write an accented letter as one character or as two (NFC, NFD of Unicode). Both are the same name.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Final
+from unicodedata import normalize
 
 from pydantic import AfterValidator, Field
 
@@ -30,6 +32,8 @@ COLUMNS: Final = ("file", "name", "id")
 STUDENTS: Final = 10_000
 """As many as a tournament may have bots."""
 _CAP: Final = 2**20
+_SHOWN: Final = 20
+"""Files without a bot that are named."""
 
 
 def _line(text: str) -> str:
@@ -60,8 +64,34 @@ class Student(Strict):
     id: Cell
 
 
+def student_of(students: Mapping[str, Student], path: str) -> Student | None:
+    """The student whose bot this file or folder is.
+
+    Args:
+        students: see `roster`.
+    """
+    return students.get(_key(path))
+
+
+def without_bot(students: Mapping[str, Student], paths: Iterable[str]) -> str | None:
+    """A line about the students whose files are not there: they have handed in nothing, or a name is misspelled.
+
+    Args:
+        students: see `roster`. paths: of all files and folders that are there.
+    """
+    missing = sorted(students.keys() - set(map(_key, paths)))
+    if not missing:
+        return None
+    more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+    return f"{FILE} names files that are not there: {', '.join(shorten(file, 60) for file in missing[:_SHOWN])}{more}"
+
+
+def _key(path: str) -> str:
+    return normalize("NFC", PurePath(path).name)
+
+
 def roster(folder: Path) -> dict[str, Student]:
-    """The students of the tournament in a folder, by the names of their files; empty without a `students.csv`.
+    """The students of the tournament in a folder, by the names of their files in NFC; empty without a `students.csv`.
 
     Raises:
         UsageError: it cannot be used; one line with the file, the line and what to do.
@@ -80,12 +110,12 @@ def roster(folder: Path) -> dict[str, Student]:
         where = f"{path}, line {line}"
         student = read(Student, row, partial(_wrong, where))
         for key in ("file", "id"):
-            value = row[key]
+            value = normalize("NFC", row[key])
             if (before := lines.setdefault((key, value), line)) != line:
                 raise UsageError(f"{where}: {key}: {shorten(repr(value))} is in line {before} too: keep one of them")
         if len(students) == STUDENTS:
             raise UsageError(f"{where}: more than {STUDENTS} students: take some out")
-        students[student.file] = student
+        students[_key(student.file)] = student
     return students
 
 

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee import games
@@ -28,7 +28,7 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.playing import GAMES, Opening
-from referee.tournament.roster import roster
+from referee.tournament.roster import Student, roster, student_of, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
 from referee.tournament.words import Entrant, Results, Rules, SeriesResult, Tour, match_seed
@@ -103,6 +103,8 @@ class Tournament:
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:
+            if missing := without_bot(roster(self.folder), (one.source for one in [*ready, *unready])):
+                say(missing)
             say(f"plan: {format_of(self.folder, self.settings, plan.rules, field.entrants).outline(present)}")
         return plan, list(field.unready)
 
@@ -277,7 +279,7 @@ class Tournament:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
         scheduled, played, void = self.ledger.counts()
         failures, unready = self.ledger.failures(), self.ledger.unready()
-        ids = {file: student.id for file, student in roster(self.folder).items()}
+        students = roster(self.folder)
         return {
             "name": self.settings.name,
             "game": self.game.name,
@@ -287,7 +289,13 @@ class Tournament:
             "entrants": sum(one.present for one in self.ledger.entrants()),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
-                {"name": one.name, "bot": one.source, "id": ids.get(_file(one)), "why": one.why, "number": one.number}
+                {
+                    "name": one.name,
+                    "bot": one.source,
+                    "id": _id(students, one),
+                    "why": one.why,
+                    "number": one.number,
+                }
                 for one in unready
                 if not one.stray
             ],
@@ -303,8 +311,7 @@ class Tournament:
         """A format's own columns, and the `id` of each student if there is a roster."""
         if not (students := roster(self.folder)):
             return own
-        ids = {one.number: students.get(_file(one)) for one in field}
-        return {number: {"id": student and student.id, **own.get(number, {})} for number, student in ids.items()}
+        return {one.number: {"id": _id(students, one), **own.get(one.number, {})} for one in field}
 
     def _played(self, counted: Container[str]) -> dict[int, Played]:
         """The last name of each entrant's players, and their answer times in these series."""
@@ -335,6 +342,7 @@ def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
     return [results[one.key] for tour in history for one in tour.series if one.key in results]
 
 
-def _file(bot: Entrant | Unready) -> str:
-    """The name of a bot's file or folder, as a roster has it."""
-    return PurePath(bot.source).name
+def _id(students: Mapping[str, Student], bot: Entrant | Unready) -> str | None:
+    """The `id` of the student whose bot it is."""
+    student = student_of(students, bot.source)
+    return None if student is None else student.id

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from referee.errors import UsageError
-from referee.tournament.roster import COLUMNS, STUDENTS, Student, roster
+from referee.tournament.roster import COLUMNS, STUDENTS, Student, roster, student_of, without_bot
 
 CLARA = Student(file="clara.zip", name="Clara Émilie O'Hara", id="clara@example.org")
 BORIS = Student(file="Борис", name="Борис, младший", id="00017")
@@ -88,3 +89,23 @@ def test_a_tournament_in_a_folder_of_bots_has_the_roster_of_that_folder(tmp_path
         (tmp_path / inside).mkdir()
     assert roster(tmp_path / "tournament")["clara.zip"].name == "Clara"
     assert roster(tmp_path / "elsewhere") == {}
+
+
+def test_accents_may_be_written_in_two_ways(tmp_path: Path) -> None:
+    """A Mac writes names of files in another way than a spreadsheet."""
+    for first, second in (("NFC", "NFD"), ("NFD", "NFC")):
+        students = roster(written(tmp_path, f"file,name,id\n{normalize(first, 'zoë.zip')},Zoë,1\n"))
+        student = student_of(students, f"submissions/{normalize(second, 'zoë.zip')}")
+        assert student is not None
+        assert student.id == "1"
+    with pytest.raises(UsageError, match="line 3: file: .* is in line 2 too"):
+        roster(written(tmp_path, f"file,name,id\nzo\u00eb.zip,Zoë,1\nzoe\u0308.zip,Zoë,2\n"))
+
+
+def test_students_whose_files_are_not_there_are_named(tmp_path: Path) -> None:
+    students = roster(written(tmp_path, "file,name,id\n" + "".join(f"{n:02}.py,n,{n}\n" for n in range(30))))
+    assert without_bot(students, [f"teams/{n:02}.py" for n in range(30)]) is None
+    assert without_bot(students, [f"teams/{n:02}.py" for n in range(29)]) == (
+        "students.csv names files that are not there: 29.py"
+    )
+    assert str(without_bot(students, [])).endswith(", 18.py, 19.py and 10 more")

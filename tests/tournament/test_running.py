@@ -213,6 +213,25 @@ def test_a_bot_that_cannot_be_built_takes_no_part(cup: Cup) -> None:
     assert len(table(cup)["table"]) == 4
 
 
+def test_tables_and_status_have_the_ids_of_a_roster_and_misspelled_files_are_said(cup: Cup) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
+    (cup.folder / "students.csv").write_text("file,name,id\nasp.py,Ada,s1\neel.c,Eve,s2\nBoa.py,Bob,s3\n")
+    told = "students.csv names files that are not there: Boa.py"
+    checked = cup("check", cup.folder, "-q")
+    assert told in checked.out.splitlines()
+    ran = cup("run", cup.folder)
+    assert told in ran.err.splitlines()
+    assert {row["name"]: row["id"] for row in table(cup)["table"]} == {
+        "Ada": "s1",
+        "boa": None,
+        "cobra": None,
+        "dipsas": None,
+    }
+    [eve] = json.loads(cup.read("status", cup.folder, "--json").out)["unready"]
+    assert (eve["name"], eve["id"]) == ("Eve", "s2")
+    assert "file" not in cup("run", cup.folder).err, "only before the first match"
+
+
 def test_an_edited_bot_is_a_new_entrant_that_plays_all_others(cup: Cup) -> None:
     assert cup("run", cup.folder, "-q").code == 0
     cup.bot("boa", "U")

@@ -55,6 +55,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.tournament.entering import listed
     from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
+    from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
     from referee.tournament.upcoming import plan_for, upcoming
 
@@ -70,6 +71,8 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     bots += [checking.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
     for line in without_part([one for one in unready if one.stray], place):
         tell(harmless(line))
+    if missing := without_bot(roster(place), (one.source for one in [*found, *unready])):
+        tell(missing)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config = _config(plan)
     results = run(lambda: checking.check_each(bots, config, tell=tell, quiet=quiet or json))
