@@ -11,12 +11,13 @@ from rich.text import Text
 from referee.names import also_called, harmless
 from referee.view.console import Terminal
 
-NAME: Final = 24
 LEAST: Final = 8
-"""The most and the fewest columns of a name."""
+"""The fewest columns of a name."""
 GAP: Final = 2
 WIDE: Final = 132
-"""Columns in which the widest table fits."""
+"""Columns in which all figures fit."""
+PIPE: Final = 1000
+"""Columns in a pipe."""
 OWN: Final = ("id", "tour_points", "byes", "out")
 """The students' column of a roster, and columns that some formats have."""
 SPARE: Final = frozenset({"points", "mean", "wins", "p99 ms"})
@@ -30,7 +31,7 @@ def show(document: Mapping[str, Any], terminal: Terminal, notes: Iterable[str] =
     title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {counted}"
     console = terminal.out
     if not console.is_terminal:
-        console.width = max(console.width, WIDE)
+        console.width = PIPE
     console.print(Text(title), soft_wrap=True, highlight=False)
     console.print(table(document["table"], console.width))
     for note in notes:
@@ -40,17 +41,19 @@ def show(document: Mapping[str, Any], terminal: Terminal, notes: Iterable[str] =
 def table(rows: Sequence[Mapping[str, Any]], columns: int) -> Table:
     """The rows of a table, best first.
 
-    In a narrow terminal, names are cut, the sum of points gives way to the mean, and `SPARE` figures to a format's own.
+    In a terminal, names are cut. In a narrow one, there are no students' ids, the sum of points gives way to the mean, and
+    `SPARE` figures to a format's own.
     """
-    own = [key for key in OWN if any(key in row for row in rows)]
-    spared = frozenset() if columns >= WIDE else SPARE if own else {"points"}
+    narrow = columns < WIDE
+    own = [key for key in OWN if any(key in row for row in rows) and not (narrow and key == "id")]
+    spared = frozenset() if not narrow else SPARE if own else {"points"}
     shown = {heading: show for heading, show in FIGURES.items() if heading not in spared}
     headings = [*shown, *(key.replace("_", " ") for key in own)]
     cells = [[show(row) for show in shown.values()] + [_own(row.get(key)) for key in own] for row in rows]
     taken = sum(max(map(len, column)) + GAP for column in zip(headings, *cells, strict=True)) + len("rank") + GAP
     found = Table(box=None, pad_edge=False, header_style="bold")
     found.add_column("rank", justify="right", no_wrap=True)
-    found.add_column("name", overflow="ellipsis", no_wrap=True, max_width=min(NAME, max(LEAST, columns - taken)))
+    found.add_column("name", overflow="ellipsis", no_wrap=True, max_width=max(LEAST, columns - taken))
     for heading in headings:
         found.add_column(heading, justify="right", no_wrap=True)
     for row, figures in zip(rows, cells, strict=True):

@@ -58,7 +58,14 @@ def test_a_pipe_gets_every_column_in_full() -> None:
         assert figure in line
 
 
-@pytest.mark.parametrize(("row", "spared"), [(ROW, False), (ROW | OWN, True)])
+def test_a_pipe_gets_long_names_and_ids_in_full() -> None:
+    name, id_ = "Clara Émilie " * 12, "clara.santos@students.example.org"
+    _, _, line = printed(ROW | OWN | {"id": id_, "name": name, "called": "Питон"}, None)
+    assert f"{name} (Питон)" in line
+    assert id_ in line
+
+
+@pytest.mark.parametrize(("row", "spared"), [(ROW, False), (ROW | OWN, True), (ROW | {"id": "e" * 60}, False)])
 def test_a_terminal_of_80_columns_shows_the_figures_in_full(row: dict[str, Any], *, spared: bool) -> None:
     _, head, line = printed(row, 80)
     assert len(line) <= 80
@@ -67,6 +74,7 @@ def test_a_terminal_of_80_columns_shows_the_figures_in_full(row: dict[str, Any],
         assert figure in line
     assert ("mean" in head) is not spared
     assert "points" not in head.replace("tour points", ""), "the mean says the same"
+    assert "id" not in head.split(), "it is long, and in the report"
 
 
 def test_a_name_that_the_player_answers_stands_beside_another_one_and_notes_stand_below() -> None:
