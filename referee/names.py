@@ -1,6 +1,6 @@
 """Players' names and other untrusted text: decoded once, and escaped wherever it is shown.
 
-A name is at most 32 bytes, each at least 0x20, in UTF-8 or else in cp1251 (protocol.md, getName).
+A name has at most 32 characters and no byte below 0x20. It is in UTF-8, or else in cp1251 (protocol.md, getName).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import Final
 
 from referee.errors import InvalidReply
 
-MAX_NAME_BYTES: Final = 32
+MAX_NAME: Final = 32
+"""Characters: code points of UTF-8, or bytes of cp1251."""
 
 # C0, DEL and C1 move cursors and change colours; bidirectional controls and line separators reorder the text around them.
 # XML has no U+FFFE and U+FFFF.
@@ -28,17 +29,18 @@ def decode_name(line: bytes) -> str:
     """The name in one answer line (without its line feed; a carriage return at the end is dropped).
 
     Raises:
-        InvalidReply: longer than 32 bytes, or with a byte below 0x20.
+        InvalidReply: longer than 32 characters, or with a byte below 0x20.
     """
     line = line.removesuffix(b"\r")
-    if len(line) > MAX_NAME_BYTES:
-        raise InvalidReply(f"a name of {len(line)} bytes, {MAX_NAME_BYTES} are allowed: {quote(line)}")
-    if any(byte < 0x20 for byte in line):
-        raise InvalidReply(f"a name with control characters: {quote(line)}")
     try:
-        return line.decode()
+        name = line.decode()
     except UnicodeDecodeError:
-        return line.decode("cp1251", "replace")
+        name = line.decode("cp1251", "replace")
+    if len(name) > MAX_NAME:
+        raise InvalidReply(f"a name of {len(name)} characters, {MAX_NAME} are allowed: {_quoted(name)}")
+    if any(byte < 0x20 for byte in line):
+        raise InvalidReply(f"a name with control characters: {_quoted(name)}")
+    return name
 
 
 def recall_name(answer: str, told: object) -> str:
@@ -133,6 +135,10 @@ def quote(data: bytes, most: int = 60) -> str:
         data_text = f"{_escaped(data[: most // 2])} … {_escaped(data[-most // 2 :])}"
         return f'"{data_text}" ({len(data)} bytes)'
     return f'"{_escaped(data)}"'
+
+
+def _quoted(name: str) -> str:
+    return f'"{shorten(name, 60)}"'
 
 
 def _escaped(data: bytes) -> str:

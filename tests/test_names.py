@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
 from referee.names import (
-    MAX_NAME_BYTES,
+    MAX_NAME,
     counted,
     decode_name,
     harmless,
@@ -34,6 +34,8 @@ from referee.names import (
         (b"  bot  ", "  bot  "),
         (b"a" * 32, "a" * 32),
         (b"a" * 32 + b"\r", "a" * 32),
+        ("🐍".encode() * 32, "🐍" * 32),
+        ("Я".encode("cp1251") * 32, "Я" * 32),
         ("Питон 🐍".encode(), "Питон 🐍"),
         ("Питон".encode("cp1251"), "Питон"),
         (b"[bold]x[/]", "[bold]x[/]"),
@@ -45,10 +47,29 @@ def test_valid_names(line, name):
     assert decode_name(line) == name
 
 
-@pytest.mark.parametrize("line", [b"a" * 33, ("я" * 16 + "a").encode(), b"a" * 33 + b"\r"])
-def test_a_name_of_more_than_32_bytes_is_invalid(line):
-    with pytest.raises(InvalidReply, match="a name of 33 bytes, 32 are allowed"):
+@pytest.mark.parametrize(
+    "line", [b"a" * 33, ("я" * 32 + "a").encode(), "Я".encode("cp1251") * 33, b"\x98" * 33, b"a" * 33 + b"\r"]
+)
+def test_a_name_of_more_than_32_characters_is_invalid(line):
+    with pytest.raises(InvalidReply, match="a name of 33 characters, 32 are allowed"):
         decode_name(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Очень большой и очень длинный Удав", '"Очень большой и очень длинный Удав"'),
+        ("Удав\x1b[2J\u202e" + "а" * 40, r'"Удав\x1b[2J\u202e' + "а" * 40 + '"'),
+        ("я" * 1000, f'"{"я" * 30} … {"я" * 30} (1000 characters)"'),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1251"])
+def test_the_message_shows_a_refused_name_as_it_is_read(name, shown, encoding):
+    if encoding == "cp1251":
+        name, shown = name.replace("\u202e", "\xad"), shown.replace(r"\u202e", r"\xad")
+    with pytest.raises(InvalidReply) as caught:
+        decode_name(name.encode(encoding))
+    assert str(caught.value) == f"a name of {len(name)} characters, 32 are allowed: {shown}"
 
 
 @pytest.mark.parametrize("byte", range(0x20))
@@ -62,10 +83,14 @@ def test_only_one_carriage_return_belongs_to_the_line_end():
         decode_name(b"bot\r\r")
 
 
-@given(st.binary(max_size=40))
+@given(st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
 def test_any_bytes_are_a_name_or_an_invalid_reply(line):
-    legal = len(line.removesuffix(b"\r")) <= MAX_NAME_BYTES and min(line.removesuffix(b"\r"), default=0x20) >= 0x20
-    if legal:
+    said = line.removesuffix(b"\r")
+    try:
+        length = len(said.decode())
+    except UnicodeDecodeError:
+        length = len(said)
+    if length <= MAX_NAME and min(said, default=0x20) >= 0x20:
         name = decode_name(line)
         # A saved game has the answer as UTF-8, with U+FFFD for invalid bytes; recall_name accepts the name for it.
         assert recall_name(line.removesuffix(b"\r").decode(errors="replace"), name) == name

@@ -14,7 +14,7 @@ from referee import games
 from referee.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
 from referee.errors import InvalidReply
 from referee.game import FaultKind
-from referee.names import MAX_NAME_BYTES
+from referee.names import MAX_NAME
 from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
 from referee.replay import Replay, verify
 
@@ -81,7 +81,7 @@ def test_the_faults_and_the_limits_are_those_of_the_code() -> None:
     usual = re.findall(r"^\| (\w+) +\|.*\| (\d+) s +\|$", section(PROTOCOL, "Clocks"), re.MULTILINE)
     assert {name: float(seconds) for name, seconds in usual} == GAME.time.as_json()
     assert f"at most {GAME.reply_cap:,} bytes" in PROTOCOL
-    assert f"at most {MAX_NAME_BYTES} bytes" in PROTOCOL
+    assert f"at most {MAX_NAME} characters" in PROTOCOL
 
 
 def test_the_saved_game_verifies_with_its_own_seed(record: Record) -> None:

@@ -112,7 +112,7 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
 def wrong_answer(game: Game[Any, Any], ask: str, why: str, idioms: Idioms) -> Failure:
     """An answer that the game refused, with its reason."""
     change = (
-        "Answer with a name of at most 32 bytes, without control characters."
+        "Answer with a name of at most 32 characters, without control characters."
         if ask == "getName"
         else f"Answer as the rules say (`referee rules {game.name}`), and with nothing else."
     )

@@ -22,7 +22,7 @@ from referee import assets, languages
 from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
 from referee.languages import Tool
-from referee.names import MAX_NAME_BYTES, shorten
+from referee.names import MAX_NAME, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"
@@ -85,10 +85,8 @@ def check_name(name: str) -> str:
     Raises:
         UsageError: it cannot be a name.
     """
-    if len(name.encode()) > MAX_NAME_BYTES:
-        raise UsageError(
-            f"the name {shorten(repr(name), 80)} has {len(name.encode())} bytes, {MAX_NAME_BYTES} are allowed"
-        )
+    if len(name) > MAX_NAME:
+        raise UsageError(f"the name {shorten(repr(name), 80)} has {len(name)} characters, {MAX_NAME} are allowed")
     if not _LEGAL.fullmatch(name) or name != name.strip():
         raise UsageError(
             f"{shorten(repr(name), 80)} cannot be a bot's name in every language: use letters from a to z and A to Z, "
@@ -101,7 +99,7 @@ def name_for(folder: Path) -> str:
     """A name made from the folder's name: letters lose their accents, and other characters become spaces."""
     bare = unicodedata.normalize("NFKD", Path(os.path.abspath(folder)).name)
     kept = "".join(c for c in bare if not unicodedata.combining(c))
-    return " ".join(re.sub(r"[^A-Za-z0-9._+-]+", " ", kept).split())[:MAX_NAME_BYTES].strip() or UNNAMED
+    return " ".join(re.sub(r"[^A-Za-z0-9._+-]+", " ", kept).split())[:MAX_NAME].strip() or UNNAMED
 
 
 def write(kit: Path, folder: Path, name: str) -> list[Path]:

@@ -111,7 +111,7 @@ class Game:
         Raises:
             UsageError: there is no such map.
             SetupError: the map or the numbers do not fit.
-            InvalidReply: a name is longer than 32 bytes in UTF-8, or has control characters.
+            InvalidReply: a name is longer than 32 characters, or has control characters.
         """
         seed, rotate = seed_of(seed), whole("rotate", rotate)
         seats = None if seats is None else whole("seats", seats)

@@ -10,7 +10,7 @@ import trio
 
 from referee.clock import Clock
 from referee.game import Answer, Game, Lifetime, Request
-from referee.names import MAX_NAME_BYTES
+from referee.names import MAX_NAME
 from referee.players.stream import Tap
 
 
@@ -71,8 +71,7 @@ class Player(ABC):
 def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     """The answer to `getName` without a process: the bot's own name, shortened if necessary."""
     printable = "".join(c if c >= " " else "?" for c in name)
-    cut = printable.encode(errors="replace")[:MAX_NAME_BYTES].decode(errors="ignore")
-    action = game.decode("getName", [cut.encode()])
+    action = game.decode("getName", [printable[:MAX_NAME].encode(errors="replace")])
     return Answer(seat, action, game.format(action), 0.0)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from referee.errors import ProgramError
-from referee.names import MAX_NAME_BYTES, counted, shorten
+from referee.names import MAX_NAME, counted, shorten
 from referee.tailbite.patterns import (
     BY_LETTER,
     BY_WORD,
@@ -162,10 +162,9 @@ class _Reader:
         if key != "name":
             self._fail(self.at + 1, self._here(), f"a program begins with the line name: NAME{self._instead()}")
         name, column = self._headed("name")
-        if len(name.encode()) > MAX_NAME_BYTES:
-            fits = len(name.encode()[:MAX_NAME_BYTES].decode(errors="ignore"))
-            size = len(name.encode())
-            self._fail(self.at, column + fits, f"the name has {size} bytes, {MAX_NAME_BYTES} are allowed: shorten it")
+        if len(name) > MAX_NAME:
+            message = f"the name has {len(name)} characters, {MAX_NAME} are allowed: shorten it"
+            self._fail(self.at, column + MAX_NAME, message)
         if "\t" in name:
             self._fail(self.at, column + name.index("\t"), "a tab in the name: use spaces")
         return name

@@ -19,7 +19,7 @@
 // - GetAction gets a new Ant and new sensors in each call; changes to sensors have no effect.
 // - Printed output goes to stderr, the team's log: only answers go to the real stdout.
 // - Exceptions are not caught: the program ends with a message on stderr and a status other than 0, which disqualifies.
-// - The team's name (at most 32 bytes) is the result of `const char *GetTeamName()`, if there is such a function, or
+// - The team's name (at most 32 characters) is the result of `const char *GetTeamName()`, if there is such a function, or
 //   the `name` in the bot.toml of the folder, or empty.
 // - A copy of this file beside the bot, or the contest's file, takes precedence; the referee then adds AntsHost.cpp.
 // - If ANT_NO_MAIN is defined, there is no main, for your own tests.
@@ -94,7 +94,7 @@ namespace ant_logic {
 extern "C" int antLogicDup(int) ANT_LOGIC_SYMBOL("dup");
 extern "C" int antLogicDup2(int, int) ANT_LOGIC_SYMBOL("dup2");
 
-const int NAME_BYTES = 32;
+const int NAME_LENGTH = 32, NAME_BYTES = 4 * NAME_LENGTH;
 
 class AskedAnt : public Ant {
 public:
@@ -184,13 +184,29 @@ Number raw(const Member& member) {
     return number;
 }
 
+/// Whether a byte continues a character of UTF-8.
+inline bool continues(char byte) { return (byte & 0xC0) == 0x80; }
+
+/// How many characters a name has: code points of UTF-8, or bytes if it is none.
+inline int lengthOf(const char* name) {
+    int bytes = 0, length = 0;
+    while (name[bytes] != '\0') ++bytes;
+    for (int place = 0; place < bytes; ++length) {
+        const unsigned char first = static_cast<unsigned char>(name[place++]);
+        if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) return bytes;
+        for (int more = (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0); more > 0; --more) {
+            if (!continues(name[place++])) return bytes;
+        }
+    }
+    return length;
+}
+
 /// What is wrong with a name; null if it is valid.
 inline const char* faultOf(const char* name) {
-    int size = 0;
-    for (; name[size] != '\0'; ++size) {
-        if (static_cast<unsigned char>(name[size]) < 0x20 || name[size] == 0x7F) return "it contains a control character";
+    for (int place = 0; name[place] != '\0'; ++place) {
+        if (static_cast<unsigned char>(name[place]) < 0x20 || name[place] == 0x7F) return "it contains a control character";
     }
-    return size > NAME_BYTES ? "it is longer than 32 bytes" : nullptr;
+    return lengthOf(name) > NAME_LENGTH ? "it is longer than 32 characters" : nullptr;
 }
 
 /// The name in the bot.toml of this folder, cut to the length that the protocol allows; empty if it has none.
@@ -205,12 +221,12 @@ inline void nameOfManifest(char (&name)[NAME_BYTES + 1]) {
     std::fclose(file);
     if (quote != '"' && quote != '\'') return;
     const char* const text = line.text + at;
-    int size = 0, end = 0;
+    int size = 0, end = 0, length = 0;
     while (text[end] != quote && text[end] != '\\' && text[end] != '\0') ++end;
     if (text[end] != quote) return;
-    for (; size < end && size < NAME_BYTES; ++size) name[size] = text[size];
-    if (size < end) {
-        while (size > 0 && (text[size] & 0xC0) == 0x80) --size;  // do not cut a letter in two
+    for (; size < end && size < NAME_BYTES; ++size) {
+        if (!continues(text[size]) && ++length > NAME_LENGTH) break;
+        name[size] = text[size];
     }
     name[size] = '\0';
     if (faultOf(name) != nullptr) name[0] = '\0';

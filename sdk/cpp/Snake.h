@@ -387,7 +387,7 @@ private:
 /// While this runs, output to std::cout (on Unix and macOS also by printf) goes to stderr, the player's log: only
 /// answers go to the real stdout. Exceptions of `choose` are not caught: the program ends with a message on stderr and
 /// a status other than 0, which disqualifies. The name is sent unchanged, so save the source as UTF-8.
-/// Throws: std::invalid_argument, for a name longer than 32 bytes or with control characters in it, for an answer of
+/// Throws: std::invalid_argument, for a name longer than 32 characters or with control characters in it, for an answer of
 /// `choose` that is not one of U L D R N A, and for a request that is malformed or neither getName nor getAction.
 inline void run(const std::string& name, const std::function<char(const AreaInfo&)>& choose);
 
@@ -735,9 +735,22 @@ inline bool readLine(std::string& line) {
     return !line.empty();
 }
 
+/// How many characters a name has: code points of UTF-8, or bytes if it is none.
+inline std::size_t lengthOf(const std::string& name) {
+    std::size_t length = 0;
+    for (std::size_t place = 0; place < name.size(); ++length) {
+        const auto first = static_cast<unsigned char>(name[place++]);
+        if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) return name.size();
+        for (int more = (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0); more > 0; --more) {
+            if (place == name.size() || (name[place++] & 0xC0) != 0x80) return name.size();
+        }
+    }
+    return length;
+}
+
 inline void checkName(const std::string& name) {
-    if (name.size() > 32) {
-        throw std::invalid_argument("the name '" + name + "' is longer than 32 bytes: " + std::to_string(name.size()));
+    if (const std::size_t length = lengthOf(name); length > 32) {
+        throw std::invalid_argument("the name '" + name + "' is longer than 32 characters: " + std::to_string(length));
     }
     for (std::size_t place = 0; place < name.size(); ++place) {
         const auto byte = static_cast<unsigned char>(name[place]);

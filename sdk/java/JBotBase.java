@@ -11,10 +11,10 @@ import java.util.function.Supplier;
  * What {@link JBot} and the contest's Jbot have in common: the dialogue with the referee. Bots extend one of those two.
  */
 abstract class JBotBase {
-    private static final int LONGEST_NAME = 32; // bytes
+    private static final int LONGEST_NAME = 32; // characters
     private static final String LETTERS = "ULDRNA";
 
-    /** The bot's name: at most 32 bytes in UTF-8, no control characters. Asked once, before the first request. */
+    /** The bot's name: at most 32 characters, no control characters. Asked once, before the first request. */
     abstract String getName();
 
     /** One of the letters U L D R N A (rule 8) for the board of this turn. */
@@ -34,7 +34,7 @@ abstract class JBotBase {
     /**
      * Answers the referee until it closes the input: getName with the bot's name, getAction with its action.
      *
-     * @throws IllegalArgumentException for a name longer than 32 bytes in UTF-8 or with control characters in it, for
+     * @throws IllegalArgumentException for a name longer than 32 characters or with control characters in it, for
      *     an action that is not one of U L D R N A, and for a request that is neither getName nor getAction or that is
      *     malformed
      */
@@ -100,15 +100,15 @@ abstract class JBotBase {
 
     /** The name's bytes and the end of the line. */
     private static byte[] checkedName(String name) {
-        byte[] bytes = (name + "\n").getBytes(StandardCharsets.UTF_8);
-        if (bytes.length - 1 > LONGEST_NAME) {
+        int length = name.codePointCount(0, name.length());
+        if (length > LONGEST_NAME) {
             throw new IllegalArgumentException(
-                "the name \"" + name + "\" is longer than " + LONGEST_NAME + " bytes in UTF-8: " + (bytes.length - 1));
+                "the name \"" + name + "\" is longer than " + LONGEST_NAME + " characters: " + length);
         }
         if (name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("the name \"" + name + "\" contains a control character");
         }
-        return bytes;
+        return (name + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** The lines of a stream without their ends, LF or CRLF; null after the last one. */

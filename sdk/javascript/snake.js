@@ -716,15 +716,15 @@ function sameCell(one, other) {
  * While this runs, console.log and process.stdout.write write to stderr, the player's own log: only answers go to the
  * real stdout. Exceptions of `choose` are not caught: the program ends with a trace on stderr and status 1, which
  * disqualifies. Nothing else runs meanwhile: `choose` must return the letter itself, not a promise.
- * Throws: RangeError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for an answer of
+ * Throws: RangeError, for a name longer than 32 characters or with control characters in it, for an answer of
  * `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
  * @param {string} name
  * @param {(area: AreaInfo) => string} choose
  */
 function run(name, choose) {
-  const bytes = Buffer.byteLength(name, "utf8");
-  if (bytes > 32) {
-    throw new RangeError(`the name ${shown(name)} is longer than 32 bytes in UTF-8: ${bytes}`);
+  const length = [...name].length;
+  if (length > 32) {
+    throw new RangeError(`the name ${shown(name)} is longer than 32 characters: ${length}`);
   }
   if (/[\x00-\x1f\x7f-\x9f]/.test(name)) {
     throw new RangeError(`the name ${shown(name)} contains a control character`);

@@ -34,7 +34,7 @@
   3. `result` is initially aaMoveUp without a mark; sensors are a copy.
   4. Output of Write and WriteLn goes to stderr, the team's log: only answers go to the real stdout.
   5. Exceptions are not caught: the program ends with a message on stderr and a status other than 0, which disqualifies.
-  6. The team's name (at most 32 bytes) is the result of the exported `function GetTeamName: PAnsiChar; cdecl;`, if
+  6. The team's name (at most 32 characters) is the result of the exported `function GetTeamName: PAnsiChar; cdecl;`, if
      there is one, or the `name` in the bot.toml of the folder, or empty. }
 unit Ants;
 

@@ -44,7 +44,7 @@ uses
   {$ifdef UNIX}BaseUnix,{$endif} SysUtils;
 
 const
-  NAME_BYTES = 32;
+  NAME_LENGTH = 32;
   ROOM = 4096;
 
 type
@@ -172,6 +172,40 @@ begin
   end;
 end;
 
+{ Whether a byte continues a character of UTF-8. }
+function Continues(letter: AnsiChar): Boolean;
+begin
+  Result := (Ord(letter) and $C0) = $80;
+end;
+
+{ How many characters a name has: code points of UTF-8, or bytes if it is none. }
+function LengthOf(const name: RawByteString): LongInt;
+var
+  at, more: LongInt;
+begin
+  Result := 0;
+  at := 1;
+  while at <= Length(name) do
+  begin
+    case name[at] of
+      #0..#$7F: more := 0;
+      #$C2..#$DF: more := 1;
+      #$E0..#$EF: more := 2;
+      #$F0..#$F4: more := 3;
+    else
+      Exit(Length(name));
+    end;
+    Inc(at);
+    for more := more downto 1 do
+    begin
+      if (at > Length(name)) or not Continues(name[at]) then
+        Exit(Length(name));
+      Inc(at);
+    end;
+    Inc(Result);
+  end;
+end;
+
 { What is wrong with a name; empty if it is valid. }
 function FaultOf(const name: RawByteString): string;
 var
@@ -180,8 +214,8 @@ begin
   for i := 1 to Length(name) do
     if name[i] in [#0..#31, #127] then
       Exit('it contains a control character');
-  if Length(name) > NAME_BYTES then
-    Exit('it is longer than 32 bytes');
+  if LengthOf(name) > NAME_LENGTH then
+    Exit('it is longer than 32 characters');
   Result := '';
 end;
 
@@ -220,13 +254,12 @@ begin
   while lines.Next(line) and not SaysName(line, Result) do;
   lines.Free;
   FileClose(handle);
-  if Length(Result) > NAME_BYTES then
-  begin
-    size := NAME_BYTES;
-    while (size > 0) and ((Ord(Result[size + 1]) and $C0) = $80) do
-      Dec(size);  // do not cut a letter in two
-    SetLength(Result, size);
-  end;
+  size := Length(Result);
+  while LengthOf(Copy(Result, 1, size)) > NAME_LENGTH do
+    repeat
+      Dec(size);
+    until not Continues(Result[size + 1]);  // do not cut a letter in two
+  SetLength(Result, size);
   if FaultOf(Result) <> '' then
     Result := '';
 end;

@@ -270,7 +270,7 @@ function Neighbour(const cell: TCell; direction: Char): TCell;
   While this runs, Write and WriteLn go to stderr, the player's own log: only answers go to the real stdout. An
   exception of `choose` is not caught: it ends the program with its message on stderr and a status other than 0, which
   disqualifies. The name is sent byte for byte: save your source as UTF-8.
-  Raises: ESnakeError, for a name longer than 32 bytes or with control characters in it, for an answer of `choose` that
+  Raises: ESnakeError, for a name longer than 32 characters or with control characters in it, for an answer of `choose` that
   is not one of U L D R N A, and for a request that is neither getName nor getAction or cannot be read. }
 procedure Run(const name: RawByteString; choose: TChoose);
 
@@ -1130,12 +1130,40 @@ end;
 
 { Run }
 
+{ How many characters a name has: code points of UTF-8, or bytes if it is none. }
+function LengthOf(const name: RawByteString): Integer;
+var
+  at, more: Integer;
+begin
+  Result := 0;
+  at := 1;
+  while at <= System.Length(name) do
+  begin
+    case name[at] of
+      #0..#$7F: more := 0;
+      #$C2..#$DF: more := 1;
+      #$E0..#$EF: more := 2;
+      #$F0..#$F4: more := 3;
+    else
+      Exit(System.Length(name));
+    end;
+    Inc(at);
+    for more := more downto 1 do
+    begin
+      if (at > System.Length(name)) or ((Ord(name[at]) and $C0) <> $80) then
+        Exit(System.Length(name));
+      Inc(at);
+    end;
+    Inc(Result);
+  end;
+end;
+
 procedure CheckName(const name: RawByteString);
 var
   i: Integer;
 begin
-  if System.Length(name) > 32 then
-    raise ESnakeError.CreateFmt('the name %s is longer than 32 bytes: %d', [Shown(name), System.Length(name)]);
+  if LengthOf(name) > 32 then
+    raise ESnakeError.CreateFmt('the name %s is longer than 32 characters: %d', [Shown(name), LengthOf(name)]);
   for i := 1 to System.Length(name) do
     // In UTF-8 the control characters above 127 are the pairs C2 80 to C2 9F.
     if (name[i] in [#0..#31, #127]) or ((i > 1) and (name[i - 1] = #$C2) and (name[i] in [#$80..#$9F])) then

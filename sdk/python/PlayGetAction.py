@@ -22,14 +22,14 @@ from typing import Any, Callable
 __all__ = ["play"]
 
 MEMORY = 32
-NAME_BYTES = 32
+NAME_LENGTH = 32
 _NAME = re.compile(r"""^name[ \t]*=[ \t]*(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)')""", re.MULTILINE)
 
 
 def play() -> None:
     """Answers the referee until it closes the input.
 
-    Raises: ValueError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for a number that does
+    Raises: ValueError, for a name longer than 32 characters or with control characters in it, for a number that does
     not fit, and for a request that is neither getName nor getAction; TypeError, for an answer that is not an AntAction;
     and whatever GetAction raises.
     """
@@ -117,8 +117,8 @@ def _name(module: ModuleType) -> str:
     name = getattr(module, "NAME", None)
     if name is None:
         return _manifest_name(os.path.dirname(module.__file__ or ""))
-    if not isinstance(name, str) or len(name.encode("utf-8")) > NAME_BYTES:
-        raise ValueError(f"NAME must be a text of at most {NAME_BYTES} bytes in UTF-8, not {name!r:.100}")
+    if not isinstance(name, str) or len(name) > NAME_LENGTH:
+        raise ValueError(f"NAME must be a text of at most {NAME_LENGTH} characters, not {name!r:.100}")
     if _has_control(name):
         raise ValueError(f"the name {name!r} contains a control character")
     return name
@@ -134,7 +134,7 @@ def _manifest_name(folder: str) -> str:
     name = (found[1] or found[2] or "") if found else ""
     if _has_control(name):
         return ""
-    return name.encode("utf-8")[:NAME_BYTES].decode("utf-8", errors="ignore")
+    return name[:NAME_LENGTH]
 
 
 def _has_control(name: str) -> bool:

@@ -425,11 +425,11 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
 
     While this runs, print() writes to stderr, the player's own log: only answers go to the real stdout. Exceptions of
     `choose` are not caught: the program ends with a traceback on stderr and status 1, which disqualifies.
-    Raises: ValueError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for an answer of
+    Raises: ValueError, for a name longer than 32 characters or with control characters in it, for an answer of
     `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
     """
-    if len(name.encode("utf-8")) > 32:
-        raise ValueError(f"the name {name!r} is longer than 32 bytes in UTF-8: {len(name.encode('utf-8'))}")
+    if len(name) > 32:
+        raise ValueError(f"the name {name!r} is longer than 32 characters: {len(name)}")
     if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in name):
         raise ValueError(f"the name {name!r} contains a control character")
     requests, answers = sys.stdin.buffer, sys.stdout.buffer

@@ -1,4 +1,4 @@
-"""Answers a name of 33 bytes."""
+"""Answers a name of 33 characters."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Answers a name of exactly 32 bytes."""
+"""Answers a name of exactly 32 characters."""
 
 from asked import play
 

@@ -156,7 +156,7 @@ def test_nothing_is_overwritten(referee):
         (["Rubby", "wanda", "--game", "egghunt"], "there is no language 'Rubby': did you mean ruby?"),
         (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
-        (["python", "wanda", "--name", "x" * 33], "has 33 bytes, 32 are allowed"),
+        (["python", "wanda", "--name", "x" * 33], "has 33 characters, 32 are allowed"),
         (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
         (["--kit", "antz", "-o", "kit.zip"], "no game is called 'antz' (did you mean 'ants'?); there are: "),
         (["--kit", "ants", "-o", "no/kit.zip"], "no/kit.zip: No such file or directory"),

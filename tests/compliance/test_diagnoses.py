@@ -65,7 +65,7 @@ ROWS = [
     Row("slow.py", ALONE, "slow-answer", "it computed for 2.… s before it answered; the limit is 1 s", "…Limit your search…"),
     Row("sleeps.py", ALONE, "waits", "it answered after … s, with 0.… s of CPU time; the limit is 1 s", "…sleep…"),
     Row("endless_loop.py", ALONE, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
-    Row("long_name.py", NAME, "wrong-answer", "a name of 40 bytes, 32 are allowed…", "Answer with a name of at most 32 bytes…"),
+    Row("long_name.py", NAME, "wrong-answer", "a name of 40 characters, 32 are allowed…", "Answer with a name of at most 32…"),
 ]  # fmt: skip
 CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py"}
 

@@ -199,8 +199,8 @@ def test_names_that_are_valid_in_every_language(name):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("x" * 33, "has 33 bytes, 32 are allowed"),
-        ("Удав" * 5, "has 40 bytes, 32 are allowed"),
+        ("x" * 33, "has 33 characters, 32 are allowed"),
+        ("Удав" * 9, "has 36 characters, 32 are allowed"),
         ("", "cannot be a bot's name in every language"),
         ("Удав", "use letters from a to z and A to Z, digits, "),
         (" a", "spaces between them"),

@@ -158,13 +158,13 @@ def test_an_answer_other_than_the_six_letters_ends_the_bot(built: Built, languag
     assert b"X" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["я" * 16, "[b]<i>&\u00a0%s"], ids=["32 bytes", "signs"])
+@pytest.mark.parametrize("name", ["я" * 31 + "🐍", "[b]<i>&\u00a0%s"], ids=["32 characters", "signs"])
 def test_a_name_is_written_in_utf_8(language: str, tmp_path: Path, name: str) -> None:
     done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
     assert (done.returncode, done.stdout.decode()) == (0, name + "\nL\n")
 
 
-@pytest.mark.parametrize("name", ["я" * 17, "a\tb", "a\u009bb"], ids=["34 bytes", "a tab", "a control character"])
+@pytest.mark.parametrize("name", ["я" * 33, "a\tb", "a\u009bb"], ids=["33 characters", "a tab", "a control character"])
 def test_a_name_that_the_protocol_forbids_ends_the_bot(language: str, tmp_path: Path, name: str) -> None:
     done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
     assert done.stdout == b""

@@ -125,7 +125,7 @@ MISTAKES = {
     "blank lines alone": ("\n\n", 1, 1, "empty"),
     "no name": (GOOD_AVA.replace("name: Asp\n", ""), 1, 1, "name: NAME"),
     "a name in capitals": (GOOD_AVA.replace("name:", "Name:"), 1, 1, "name: NAME"),
-    "a long name": (GOOD_AVA.replace("Asp", "Ж" * 17), 1, 23, "34 bytes, 32 are allowed"),
+    "a long name": (GOOD_AVA.replace("Asp", "Ж" * 33), 1, 39, "33 characters, 32 are allowed"),
     "a tab in the name": (GOOD_AVA.replace("Asp", "A\tp"), 1, 8, "tab"),
     "two names": (GOOD_AVA.replace("description", "name"), 2, 1, "name: does not belong here"),
     "two descriptions": (

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from referee.documents import Malformed, json_of, text_of
 from referee.errors import ProgramError
 from referee.game import ConvertedProgram
-from referee.names import MAX_NAME_BYTES, counted, shorten
+from referee.names import MAX_NAME, counted, shorten
 from referee.strict import Strict, explain
 from referee.tailbite.parsing import MOST_WORDS
 from referee.tailbite.patterns import BY_LETTER, CHART_SIDE, MOST_CHARTS, NOTHING, Chart, Pattern, Program, suits_of
@@ -147,11 +147,9 @@ def _set(letter: str, template: str, notes: list[str]) -> tuple[str, ...]:
 def _named(name: str, notes: list[str]) -> str:
     """The name, cut to the length that names may have here."""
     kept = _in_one_line(name, "the name", notes)
-    short = kept.encode()[:MAX_NAME_BYTES].decode(errors="ignore").strip()
+    short = kept[:MAX_NAME].strip()
     if short != kept:
-        notes.append(
-            f"the name {shorten(repr(kept), 80)} has {len(kept.encode())} bytes: it is cut to {MAX_NAME_BYTES}"
-        )
+        notes.append(f"the name {shorten(repr(kept), 80)} has {len(kept)} characters: it is cut to {MAX_NAME}")
     return short
 
 

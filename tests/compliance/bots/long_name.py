@@ -1,4 +1,4 @@
-"""Its name has 40 bytes."""
+"""Its name has 40 characters."""
 
 from parts import play
 

@@ -101,9 +101,9 @@ def test_a_pattern_in_the_cell_of_the_head_is_dropped_with_a_note():
 
 def test_names_and_descriptions_become_one_short_line_with_a_note():
     imported = import_program(
-        SnakeName="Ж" * 20, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100)
+        SnakeName="Ж" * 40, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100)
     )
-    assert imported.text.startswith(f"name: {'Ж' * 16}\ndescription: one two\n")
+    assert imported.text.startswith(f"name: {'Ж' * 32}\ndescription: one two\n")
     assert f"map: {'d' * 1024}\n" in imported.text
     assert len(imported.notes) == 4
     PROGRAMS.compile(imported.text.encode(), "x")

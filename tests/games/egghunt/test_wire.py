@@ -93,7 +93,7 @@ def test_an_action_is_written_in_three_lines_and_read_back(direction: int, stanc
 
 def test_names_work_as_in_every_game() -> None:
     assert decode("getName", [b"Hunter\r"]) == format_action("Hunter") == "Hunter"
-    with pytest.raises(InvalidReply, match="a name of 33 bytes"):
+    with pytest.raises(InvalidReply, match="a name of 33 characters"):
         decode("getName", [b"x" * 33])
     told = {"event": "named", "seat": 0, "name": "Заяц"}
     assert GAME.recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"

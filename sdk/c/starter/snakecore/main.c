@@ -1,7 +1,7 @@
 /* @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 
    The referee writes requests to stdin and waits for one line on stdout after each:
-     getName      our name, at most 32 bytes
+     getName      our name, at most 32 characters
      getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
                   our answer is one of U L D R (move), N (wait), A (raise the shield)
    stdout is for answers only: print to stderr to see what happens. `choose` decides; start reading there.

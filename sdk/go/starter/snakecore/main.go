@@ -2,7 +2,7 @@
 //
 // The referee writes requests to stdin and waits for one line on stdout after each:
 //
-//	getName      our name, at most 32 bytes
+//	getName      our name, at most 32 characters
 //	getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
 //	             our answer is one of U L D R (move), N (wait), A (raise the shield)
 //
