@@ -47,6 +47,7 @@ COMMANDS: Final = (
             Command("status", "Print how far it has come, and why bots failed.", "referee.cli.tournament.show:status"),
             Command("table", "Print the table.", "referee.cli.tournament.show:table"),
             Command("matches", "Print all matches.", "referee.cli.tournament.show:matches"),
+            Command("grade", "Grade its bots by matches against reference bots.", "referee.cli.tournament.grade:grade"),
             Command("report", "Write its report as web pages.", "referee.cli.tournament.report:report"),
         ),
     ),

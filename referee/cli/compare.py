@@ -60,6 +60,7 @@ def compare(
     The exit code is 0 for yes, and 1 for no and for undecided.
     """
     from referee import games
+    from referee.bots import name_in
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
@@ -80,7 +81,7 @@ def compare(
     }
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(TemporaryDirectory(prefix="referee-compare-")))
-        keep(folder, document, bots, made_by="referee compare")
+        keep(folder, document, map(name_in, bots), made_by="referee compare")
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(Tournament(folder, writes=True))
         again = "the same command, with -o FOLDER" if output is None else "the same command"

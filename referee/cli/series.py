@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from referee.bots import name_in
 from referee.cli.again import command, game_words
 from referee.cli.tournament.playing import play
 from referee.errors import UsageError
@@ -91,7 +92,7 @@ def play_series(
     terminal = open_terminal(color=color, ascii_only=ascii_only)
     with TemporaryDirectory(prefix="referee-series-") as place:
         folder = Path(place)
-        keep(folder, config.document(), config.bots, made_by="referee play -n")
+        keep(folder, config.document(), map(name_in, config.bots), made_by="referee play -n")
         with Tournament(folder, writes=True) as tournament:
             play(
                 tournament,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import comb
 from pathlib import Path
 from typing import Any, Final
 
 from referee import games
-from referee.bots import name_in, refuse_person, samples
+from referee.bots import refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
@@ -68,7 +68,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
             cannot be written.
     """
     path = folder / FILE
-    words = [_from(folder, word) for word in bots] or _patterns(folder)
+    words = [word_for(folder, word) for word in bots] or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
     if not all(map(is_utf8, words)):
@@ -91,14 +91,22 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     return path
 
 
-def keep(folder: Path, document: Mapping[str, Any], bots: Sequence[str], *, made_by: str) -> None:
+def keep(
+    folder: Path,
+    document: Mapping[str, Any],
+    bots: Iterable[tuple[str | None, str]],
+    *,
+    made_by: str,
+    instead: str = "choose another folder",
+) -> None:
     """Write the `tournament.toml` of a command that plays many matches. An old one must say the same.
 
     Args:
         folder: made if it is missing.
-        document: the tables and keys; those whose value is None are left out. `match.maps` has paths from the current folder.
-        bots: as on the command line; NAME=BOT gives one another name.
-        made_by: the command.
+        document: the tables and keys; those whose value is None are left out. `match.maps` and `bots` have paths from the
+            current folder.
+        bots: those with a `[[bot]]` of their own: a name or None, and a path from the current folder or a sample bot.
+        made_by: the command. instead: what to do if the folder has another tournament.
 
     Raises:
         UsageError: the folder has another tournament, a bot does not exist, or the file cannot be written.
@@ -108,12 +116,13 @@ def keep(folder: Path, document: Mapping[str, Any], bots: Sequence[str], *, made
     if match.get("maps") is not None:
         match["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in match["maps"]]
     tables = {**document, "match": match}
+    if "bots" in tables:
+        tables["bots"] = [word_for(folder, word) for word in tables["bots"]]
     run = tables.pop("run", {})
     lines = [f"# Made by `{made_by}`: the same command goes on."]
     lines += _keys({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
-    for word in bots:
-        name, rest = name_in(word)
-        lines += ["", "[[bot]]", *_keys({"path": _from(folder, rest), "name": name})]
+    for name, rest in bots:
+        lines += ["", "[[bot]]", *_keys({"path": word_for(folder, rest), "name": name})]
     for heading, keys in tables.items():
         if isinstance(keys, Mapping):
             lines += ["", f"[{heading}]", *_keys(keys)]
@@ -124,7 +133,7 @@ def keep(folder: Path, document: Mapping[str, Any], bots: Sequence[str], *, made
         if not path.exists():
             write_whole(path, whole)
         elif not _says(path.read_text(encoding="utf-8"), text, run):
-            raise UsageError(f"{path} is of another tournament: choose another folder")
+            raise UsageError(f"{path} is of another tournament: {instead}")
     except OSError as failed:
         raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another folder") from None
 
@@ -138,7 +147,7 @@ def _keys(keys: Mapping[str, Any]) -> list[str]:
     return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items() if value is not None]
 
 
-def _from(folder: Path, word: str) -> str:
+def word_for(folder: Path, word: str) -> str:
     """A word for a bot, with its path from this folder."""
     first = word.partition("*")[0].partition("?")[0].partition("[")[0]
     if word.startswith("cmd:"):
@@ -181,7 +190,9 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     together = contest.everyone and count >= LEAST_SEATS
     group = min(count if together else USUAL_SEATS, most)
     seats = f"seats = {group}" if together else f"# seats = {group}"
-    which = ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
+    which = (
+        ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
+    )
     each = f"each = {EACH}" if comb(count, group) > FEW else f"# each = {EACH}"
     maps = f"maps = [{json.dumps(game.maps.default)}]"
     order = 'order = "points"' if contest.order == "points" else '# order = "points"'

@@ -172,6 +172,8 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
 def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
     if settings.format.kind == "compare":
         field = field - 1 if field > FIRST_RIVAL else FIRST_RIVAL
+    if settings.format.against is not None:
+        field = min(field, 1 + len(settings.format.against))
     starts = min(len(game.maps.facts(document).starts) for document in maps.values())
     most = min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2))
     return max(most, game.seats.start)
@@ -222,9 +224,13 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
         case "round-robin":
             return RoundRobin(rules, **given)
         case "gauntlet":
-            if "champions" not in given:
-                raise UsageError(f'{folder / FILE}: format.champions: missing: name them, as in champions = ["Oracle"]')
-            return Gauntlet(rules, **{**given, "champions": tuple(given["champions"])})
+            named: dict[str, Any] = {key: tuple(given.pop(key)) for key in ("champions", "against") if key in given}
+            if len(named) != 1:
+                which = "leave out one, champions or against" if named else 'name them, as in champions = ["Oracle"]'
+                raise UsageError(
+                    f"{folder / FILE}: format.champions: {'not with against' if named else 'missing'}: {which}"
+                )
+            return Gauntlet(rules, **named, **given)
         case "swiss":
             return Swiss(rules, **given)
         case "knockout":

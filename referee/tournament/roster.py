@@ -1,4 +1,5 @@
-"""`students.csv` beside `tournament.toml`: whose bot each file is. A tournament in a folder of bots may have it there.
+"""`students.csv` beside `tournament.toml`: whose bot each file is. A tournament in a folder of bots, or its folder of
+grades, may have it there.
 
 1. Its first row names the columns `file`, `name` and `id`, in any order: the file or folder of a bot as the folder has it, the
    student's name, and what the course system knows the student by, such as an e-mail address or a student number.
@@ -25,7 +26,7 @@ from referee.documents import Malformed, text_of
 from referee.errors import UsageError
 from referee.names import is_line, shorten
 from referee.strict import Strict, read
-from referee.tournament.settings import INSIDE
+from referee.tournament.settings import GRADE, INSIDE
 
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
@@ -96,7 +97,10 @@ def roster(folder: Path) -> dict[str, Student]:
     Raises:
         UsageError: it cannot be used; one line with the file, the line and what to do.
     """
-    beside = [folder / FILE, *([folder.resolve().parent / FILE] if folder.resolve().name == INSIDE else [])]
+    beside, place = [folder / FILE], folder.resolve()
+    while place.name in {INSIDE, GRADE}:
+        place = place.parent
+        beside.append(place / FILE)
     path = next((path for path in beside if path.exists()), None)
     if path is None:
         return {}

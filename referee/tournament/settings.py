@@ -21,6 +21,8 @@ from referee.tournament.words import Seatings
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
+GRADE: Final = "grade"
+"""The folder, in a tournament's, of the matches against reference bots."""
 ENTRANTS: Final = "entrants"
 """The folder beside it with copies of the bots."""
 MOST_MATCHES: Final = 10_000_000
@@ -77,6 +79,7 @@ class FormatSettings(Strict):
     order: MayBeMissing[Literal["places", "points"]] = None
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
+    against: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
     tours: MayBeMissing[Count] = None
     advance: MayBeMissing[Count] = None
     third: MayBeMissing[bool] = None
@@ -112,7 +115,7 @@ TEAMS: Final = frozenset({"swiss", "knockout", "develobear"})
 """The kinds of format whose entrants are teams."""
 KEYS: Final[Mapping[str, frozenset[str]]] = {
     "round-robin": frozenset({"each", "order"}),
-    "gauntlet": frozenset({"champions", "each", "order"}),
+    "gauntlet": frozenset({"champions", "against", "each", "order"}),
     "swiss": frozenset({"tours"}),
     "knockout": frozenset({"advance", "third"}),
     "develobear": frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"}),

@@ -41,7 +41,7 @@ def test_the_commands_are_those_of_this_list():
         "program show", "program test", "program import", "program export",
         "new", "build", "check", "ask", "history", "help", "sdk path",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
-        "tournament table", "tournament matches", "tournament report", "compare",
+        "tournament table", "tournament matches", "tournament report", "tournament grade", "compare",
     }  # fmt: skip
 
 

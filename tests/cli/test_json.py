@@ -121,6 +121,9 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     report = printed(referee, "tournament", "report", "cup", "--student")
     jsonschema.validate(report, SCHEMAS["tournament-report"])
     assert len(report["students"]) == 3
+    graded = printed(referee, "tournament", "grade", "cup", "--against=random", "--series=1")
+    jsonschema.validate(graded, SCHEMAS["tournament-grade"])
+    assert [one["matches"] for one in graded["grades"]] == [2, 2, 2]
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:

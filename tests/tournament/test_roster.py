@@ -85,9 +85,10 @@ def test_a_roster_has_a_cap(tmp_path: Path) -> None:
 def test_a_tournament_in_a_folder_of_bots_has_the_roster_of_that_folder(tmp_path: Path) -> None:
     """`referee tournament run submissions` writes its files to `submissions/tournament`."""
     (tmp_path / "students.csv").write_text("file,name,id\nclara.zip,Clara,7\n")
-    for inside in ("tournament", "elsewhere"):
-        (tmp_path / inside).mkdir()
-    assert roster(tmp_path / "tournament")["clara.zip"].name == "Clara"
+    for inside in ("tournament/grade", "grade", "elsewhere"):
+        (tmp_path / inside).mkdir(parents=True)
+    for inside in ("tournament", "tournament/grade", "grade"):
+        assert roster(tmp_path / inside)["clara.zip"].name == "Clara"
     assert roster(tmp_path / "elsewhere") == {}
 
 

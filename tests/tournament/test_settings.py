@@ -12,7 +12,8 @@ import pytest
 from referee import games
 from referee.errors import UsageError
 from referee.tournament.field import Unready
-from referee.tournament.planning import planned
+from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.planning import format_of, planned
 from referee.tournament.playing import Opening
 from referee.tournament.settings import seed_in, settings_in
 
@@ -100,8 +101,13 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
 
 def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 2\n"))
-    others = [Unready("newt", "t/newt.viper", "it plays viper, not snakecore", stray=True), Unready("ada", "t/ada", "no")]
-    told = r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or set match.seats$"
+    others = [
+        Unready("newt", "t/newt.viper", "it plays viper, not snakecore", stray=True),
+        Unready("ada", "t/ada", "no"),
+    ]
+    told = (
+        r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or set match.seats$"
+    )
     with pytest.raises(UsageError, match=told):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
@@ -119,3 +125,29 @@ def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: P
     assert f"rng_seed = {seed}" in kept.read_text()
     assert kept.stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["cup", "kept.toml", "tournament.toml"]
+
+
+@pytest.mark.parametrize(("against", "seats"), [(1, 2), (2, 3), (7, 4)])
+def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, against: int, seats: int) -> None:
+    names = [f"bot {number}" for number in range(against)]
+    settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\nagainst = {names}\n'))
+    plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=20)
+    assert plan.rules.seats == seats
+    assert format_of(tmp_path, settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ("", r'format\.champions: missing: name them, as in champions = \["Oracle"\]'),
+        (
+            'champions = ["a"]\nagainst = ["b"]',
+            r"format\.champions: not with against: leave out one, champions or against",
+        ),
+    ],
+)
+def test_a_gauntlet_names_either_side(tmp_path: Path, keys: str, says: str) -> None:
+    settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\n{keys}\n'))
+    plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=4)
+    with pytest.raises(UsageError, match=says):
+        format_of(tmp_path, settings, plan.rules, [])

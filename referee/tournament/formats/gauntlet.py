@@ -1,6 +1,7 @@
 """Gauntlet: some entrants, the champions, meet all others. Pure.
 
-1. Each champion meets every group of `seats` - 1 entrants that are no champions. Champions do not meet each other.
+1. Each champion meets every group of `seats` - 1 entrants that are no champions. Champions do not meet each other. The champions
+   are named, or they are all entrants but the named ones, which they play `against`.
 2. With `each`, every other entrant plays at least that many series with each champion instead: ceil(each / (maps * repeat))
    meetings. The other seats go round about equally (`design`). Champions that start together meet the same groups.
 3. If entrants join later, another tour has the meetings that they lack.
@@ -39,11 +40,13 @@ class Gauntlet(ByPercent):
     Attributes:
         champions: their names.
         each: the series that every other entrant plays with each champion, at least, 1 or more; None for every group once.
+        against: the names of those who are no champions, instead of the champions'.
     """
 
     rules: Rules
-    champions: tuple[str, ...]
+    champions: tuple[str, ...] = ()
     each: int | None = None
+    against: tuple[str, ...] = ()
 
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
@@ -52,8 +55,8 @@ class Gauntlet(ByPercent):
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
         """
         self._check_names(field)
-        champions = present(one for one in field if one.name in self.champions)
-        others = present(one for one in field if one.name not in self.champions)
+        champions = present(one for one in field if self._is_champion(one))
+        others = present(one for one in field if not self._is_champion(one))
         if history and (not champions or len(others) < self.rules.seats - 1):
             return None
         self._check_numbers(len(champions), len(others))
@@ -66,22 +69,35 @@ class Gauntlet(ByPercent):
 
     def outline(self, count: int) -> str:
         """See `Format.outline`."""
-        champions, seats = " and ".join(self.champions), self.rules.seats - 1
+        named, seats = " and ".join(self.against or self.champions), self.rules.seats - 1
+        if self.against and self.each is None:
+            return f"each other bot against every group of {seats} of {named}"
         if self.each is None:
-            return f"{champions} against every group of {seats} of the others"
-        return f"at least {self.each} series of each other bot with {champions}"
+            return f"{named} against every group of {seats} of the others"
+        return f"at least {self.each} series of each other bot with {named}"
+
+    def _is_champion(self, one: Entrant) -> bool:
+        return one.name not in self.against if self.against else one.name in self.champions
 
     def _check_names(self, field: Sequence[Entrant]) -> None:
         known = sorted({one.name for one in field})
-        for name in self.champions:
+        key, what = ("against", "bot") if self.against else ("champions", "champion")
+        for name in self.against or self.champions:
             if name not in known:
                 raise UsageError(
-                    f"The champion '{shorten(name)}' is no entrant{did_you_mean(name, known)}: "
-                    "name bots that take part under `champions`"
+                    f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, known)}: "
+                    f"name bots that take part under `{key}`"
                 )
 
     def _check_numbers(self, champions: int, others: int) -> None:
         rivals = self.rules.seats - 1
+        if self.against and not champions:
+            raise UsageError("Only the bots under `against` take part: add others")
+        if self.against and others < rivals:
+            raise UsageError(
+                f"A gauntlet with {self.rules.seats} seats needs {counted(rivals, 'bot')} under `against`, not {others}: "
+                "name more, or lower `seats`"
+            )
         if not champions:
             raise UsageError("A gauntlet needs a champion that takes part: name one or more under `champions`")
         if others < rivals:

@@ -62,7 +62,7 @@ def table_csv(report: Report) -> str:
     writer = csv.writer(out)
     writer.writerow(keys)
     for row in report.rows:
-        writer.writerow(_cell(faults_of(row) if key == "faults" else row.get(key)) for key in keys)
+        writer.writerow(cell(faults_of(row) if key == "faults" else row.get(key)) for key in keys)
     return out.getvalue()
 
 
@@ -92,7 +92,7 @@ def _own(rows: Iterable[Row]) -> list[str]:
     return [key for key in OWN if any(key in row for row in rows)]
 
 
-def _cell(value: object) -> object:
+def cell(value: object) -> object:
     """A value for a spreadsheet. It would take text that begins like a formula for one."""
     if isinstance(value, list):
         return " ".join(map(str, value))

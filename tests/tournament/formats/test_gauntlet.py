@@ -92,6 +92,44 @@ def test_a_gauntlet_is_over_without_champions_or_rivals() -> None:
     assert format_.next_tour(entrants(3, left=[1]), history, judged_all(history)) is None
 
 
+# against: all others are champions
+
+
+def test_all_but_the_named_ones_are_champions_who_play_against_those() -> None:
+    (tour,) = run(Gauntlet(rules(3), against=("bot0", "bot2")), entrants(5))
+    assert sorted(groups([tour])) == [(0, 1, 2), (0, 2, 3), (0, 2, 4)]
+    named = run(Gauntlet(rules(3), ("bot1", "bot3", "bot4")), entrants(5))
+    assert [one.key for one in tour.series] == [one.key for one in named[0].series]
+
+
+def test_whoever_joins_later_plays_against_the_same() -> None:
+    format_ = Gauntlet(rules(3), each=2, against=("bot0", "bot1"))
+    tours = run(format_, entrants(5), run(format_, entrants(3)))
+    assert groups(tours[:1]) == [(0, 1, 2)] * 2
+    assert sorted(groups(tours[1:])) == [(0, 1, 3)] * 2 + [(0, 1, 4)] * 2
+
+
+@pytest.mark.parametrize(
+    ("seats", "against", "count", "says"),
+    [
+        (4, ("bot0", "bot1"), 5, "A gauntlet with 4 seats needs 3 bots under `against`, not 2: name more, or lower `seats`"),
+        (2, ("bot0", "bot1"), 2, "Only the bots under `against` take part: add others"),
+        (2, ("bot0", "bit1"), 3, r"The bot 'bit1' is no entrant \(did you mean 'bot1'\?\): .* under `against`"),
+    ],
+)  # fmt: skip
+def test_a_gauntlet_against_too_few_is_refused(seats: int, against: tuple[str, ...], count: int, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        run(Gauntlet(rules(seats), against=against), entrants(count))
+
+
+def test_the_outline_names_them() -> None:
+    format_ = Gauntlet(rules(3), against=("A", "B"))
+    assert format_.outline(9) == "each other bot against every group of 2 of A and B"
+    assert (
+        Gauntlet(rules(3), each=4, against=("A", "B")).outline(9) == "at least 4 series of each other bot with A and B"
+    )
+
+
 # each = N
 
 

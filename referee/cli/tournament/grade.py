@@ -1,0 +1,88 @@
+"""`referee tournament grade`: how each bot does against reference bots, as a table for Moodle, Canvas and spreadsheets."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Ascii, Color, Json, Quiet, Whole
+from referee.errors import UsageError
+
+
+def grade(
+    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    *,
+    against: Annotated[
+        list[str],
+        Parameter(help="The reference bots: sample bots or paths, separated by commas.", consume_multiple=True),
+    ],
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="The table; default: grades.csv, beside the matches."),
+    ] = None,
+    series: Annotated[Whole | None, Parameter(help="Series of each bot with each reference bot; default: 10.")] = None,
+    jobs: Annotated[Whole | None, Parameter(help="Matches at a time.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    color: Color = "auto",
+    ascii: Ascii = False,  # noqa: A002
+) -> int:
+    """Grade the bots of a tournament by matches against reference bots.
+
+    Each bot plays with reference bots only, so its grade does not depend on the other bots. The matches are played as the
+    tournament's `[match]` says, in the folder `grade` beside it; the same command goes on there, also with new bots. The
+    table has percent, points and faults in words, with the names and ids of `students.csv` if there is one. Moodle
+    and Canvas import it.
+    """
+    from referee.cli.again import command
+    from referee.cli.narrator import narrate, silent
+    from referee.cli.tournament.playing import play
+    from referee.files import write_whole
+    from referee.tournament import grading
+    from referee.tournament.drafting import home
+    from referee.tournament.locking import only_writer
+    from referee.tournament.roster import roster
+    from referee.tournament.settings import GRADE
+    from referee.tournament.tournament import Tournament
+    from referee.view.console import open_terminal
+
+    if min(one for one in (series, jobs, 1) if one is not None) < 1:
+        raise UsageError("--series and --jobs must be at least 1")
+    say: Callable[[str], None] = silent if quiet else narrate
+    words = [word for several in against for word in several.split(",") if word]
+    if not words:
+        raise UsageError("--against: name reference bots, as in --against collector,hunter")
+    place = home(folder, game=None, say=say)
+    path = output or place / GRADE / grading.OUTPUT
+    if output is not None or path.parent.is_dir():
+        grading.check_output(path)
+    students = roster(place)
+    matches = grading.write_settings(place, words, series=series or grading.SERIES)
+    again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_given(output, series))
+    with only_writer(matches), Tournament(matches, writes=True) as tournament:
+        terminal = open_terminal(color=color, ascii_only=ascii)
+        play(
+            tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, say=say, again=again
+        )  # fmt: skip
+        references = tournament.settings.format.against or ()
+        found = grading.grades(tournament.table(), tournament.status(), students, references)
+    graded, others = grading.parted(found, students)
+    for one in others:
+        say(f"{one.file} is not in students.csv, so {one.name} is not in the table: add it, and repeat the command")
+    write_whole(path, grading.grades_csv(tournament.settings.name, graded))
+    if json:
+        document = {"table": str(path), "against": list(references), "grades": [one._asdict() for one in found]}
+        print(json_text.dumps(document))
+    else:
+        print(path)
+    say(f"more: {command('tournament', 'report', str(matches))}")
+    return 0
+
+
+def _given(output: Path | None, series: int | None) -> list[str]:
+    """The options of the command that were given."""
+    return [*([] if output is None else ["-o", str(output)]), *([] if series is None else [f"--series={series}"])]

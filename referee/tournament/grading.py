@@ -1,0 +1,205 @@
+"""Grades: how bots do against reference bots, as a table that course systems read.
+
+1. The matches are a gauntlet in a folder of its own, in the tournament's: each bot against the reference bots and no other. So a
+   grade does not depend on the other bots. The folder has a ledger, so the command can be killed and goes on.
+2. Canvas wants the columns `Student`, `ID`, `SIS User ID`, `SIS Login ID` and `Section` first, and takes each further one for an
+   assignment, unless its heading has words such as "Final Points" or "Final Grade". Moodle lets its user choose which column
+   identifies a student, which has the grade and which the feedback, and ignores the others. The student's id is in both `SIS`
+   columns, and never in `ID`, which has Canvas' own numbers.
+3. Moodle refuses a file with a row without a student, so there is none, and no row of points possible. A student without a
+   file has no grade, which both leave as it is.
+4. Spreadsheets take text that begins with `=`, `+`, `-` or `@` for a formula, so such text gets a `'` before it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from pathlib import Path, PurePath
+from typing import Any, Final, NamedTuple
+
+from referee import files, games
+from referee.bots import samples
+from referee.errors import UsageError
+from referee.files import check_place
+from referee.names import counted, shorten
+from referee.tournament.drafting import keep, word_for
+from referee.tournament.entering import listed
+from referee.tournament.report.student import TITLES
+from referee.tournament.report.tables import cell
+from referee.tournament.roster import Student, student_of
+from referee.tournament.settings import FILE, GRADE, settings_in
+
+SERIES: Final = 10
+"""Series of each bot with each reference bot."""
+OUTPUT: Final = "grades.csv"
+_FIRST: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_LAST: Final = ("Final Points a match", "Final Grade in words")
+"""Headings that Canvas passes over."""
+_MARK: Final = "\ufeff"
+"""Without it, Excel takes UTF-8 for another encoding."""
+_SAYS: Final = 300
+"""Characters of what the referee or a compiler says."""
+_CAP: Final = 64 * 2**20
+"""Bytes of older grades, of which the heading is looked at."""
+
+
+class Grade(NamedTuple):
+    """A row.
+
+    Attributes:
+        file: the bot's file or folder; None for a student without one.
+        name, id: the student's. Without a roster, the bot's name, and its file without the suffix.
+        percent: of the possible score; 0 for a bot that cannot play, None without a match that counts, and without a file.
+        points: the game's own, a match. matches: that count.
+        words: what went wrong.
+    """
+
+    file: str | None
+    name: str
+    id: str
+    percent: float | None
+    points: float | None
+    matches: int
+    words: str
+
+
+def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
+    """Write the `tournament.toml` of the matches against reference bots. Returns its folder.
+
+    Args:
+        place: the folder of the tournament whose bots are graded; `[match]` is as it says, without `seats`.
+        against: the reference bots, as on the command line.
+        series: of each bot with each reference bot.
+
+    Raises:
+        UsageError: a reference bot does not exist or cannot play, or the folder has matches with others or with other settings.
+    """
+    for word in against:
+        if word not in samples() and not Path(word).exists():
+            raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name")
+    settings, game = settings_in(place), games.find(settings_in(place).game)
+    document = files.read_toml(place / FILE)
+    match, home = dict(document.get("match", {})), place / GRADE
+    if "maps" in match:
+        match["maps"] = [_from_here(place, word) if word.endswith(".toml") else word for word in match["maps"]]
+    alone = settings.model_copy(update={"bots": [word_for(place, word) for word in against], "bot": []})
+    found, unready = listed(place, alone, game)
+    for one in unready:
+        raise UsageError(f"{one.name} cannot be a reference bot: {one.why}")
+    keep(
+        home,
+        {
+            "name": settings.name,
+            "game": game.name,
+            "bots": [
+                *against,
+                *(_from_here(place, word) for word in settings.bots),
+            ],  # so a reference bot has its own name
+            "names": settings.names,
+            "format": {"kind": "gauntlet", "against": [one.bot.name for one in found], "each": series},
+            "match": {**match, "seats": None},
+        },
+        [(one.name, _from_here(place, one.path)) for one in settings.bot],
+        made_by="referee tournament grade",
+        instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
+    )
+    return home
+
+
+def _from_here(place: Path, word: str) -> str:
+    """A word of the file in a folder, with its path from the current folder."""
+    return word if word in samples() and not (place / word).exists() else str(place / Path(word).expanduser())
+
+
+def grades(
+    table: Mapping[str, Any], status: Mapping[str, Any], students: Mapping[str, Student], against: Sequence[str]
+) -> list[Grade]:
+    """The grades in the order of the roster, and then of files; also those of bots that are not in it.
+
+    Args:
+        table, status: of the matches, as the commands print them. students: by file.
+        against: the names of the reference bots.
+    """
+    faults: dict[int, list[Mapping[str, Any]]] = {}
+    for fault in status["faults"]:
+        faults.setdefault(fault["number"], []).append(fault)
+    found = [
+        _grade(row["source"], row["name"], students, row["percent"], row["mean"], row["matches"], words)
+        for row in table["table"]
+        if row["name"] not in against
+        for words in [_words(row["matches"], faults.get(row["number"], []))]
+    ]
+    found += [_grade(one["bot"], one["name"], students, 0.0, None, 0, _why(one["why"])) for one in status["unready"]]
+    handed_in, strange = _parted(found, students)
+    by_id = {one.id: one for one in handed_in}
+    in_roster = [
+        by_id.get(one.id) or Grade(None, one.name, one.id, None, None, 0, f"There is no file {one.file}.")
+        for one in students.values()
+    ]
+    return [*in_roster, *sorted(strange, key=lambda one: one.file or "")]
+
+
+def _parted(found: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
+    """Grades of bots whose files are in the roster, and of the others."""
+    known = [one for one in found if one.file is None or student_of(students, one.file) is not None]
+    return known, [one for one in found if one not in known]
+
+
+def _grade(source: str, name: str, students: Mapping[str, Student], *figures: Any) -> Grade:
+    file, student = PurePath(source).name, student_of(students, source)
+    called = (name, PurePath(file).stem) if student is None else (student.name, student.id)
+    return Grade(file, *called, *figures)
+
+
+def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
+    """What went wrong in matches, for the student."""
+    if not matches and not faults:
+        return "It has played no match that counts."
+    if not faults:
+        return f"It played {counted(matches, 'match', 'matches')} without a fault."
+    kinds, of = Counter(fault["kind"] for fault in faults), counted(matches, "match", "matches")
+    parts = [f"{TITLES[kind]} in {count} of {of}." for kind, count in kinds.most_common()]
+    first = faults[0]
+    where = f"{first['request']} in round {first['round']}" if first["round"] else first["request"]
+    return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _SAYS)}."
+
+
+def _why(told: str) -> str:
+    """Why a bot cannot play, for the student: what its compiler said, without where that is kept, or the referee's words."""
+    first, *said = told.splitlines()
+    excerpt = " ".join(" ".join(said).split())
+    return f"It could not be built: {shorten(excerpt, _SAYS)}" if said else f"It could not play: {first}"
+
+
+def parted(found: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
+    """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
+    return _parted(found, students) if students else (list(found), [])
+
+
+def grades_csv(title: str, found: Sequence[Grade]) -> str:
+    """The table (points 2 to 4 of the theory).
+
+    Args:
+        title: of the assignment.
+    """
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow([*_FIRST, cell(title), *_LAST])
+    for one in found:
+        figures = ["" if figure is None else f"{figure:.2f}" for figure in (one.percent, one.points)]
+        writer.writerow([cell(one.name), "", cell(one.id), cell(one.id), "", *figures, cell(one.words)])
+    return _MARK + out.getvalue()
+
+
+def check_output(path: Path) -> None:
+    """Check that grades can be written there, which may replace older ones.
+
+    Raises:
+        UsageError: they cannot, or something else is there.
+    """
+    check_place(path)
+    if path.exists() and not files.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
+        raise UsageError(f"{path} is there already, and has no grades: choose another name")

@@ -1,0 +1,237 @@
+"""Grades against reference bots: whom a grade depends on, what the table says, and in which form."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournament.conftest import SETTINGS, Cup, progress
+
+from referee.errors import UsageError
+from referee.tournament.grading import Grade, check_output, grades, grades_csv, parted
+from referee.tournament.roster import Student
+
+ROSTER = {
+    "clara.zip": Student(file="clara.zip", name="Clara Ä.", id="clara@example.org"),
+    "dan": Student(file="dan", name="Dan", id="00017"),
+    "gone.zip": Student(file="gone.zip", name="Gone", id="18"),
+}
+HEADINGS = [
+    "Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Cup", "Final Points a match", "Final Grade in words",
+]  # fmt: skip
+
+
+def row(number: int, name: str, source: str, percent: float | None, mean: float | None, matches: int) -> dict[str, Any]:
+    return {
+        "number": number, "name": name, "source": source, "percent": percent, "mean": mean, "matches": matches,
+    }  # fmt: skip
+
+
+TABLE = {
+    "table": [
+        row(0, "Hunter", "hunter", 60.0, 9.0, 24),
+        row(2, "clara", "../teams/clara.zip", 62.5, 7.123, 12),
+        row(1, "dan", "../teams/dan", 10.0, -0.5, 12),
+        row(3, "eve", "../teams/eve.py", None, None, 0),
+    ]
+}
+
+
+def fault(number: int, kind: str, detail: str = "exited with status 3", round_: int = 4) -> dict[str, Any]:
+    return {"number": number, "kind": kind, "detail": detail, "request": "getAction", "round": round_}
+
+
+def status(*faults: dict[str, Any], unready: dict[str, str] | None = None) -> dict[str, Any]:
+    listed = [{"name": name, "bot": f"../teams/{name}", "why": why} for name, why in (unready or {}).items()]
+    return {"faults": list(faults), "unready": listed}
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of a table, read as spreadsheets do."""
+    assert text.startswith("\ufeff")
+    return list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def test_grades_are_in_the_order_of_the_roster_with_students_names_and_ids() -> None:
+    found = grades(TABLE, status(), ROSTER, ["Hunter"])
+    assert [(one.file, one.name, one.id, one.percent, one.points) for one in found] == [
+        ("clara.zip", "Clara Ä.", "clara@example.org", 62.5, 7.123),
+        ("dan", "Dan", "00017", 10.0, -0.5),
+        (None, "Gone", "18", None, None),
+        ("eve.py", "eve", "eve", None, None),
+    ]
+    assert [one.words for one in found] == [
+        "It played 12 matches without a fault.",
+        "It played 12 matches without a fault.",
+        "There is no file gone.zip.",
+        "It has played no match that counts.",
+    ]
+    graded, strange = parted(found, ROSTER)
+    assert ([one.name for one in graded], [one.name for one in strange]) == (["Clara Ä.", "Dan", "Gone"], ["eve"])
+
+
+def test_without_a_roster_a_bot_is_its_own_student_and_its_file_the_id() -> None:
+    found = grades(TABLE, status(), {}, ["Hunter"])
+    assert [(one.name, one.id) for one in found] == [("clara", "clara"), ("dan", "dan"), ("eve", "eve")]
+    assert parted(found, {}) == (found, [])
+
+
+def test_files_of_one_stem_are_two_rows() -> None:
+    table = {"table": [row(0, "dan", "t/dan.py", 50.0, 1.0, 2), row(1, "dan#2", "t/dan.zip", 40.0, 1.0, 2)]}
+    assert [(one.file, one.id) for one in grades(table, status(), {}, [])] == [("dan.py", "dan"), ("dan.zip", "dan")]
+
+
+def test_a_file_is_its_students_in_either_form_of_its_accents() -> None:
+    students = {"zo\u00eb.zip": Student(file="zo\u00eb.zip", name="Zoë", id="5")}
+    table = {"table": [row(0, "x", "t/zoe\u0308.zip", 50.0, 1.0, 2)]}
+    assert [(one.name, one.percent) for one in grades(table, status(), students, [])] == [("Zoë", 50.0)]
+
+
+def test_faults_are_told_in_words_the_most_frequent_first() -> None:
+    faults = [fault(2, "timeout", "no answer within 1 s"), fault(2, "exit"), fault(2, "exit"), fault(0, "invalid")]
+    [clara, dan, *_] = grades(TABLE, status(*faults), ROSTER, ["Hunter"])
+    assert clara.words == (
+        "It ended before the match was over in 2 of 12 matches. It did not answer in time in 1 of 12 matches. "
+        "The first time, at getAction in round 4: no answer within 1 s."
+    )
+    assert dan.words == "It played 12 matches without a fault."
+    [clara, *_] = grades(TABLE, status(fault(2, "exit", "x" * 900, round_=0)), ROSTER, ["Hunter"])
+    assert "The first time, at getAction: xxx" in clara.words
+    assert len(clara.words) < 500
+
+
+def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> None:
+    why = {
+        "fay.c": "fay cannot be built; its output is in /home/x.log\nmain.c:1: error:\n  'serpent' undeclared",
+        "gil": "no",
+    }
+    found = {one.name: one for one in grades(TABLE, status(unready=why), {}, ["Hunter"])}
+    assert found["fay.c"][3:] == (0.0, None, 0, "It could not be built: main.c:1: error: 'serpent' undeclared")
+    assert found["gil"][3:] == (0.0, None, 0, "It could not play: no")
+
+
+def test_the_table_has_the_columns_of_canvas_and_no_row_without_a_student() -> None:
+    graded, _ = parted(grades(TABLE, status(), ROSTER, ["Hunter"]), ROSTER)
+    assert rows(grades_csv("Cup", graded)) == [
+        HEADINGS,
+        ["Clara Ä.", "", "clara@example.org", "clara@example.org", "", "62.50", "7.12", "It played 12 matches without a fault."],
+        ["Dan", "", "00017", "00017", "", "10.00", "-0.50", "It played 12 matches without a fault."],
+        ["Gone", "", "18", "18", "", "", "", "There is no file gone.zip."],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_text_is_a_formula(begins: str) -> None:
+    evil = f"{begins}cmd|'/c calc'!A0"
+    [head, cells] = rows(grades_csv(evil, [Grade("x", evil, evil, -1.0, -2.5, 1, evil)]))
+    for text in (head[5], cells[0], cells[2], cells[3], cells[7]):
+        assert text.startswith("'")
+    assert cells[5:7] == ["-1.00", "-2.50"], "numbers are no text"
+
+
+def test_only_older_grades_are_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "grades.csv"
+    check_output(path)
+    path.write_text(grades_csv("Cup", []), encoding="utf-8", newline="")
+    check_output(path)
+    path.write_text("Student,ID\nmine,1\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"grades\.csv is there already, and has no grades: choose another name"):
+        check_output(path)
+
+
+# -- the command
+
+
+@pytest.fixture
+def graded(cup: Cup) -> Cup:
+    """The cup with two reference bots, a student who crashes and one who does not compile, and a roster."""
+    cup.says(SETTINGS.replace("duel", "crossroads"))
+    for name, path in (("one", "RRDDLLUUN"), ("two", "DDRRUULLN")):
+        place = cup.folder / "refs" / f"{name}.py"
+        place.parent.mkdir(exist_ok=True)
+        cup.bot("x", path).rename(place)
+    (cup.folder / "bots" / "eel.py").write_text("input()\nprint('eel', flush=True)\n")
+    (cup.folder / "bots" / "fay.c").write_text("int main(void) { return serpent; }\n")
+    names = ["asp.py", "boa.py", "cobra.py", "eel.py", "fay.c"]
+    lines = [f"{name},Student {name[0]},{number}@x.org" for number, name in enumerate(names)]
+    (cup.folder / "students.csv").write_text("\n".join(["file,name,id", *lines]))
+    return cup
+
+
+def grade(cup: Cup, *more: str) -> Any:
+    refs = ",".join(str(cup.folder / "refs" / f"{name}.py") for name in ("one", "two"))
+    return cup("grade", cup.folder, "--against", refs, "--series=2", *more)
+
+
+def test_each_bot_plays_with_reference_bots_only_and_the_table_is_written(graded: Cup) -> None:
+    ran = grade(graded)
+    assert ran.code == 0, ran.err
+    path = graded.folder / "grade" / "grades.csv"
+    assert ran.out == f"{path}\n"
+    found = {cells[0]: cells[2:] for cells in rows(path.read_text(encoding="utf-8"))[1:]}
+    assert list(found) == [f"Student {letter}" for letter in "abcef"]
+    assert found["Student a"][0] == "0@x.org"
+    assert found["Student e"][3] == "0.00"
+    assert found["Student e"][5].startswith("It ended before the match was over in 6 of 6 matches. The first time, at ")
+    assert found["Student f"][3:5] == ["0.00", ""]
+    assert "‘serpent’ undeclared" in found["Student f"][5]
+    assert "dipsas.py is not in students.csv, so dipsas is not in the table" in ran.err
+    matches = [json.loads(line) for line in graded.read("matches", graded.folder / "grade", "--json").out.splitlines()]
+    assert {len(one["seats"]) for one in matches} == {3}
+    names = [{seat["name"] for seat in one["seats"]} for one in matches]
+    assert all({"one", "two"} < one for one in names)
+    assert len(matches) == 5 * 2 * 3, "five that can play, two series, three seats"
+
+
+def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
+    refs = ",".join(str(graded.folder / "refs" / f"{name}.py") for name in ("one", "two"))
+    process = graded.start("grade", graded.folder, "--against", refs, "--series=2", "--jobs=1")
+    try:
+        assert next(number for number in progress(process) if number >= 3)
+    finally:
+        process.kill()
+        process.communicate()
+    ran = grade(graded)
+    assert ran.code == 0, ran.err
+    numbers = [line for line in ran.err.splitlines() if line.startswith("Finished game")]
+    assert 0 < len(numbers) < 30
+    before = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
+
+    graded.bot("newt", "RN")
+    roster = graded.folder / "students.csv"
+    roster.write_text(f"{roster.read_text()}\nnewt.py,Student n,n@x.org\n")
+    ran = grade(graded, "--json", "-q")
+    document = json.loads(ran.out)
+    assert [one["name"] for one in document["grades"]][-2:] == ["Student n", "dipsas"]
+    after = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
+    assert after.startswith(before)
+    assert "Student n" in after
+
+
+def test_other_reference_bots_are_another_grade(graded: Cup) -> None:
+    assert grade(graded, "-q").code == 0
+    ran = graded("grade", graded.folder, "--against", str(graded.folder / "refs" / "one.py"), "--series=2")
+    assert ran.code == 2
+    assert f"the number of series have changed; remove {graded.folder}/grade to begin anew" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--against", ","), "--against: name reference bots, as in --against collector,hunter"),
+        (("--against", "nobody"), "--against: there is no nobody, and no sample bot of that name"),
+        (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
+        (("--against", "oracle", "--series=0"), "--series and --jobs must be at least 1"),
+        (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),
+    ],
+)
+def test_a_mistake_is_one_line(cup: Cup, words: tuple[str, ...], says: str) -> None:
+    ran = cup("grade", cup.folder, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+    assert "\n" not in ran.err.strip()
+    assert not (cup.folder / "grade" / "ledger.sqlite").exists()
