@@ -92,9 +92,7 @@ class Tournament:
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         present = sum(one.present for one in field.entrants)
-        plan = planned(
-            self.folder, self.settings, self.game, seed, seats=seats, field=present, unready=field.unready
-        )
+        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=present, unready=field.unready)
         if before is not None:
             check_unchanged(plan, before)
         if self._part is not None:
@@ -103,7 +101,9 @@ class Tournament:
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:
-            if missing := without_bot(roster(self.folder), (one.source for one in [*ready, *unready])):
+            if missing := without_bot(
+                roster(self.folder), [*(one.source for one in ready), *(one.source for one in unready)]
+            ):
                 say(missing)
             say(f"plan: {format_of(self.folder, self.settings, plan.rules, field.entrants).outline(present)}")
         return plan, list(field.unready)

@@ -99,8 +99,8 @@ def test_accents_may_be_written_in_two_ways(tmp_path: Path) -> None:
         student = student_of(students, f"submissions/{normalize(second, 'zoë.zip')}")
         assert student is not None
         assert student.id == "1"
-    with pytest.raises(UsageError, match="line 3: file: .* is in line 2 too"):
-        roster(written(tmp_path, f"file,name,id\nzo\u00eb.zip,Zoë,1\nzoe\u0308.zip,Zoë,2\n"))
+    with pytest.raises(UsageError, match=r"line 3: file: .* is in line 2 too"):
+        roster(written(tmp_path, "file,name,id\nzo\u00eb.zip,Zoë,1\nzoe\u0308.zip,Zoë,2\n"))
 
 
 def test_students_whose_files_are_not_there_are_named(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     bots += [checking.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
     for line in without_part([one for one in unready if one.stray], place):
         tell(harmless(line))
-    if missing := without_bot(roster(place), (one.source for one in [*found, *unready])):
+    if missing := without_bot(roster(place), [*(one.source for one in found), *(one.source for one in unready)]):
         tell(missing)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config = _config(plan)

@@ -234,7 +234,10 @@ def test_a_page_says_whose_file_an_entrant_is_what_it_calls_itself_and_who_has_t
     entrants = [replace(one, source=f"teams/{one.name}.zip") for one in report.entrants]
     told = replace(report, table={**report.table, "table": rows}, entrants=entrants, notes=["Same content: b, c."])
     page = entrant(told, 1)
-    assert '<bdi>teams/b.zip</bdi> · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>' in page
+    assert (
+        '<bdi>teams/b.zip</bdi> · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>'
+        in page
+    )
     first = index(told)
     assert "<bdi>b (Питон №1)</bdi>" in first
     assert "Same content: b, c." in first
