@@ -19,7 +19,7 @@ from referee.tournament.words import Entrant, Results, SeatResult, Series, Serie
 
 AT_ONCE: Final = frozenset({"round-robin", "gauntlet"})
 """Formats whose first tour has all matches."""
-_TOURS: Final = 1000
+_TOURS: Final = 200
 """Tours after which nobody looks further ahead."""
 
 
