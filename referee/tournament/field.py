@@ -1,7 +1,8 @@
 """The field: which entrant each bot of `tournament.toml` is, and what has changed since the last look. Pure.
 
 1. In a round robin, gauntlet, ladder or comparison, an entrant is a name at one content. An edited bot is a new entrant of the
-   same name: it replaces the old one, whose matches count for its rivals only.
+   same name: it replaces the old one, whose matches count for its rivals only. The number behind a name that several bots have
+   is no part of it: it changes when one of them joins or leaves.
 2. In swiss, knockout and develobear, an entrant is a *team*: whoever edits or renames its bot keeps its number, points and byes.
    A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may also move
    its bot, or hand in a ZIP file instead of a folder. A team that left comes back in the same way, unless the bot is that of a
@@ -13,11 +14,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from referee.names import harmless, numbered
+from referee.names import harmless, numbered, unnumbered
 from referee.tournament.words import Entrant
 
 
@@ -103,6 +104,18 @@ class Change:
                 return f"{harmless(self.before or '')} is called {name} {since}"
 
 
+_BOT: Final[Sequence[Callable[[Any], object]]] = (
+    lambda one: (one.source, one.content, unnumbered(one.name)),
+    lambda one: (one.name, one.content),
+)
+"""What a bot and its entrant have in common, the surest first."""
+_TEAM: Final[Sequence[Callable[[Any], object]]] = (
+    lambda one: one.source,
+    lambda one: None if isinstance(one, Unready) and one.stray else one.name,
+)
+"""What a bot and its team have in common, the surest first."""
+
+
 def admitted(
     before: Sequence[Entrant], candidates: Sequence[Candidate], unready: Sequence[Unready], *, teams: bool
 ) -> Field:
@@ -113,11 +126,9 @@ def admitted(
         teams: whether entrants are teams (point 2).
     """
     entrants = [replace(one, present=False) for one in before]
-    known: Mapping[Any, int] = {(one.name, one.content): one.number for one in entrants}
-    if teams:
-        known = _teams(before, [*candidates, *unready])
+    known = _known(before, [*candidates, *unready], _TEAM) if teams else _known(before, candidates, _BOT)
     for one in candidates:
-        number = known.get(one.source if teams else (one.name, one.content), len(entrants))
+        number = known.get(one.source, len(entrants))
         entrants[number : number + 1] = [Entrant(number, one.name, one.content, one.seeding, True, one.source)]
     return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
 
@@ -158,18 +169,23 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) ->
     return replace(bot, name=name, number=team.number, stray=False)
 
 
-def _teams(before: Sequence[Entrant], bots: Sequence[Candidate | Unready]) -> dict[str, int]:
-    """The number of the team of each source that has one (point 2)."""
-    teams: dict[str, int] = {}
+def _known(
+    before: Sequence[Entrant], bots: Sequence[Candidate | Unready], keys: Sequence[Callable[[Any], object]]
+) -> dict[str, int]:
+    """The number of the entrant that each bot is, by the bot's source; new ones are missing.
+
+    Entrants that are there go before those that left.
+    """
+    known: dict[str, int] = {}
     for present in (True, False):
-        some = [one for one in before if one.present == present]
-        sources = {one.source: one.number for one in some}
-        teams |= {bot.source: sources[bot.source] for bot in bots if bot.source not in teams and bot.source in sources}
-        names = {one.name: one.number for one in some if one.number not in teams.values()}
-        for bot in bots:
-            if bot.source not in teams and bot.name in names and not (isinstance(bot, Unready) and bot.stray):
-                teams[bot.source] = names.pop(bot.name)
-    return teams
+        for key in keys:
+            numbers = {
+                key(one): one.number for one in before if one.present == present and one.number not in known.values()
+            }
+            for bot in bots:
+                if bot.source not in known and key(bot) in numbers:
+                    known[bot.source] = numbers.pop(key(bot))
+    return known
 
 
 def _replaced_by(new: Entrant, before: Sequence[Entrant], after: Sequence[Entrant]) -> int | None:

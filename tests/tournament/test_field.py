@@ -152,6 +152,25 @@ def test_an_edited_bot_is_a_new_entrant_and_that_is_said() -> None:
     ]
 
 
+def test_a_newcomer_of_the_same_name_makes_no_new_entrants_of_the_others() -> None:
+    """It comes first in the file, so that the others get other numbers behind their names."""
+    before = entered((), "b:bot=2", "c:bot#2=3", "d:bot#3=3", teams=False)
+    after = entered(before, "a:bot=1", "b:bot#2=2", "c:bot#3=3", "d:bot#4=3", teams=False)
+    assert drawn(after) == ["bot#2=2", "bot#3=3", "bot#4=3", "bot=1"]
+    assert said(before, after) == [
+        "bot is called bot#2 from tour 3 on",
+        "bot#2 is called bot#3 from tour 3 on",
+        "bot#3 is called bot#4 from tour 3 on",
+        "bot takes part from tour 3 on",
+    ]
+    assert drawn(entered(after, "c:bot=3", "d:bot#2=3", teams=False)) == ["(bot#2=2)", "bot=3", "bot#2=3", "(bot=1)"]
+
+
+def test_a_bot_that_moves_is_the_same_entrant_and_one_with_another_name_is_not() -> None:
+    moved = entered(FOUR, "a=1", "x:b=2", "c=3", "d:dora=4", teams=False)
+    assert drawn(moved) == ["a=1", "b=2", "c=3", "(d=4)", "dora=4"]
+
+
 def test_the_old_version_comes_back_with_its_number() -> None:
     edited = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
     after = entered(edited, "a=1", "b=2", "c=3", "d=4", teams=False)
