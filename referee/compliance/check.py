@@ -18,7 +18,7 @@ from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
 from referee.compliance.steps import Steps
-from referee.compliance.trial_runner import TrialRunner
+from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
@@ -186,7 +186,7 @@ async def _checked(
     done = [Step(1, BUILDS, Verdict.PASS, _how(built))]
     tell(done[0])
     players = [bot, *rivals.values()]
-    short = fixtures.SHORT if any(one.policy is None and one.lifetime == "turn" for one in players) else None
+    short = fixtures.SHORT if any(map(starts, players)) else None
     planned = fixtures.fixtures(
         game,
         config.maps,

@@ -2,8 +2,9 @@
 
 1. In a trial the bot has seat 0 and the other seats answer what the trial says. In a match it plays among other bots, and
    the house takes the seats that are left.
-2. A trial or match ends at the bot's first fault, even where the rules would let it play on. If each answer is a process of
-   its own, it also ends after `LEAST` answers as soon as they took `ENOUGH` seconds: a Java machine starts in half a second.
+2. A trial or match ends at the bot's first fault, even where the rules would let it play on. A trial of a bot whose answers are
+   processes of their own also ends after `ENOUGH` answers, and a match in which any bot is like that after twice as many:
+   starting and ending a process takes up to half a second, and each of them is new.
 3. Requests and output are recorded as bytes (`_Recorder`), so that a diagnosis can repeat exactly what led to a fault.
 """
 
@@ -28,9 +29,8 @@ from referee.session import players_of
 
 OUTPUT: Final = 8 * 1024
 """Bytes of output that are kept for each request."""
-LEAST: Final = 12
-ENOUGH: Final = 2.0
-"""Answers, and their seconds, after which a bot that lives for a turn has shown how it plays."""
+ENOUGH: Final = 12
+"""Answers after which a bot that lives for a turn has shown how it plays on a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,12 @@ class _Recorder:
     `finish`.
 
     Attributes:
-        starts: whether each answer is a process of its own.
+        most: the number of answers after which it ends; None for no such number.
     """
 
     seat: int
     finish: Callable[[], object]
-    starts: bool
+    most: int | None
     fault: Fault | None = None
     ended: bool = False
     steps: int = 0
@@ -132,7 +132,7 @@ class _Recorder:
             elif len(self.requests) > len(self.times):
                 self.times.append(answer.elapsed)
                 self.output = b""
-            if self.fault is not None or (self.starts and len(self.times) >= LEAST and sum(self.times) >= ENOUGH):
+            if self.fault is not None or len(self.times) == self.most:
                 self.ended = True
                 self.finish()
 
@@ -154,11 +154,6 @@ class TrialRunner:
         """Whether the bot is a process for the whole match."""
         return self.bot.policy is None and self.bot.lifetime == "game"
 
-    @property
-    def starts(self) -> bool:
-        """Whether each of its answers is a process of its own."""
-        return self.bot.policy is None and self.bot.lifetime == "turn"
-
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.
 
@@ -168,7 +163,8 @@ class TrialRunner:
         lifetime = "game" if "game" in self.game.lifetimes else self.game.lifetimes[0]
         others = Bot("bystander", (), Path(), lifetime=lifetime, policy=_Bystander(self.game, trial.bystanders))
         seats = self.game.start(trial.setup, rng_seed).seats
-        return await self._played(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed)
+        most = ENOUGH if starts(self.bot) else None
+        return await self._played(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed, most)
 
     async def match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
         """Play a match of `bots`, the bot under test at `seat`.
@@ -178,14 +174,17 @@ class TrialRunner:
         """
         line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
-        return await self._played(setup, line_up, seat, rng_seed)
+        most = 2 * ENOUGH if any(map(starts, line_up)) else None
+        return await self._played(setup, line_up, seat, rng_seed, most)
 
-    async def _played(self, setup: Position, line_up: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
+    async def _played(
+        self, setup: Position, line_up: Sequence[Bot], seat: int, rng_seed: int, most: int | None
+    ) -> TrialResult:
         """Play to the end of the trial (theory, point 2)."""
         state = self.game.start(setup, rng_seed, entrants(line_up))
         clocks = match.clocks_for(self.time, state.seats)
         scope = trio.CancelScope()
-        recorder = _Recorder(seat, scope.cancel, self.starts)
+        recorder = _Recorder(seat, scope.cancel, most)
         taps = [recorder if other == seat else None for other in range(state.seats)]
         async with players_of(line_up, self.sandbox, self.game, taps=taps) as players:
             with scope:
@@ -197,3 +196,8 @@ class TrialRunner:
             total = clocks[seat].left() == 0
             evidence = Evidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
         return TrialResult(recorder.times, recorder.steps, peak, evidence)
+
+
+def starts(bot: Bot) -> bool:
+    """Whether each answer of a bot is a process of its own. Its `lifetime` is set."""
+    return bot.policy is None and bot.lifetime == "turn"

@@ -22,10 +22,10 @@ from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import Verdict
-from referee.compliance.trial_runner import LEAST, Evidence, TrialRunner, _Recorder
+from referee.compliance.trial_runner import ENOUGH, Evidence, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
-from referee.game import Answer, Fault, FaultKind, Request, Step
+from referee.game import Fault, FaultKind, Request
 from referee.games.egghunt import GAME
 from referee.games.snakecore import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox
@@ -172,25 +172,26 @@ async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config
         assert (len(result.evidence.requests), result.evidence.answers) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("starts", "seconds", "answers"),
-    [
-        (True, 0.001, 40),  # a quick program shows all
-        (True, 0.1, 20),
-        (True, 5.0, LEAST),
-        (False, 5.0, 40),  # one process for the match
-    ],
-)
-def test_a_trial_of_a_bot_that_starts_slowly_for_each_turn_ends_early(starts, seconds, answers):
-    ends: list[int] = []
-    recorder = _Recorder(1, lambda: ends.append(len(recorder.times)), starts)
-    for number in range(1, 41):
-        recorder.sent(b"board")
-        recorder.received(b"9")
-        others = [Answer(0, None, "9", 9.0), Answer(1, None, "9", seconds)]
-        recorder.step(Step(number, 1, "getAction", others, []))
-    assert (len(recorder.times), len(recorder.requests), recorder.steps) == (answers, answers, answers)
-    assert ends == ([] if answers == 40 else [answers])
+async def test_boards_and_matches_with_a_process_for_each_turn_end_after_some_answers(config):
+    """A whole match of the egg hunt has ten runs of 175 turns."""
+    one = diagnoser("clean.py")
+    maps = {"easter": mapfiles.read(GAME, "easter")}
+    (fixture,) = fixtures(GAME, maps, [], rng_seed=1, matches=1, rounds=SHORT)
+    assert (fixture.setup["runs"], fixture.setup["turns"]) == (10, SHORT)
+    tried = await one.trials.trial(board("a long corridor"), 1)
+    played = await one.trials.match(fixture.setup, [one.trials.bot], 0, 1)
+    for result, answers in ((tried, ENOUGH), (played, 2 * ENOUGH)):
+        assert (len(result.times), result.steps, result.evidence) == (answers, answers, None)
+
+
+async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_others_not(config):
+    one = diagnoser("stays.py").trials
+    stays = replace(one, bot=replace(one.bot, lifetime="game"))
+    assert len((await stays.trial(board("a long corridor"), 1)).times) == 41, "its name, and 40 turns"
+    (fixture,) = fixtures(GAME, {"single": mapfiles.read(GAME, "single")}, [], rng_seed=1, matches=1, rounds=30)
+    rival = diagnoser("clean.py").trials.bot
+    for bots, answers in (([stays.bot, rival], 2 * ENOUGH), ([stays.bot], 31)):
+        assert len((await stays.match(fixture.setup, bots, 0, 1)).times) == answers
 
 
 async def test_steps_after_a_failed_board_are_skipped(checked):
