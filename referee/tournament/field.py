@@ -179,9 +179,8 @@ def _known(
     known: dict[str, int] = {}
     for present in (True, False):
         for key in keys:
-            numbers = {
-                key(one): one.number for one in before if one.present == present and one.number not in known.values()
-            }
+            taken = set(known.values())
+            numbers = {key(one): one.number for one in before if one.present == present and one.number not in taken}
             for bot in bots:
                 if bot.source not in known and key(bot) in numbers:
                     known[bot.source] = numbers.pop(key(bot))
