@@ -110,6 +110,7 @@ class Progress:
 
     def begins(self, number: int, what: str) -> None:
         """Something slow begins; `number` is the place of its bot, or -1 for what all need."""
+        self._doing.pop(-1, None)
         self._doing[number] = what if number < 0 else f"{self._names[number]}: {what}"
         self._show()
 
@@ -117,7 +118,6 @@ class Progress:
         """A check ended. Its line is told in place of the progress."""
         self._done += 1
         self._doing.pop(number, None)
-        self._doing.pop(-1, None)
         if self._shown:
             status("")
         tell(line)
@@ -136,7 +136,7 @@ class Progress:
         """What is shown after so many seconds."""
         left = len(self._names) - self._done
         about = f", about {lapse(seconds / self._done * left)} left" if self._done and left else ""
-        return f"{self._done} of {len(self._names)} checked{about} · {' · '.join(self._doing.values())}"
+        return " · ".join([f"{self._done} of {len(self._names)} checked{about}", *self._doing.values()])
 
 
 async def check_each(

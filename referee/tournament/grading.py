@@ -89,15 +89,16 @@ def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
     found, unready = listed(place, alone, game)
     for one in unready:
         raise UsageError(f"{one.name} cannot be a reference bot: {one.why}")
+    words = [
+        *against,
+        *(_from_here(place, word) for word in settings.bots),
+    ]  # a name twice gets a number: not a reference's
     keep(
         home,
         {
             "name": settings.name,
             "game": game.name,
-            "bots": [
-                *against,
-                *(_from_here(place, word) for word in settings.bots),
-            ],  # so a reference bot has its own name
+            "bots": words,
             "names": settings.names,
             "format": {"kind": "gauntlet", "against": [one.bot.name for one in found], "each": series},
             "match": {**match, "seats": None},

@@ -219,7 +219,9 @@ def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, caps
     progress.begins(1, "match 2 of 2")
     capsys.readouterr()
     progress.ended(0, "ada: passed", print)
-    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob\x1b: match 2 of 2"
+    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob\x1b: match 2 of 2", (
+        "nothing is built any more"
+    )
     out, err = capsys.readouterr()
     assert out == "ada: passed\n"
     assert err.startswith("\r\x1b[K\r\x1b[K1 of 3 checked"), "the line is removed before the result, and drawn again"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,12 @@ from typing import Any
 import pytest
 from tournament.conftest import SETTINGS, Cup, progress
 
+from referee import games
 from referee.errors import UsageError
-from referee.tournament.grading import Grade, check_output, grades, grades_csv, parted
+from referee.tournament.entering import listed
+from referee.tournament.grading import Grade, check_output, grades, grades_csv, parted, write_settings
 from referee.tournament.roster import Student
+from referee.tournament.settings import settings_in
 
 ROSTER = {
     "clara.zip": Student(file="clara.zip", name="Clara Ä.", id="clara@example.org"),
@@ -160,6 +164,23 @@ def graded(cup: Cup) -> Cup:
     lines = [f"{name},Student {name[0]},{number}@x.org" for number, name in enumerate(names)]
     (cup.folder / "students.csv").write_text("\n".join(["file,name,id", *lines]))
     return cup
+
+
+def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots_of_the_same_name(cup: Cup) -> None:
+    for folder in ("refs", "guests"):
+        (cup.folder / folder).mkdir()
+        shutil.copy(cup.folder / "bots" / "boa.py", cup.folder / folder)
+    cup.says(f'{SETTINGS.replace("boa", "")}\n[[bot]]\npath = "guests/boa.py"\nname = "Guest: 1"\n')
+    home = write_settings(cup.folder, [str(cup.folder / "refs" / "boa.py"), "random"], series=3)
+    settings = settings_in(home)
+    assert settings.format.given() == {"against": ["boa", "Random"], "each": 3}
+    assert (settings.match.rounds, settings.match.seats, settings.match.isolation) == (3, None, "none")
+    found, unready = listed(home, settings, games.find("snakecore"))
+    assert [(one.bot.name, one.source) for one in found] == [
+        ("boa", "../refs/boa.py"), ("Random", "random"), ("asp", "../bots/asp.py"), ("boa#2", "../bots/boa.py"),
+        ("cobra", "../bots/cobra.py"), ("dipsas", "../bots/dipsas.py"), ("Guest: 1", "../guests/boa.py"),
+    ]  # fmt: skip
+    assert unready == []
 
 
 def grade(cup: Cup, *more: str) -> Any:
