@@ -133,7 +133,11 @@ def grades(
         if row["name"] not in against
         for words in [_words(row["matches"], faults.get(row["number"], []))]
     ]
-    found += [_grade(one["bot"], one["name"], students, 0.0, None, 0, _why(one["why"])) for one in status["unready"]]
+    strays = [one for one in status["strays"] if student_of(students, one["bot"]) is not None]
+    found += [
+        _grade(one["bot"], one["name"], students, 0.0, None, 0, _why(one["why"]))
+        for one in [*status["unready"], *strays]
+    ]
     handed_in, strange = _parted(found, students)
     by_id = {one.id: one for one in handed_in}
     in_roster = [

@@ -51,7 +51,7 @@ def fault(number: int, kind: str, detail: str = "exited with status 3", round_: 
 
 def status(*faults: dict[str, Any], unready: dict[str, str] | None = None) -> dict[str, Any]:
     listed = [{"name": name, "bot": f"../teams/{name}", "why": why} for name, why in (unready or {}).items()]
-    return {"faults": list(faults), "unready": listed}
+    return {"faults": list(faults), "unready": listed, "strays": []}
 
 
 def rows(text: str) -> list[list[str]]:
@@ -116,6 +116,17 @@ def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> N
     found = {one.name: one for one in grades(TABLE, status(unready=why), {}, ["Hunter"])}
     assert found["fay.c"][3:] == (0.0, None, 0, "It could not be built: main.c:1: error: 'serpent' undeclared")
     assert found["gil"][3:] == (0.0, None, 0, "It could not play: no")
+
+
+def test_a_student_whose_file_is_a_bot_of_another_game_reads_so() -> None:
+    """The file is there. Strays that are nobody's in the roster have no row."""
+    listed = [
+        {"name": name, "bot": f"../teams/{name}", "why": "it plays ava, not snakecore"}
+        for name in ("gone.zip", "x.ava")
+    ]
+    found = {one.name: one for one in grades(TABLE, {**status(), "strays": listed}, ROSTER, ["Hunter"])}
+    assert found["Gone"][3:] == (0.0, None, 0, "It could not play: it plays ava, not snakecore")
+    assert "x.ava" not in found
 
 
 def test_the_table_has_the_columns_of_canvas_and_no_row_without_a_student() -> None:
