@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from referee.names import also_called, harmless, row_name
 from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
 
-OWN: Final = ("id", "tour_points", "byes", "out")
-"""The students' column of a roster, and columns that some formats have."""
+OWN: Final = ("tour_points", "byes", "out")
+"""Columns that some formats have. The ids of students are in no report, because reports are published."""
 KEYS: Final = (
     "rank", "number", "name", "called", "source", "twins", "entrant", "matches", "series", "score", "possible", "percent",
     "points", "mean", "wins", "faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms",
@@ -33,10 +33,7 @@ class Column(NamedTuple):
 
 def columns(rows: Sequence[Row]) -> list[Column]:
     """The columns after rank and name, with a format's own."""
-    own = [
-        _text(key) if key == "id" else _plain(key, key.replace("_", " "), 2 * (key == "tour_points"))
-        for key in _own(rows)
-    ]
+    own = [_plain(key, key.replace("_", " "), 2 if key == "tour_points" else 0) for key in _own(rows)]
     return [
         _plain("percent", "percent", 1),
         _plain("rating", "rating", 0),
@@ -82,10 +79,6 @@ def _escaped(text: str) -> str:
 
 def _plain(key: str, heading: str, digits: int) -> Column:
     return Column(key, heading, lambda row: number(row.get(key), digits), lambda row: row.get(key))
-
-
-def _text(key: str) -> Column:
-    return Column(key, key, lambda row: row.get(key) or NOTHING, lambda row: row.get(key))
 
 
 def _own(rows: Iterable[Row]) -> list[str]:
