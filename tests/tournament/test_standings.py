@@ -74,7 +74,7 @@ def test_a_terminal_of_80_columns_shows_the_figures_in_full(row: dict[str, Any],
         assert figure in line
     assert ("mean" in head) is not spared
     assert "points" not in head.replace("tour points", ""), "the mean says the same"
-    assert "id" not in head.split(), "it is long, and in the report"
+    assert "id" not in head.split(), "it is long, and in --json"
 
 
 def test_a_name_that_the_player_answers_stands_beside_another_one_and_notes_stand_below() -> None:
