@@ -85,18 +85,19 @@ class Tournament:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
             IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
         """
-        self.settings = settings_in(self.folder)
-        seed = seed_in(self.folder, self.settings)
-        ready, unready = await entering(self.folder, self.settings, self.game, say, home=self._files)
-        field = admitted(self.ledger.entrants(), ready, unready, teams=self.settings.format.teams)
+        settings = settings_in(self.folder)
+        seed = seed_in(self.folder, settings)
+        ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
+        field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.teams)
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         present = sum(one.present for one in field.entrants)
-        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=present, unready=field.unready)
+        plan = planned(self.folder, settings, self.game, seed, seats=seats, field=present, unready=field.unready)
         if before is not None:
             check_unchanged(plan, before)
         if self._part is not None:
             parts.check_field(self.ledger, self._part, ready, [one for one in unready if not one.stray])
+        self.settings = settings
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         for change in self.ledger.enter(field):
             say(str(change))
@@ -105,7 +106,7 @@ class Tournament:
                 roster(self.folder), [*(one.source for one in ready), *(one.source for one in unready)]
             ):
                 say(missing)
-            say(f"plan: {format_of(self.folder, self.settings, plan.rules, field.entrants).outline(present)}")
+            say(f"plan: {format_of(self.folder, settings, plan.rules, field.entrants).outline(present)}")
         return plan, list(field.unready)
 
     async def run(

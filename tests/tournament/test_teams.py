@@ -207,3 +207,19 @@ def test_an_edit_in_the_middle_of_a_tour_voids_nothing(undisturbed: Contest, tmp
     assert len(again.status()["changes"]) == 9
     before, after = undisturbed.table(), again.table()
     assert [without_content(row) for row in after.values()] == [without_content(row) for row in before.values()]
+
+
+def test_settings_that_must_not_change_stay_as_they_are_when_the_file_is_edited_during_the_run(tmp_path: Path) -> None:
+    """The file is changed to a swiss while tour 0 is played: the run says so, and plays and counts on as it began."""
+    contest = drawn_up(tmp_path)
+    changed = SETTINGS.replace('kind = "develobear"\nruns = 2\nout = -6\ndeduct_after = 5', 'kind = "swiss"')
+
+    def edit() -> None:
+        (tmp_path / "tournament.toml").write_text(changed, encoding="utf-8")
+
+    contest.deeds = {"t0": edit, "t1": lambda: (tmp_path / "tournament.toml").write_text(SETTINGS, encoding="utf-8")}
+    contest.play()
+    [said] = [said for said in contest.said if said.startswith("the field stays as it is")]
+    assert "format.kind has changed since the first match: change it back" in said
+    assert contest.status()["format"] == "develobear"
+    assert contest.status()["over"]
