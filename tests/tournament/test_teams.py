@@ -209,17 +209,21 @@ def test_an_edit_in_the_middle_of_a_tour_voids_nothing(undisturbed: Contest, tmp
     assert [without_content(row) for row in after.values()] == [without_content(row) for row in before.values()]
 
 
-def test_settings_that_must_not_change_stay_as_they_are_when_the_file_is_edited_during_the_run(tmp_path: Path) -> None:
-    """The file is changed to a swiss while tour 0 is played: the run says so, and plays and counts on as it began."""
+def test_settings_that_must_not_change_stay_in_force_when_the_file_is_edited_during_a_run(tmp_path: Path) -> None:
+    """The file names a round robin for a tour, whose bots are not looked at again."""
     contest = drawn_up(tmp_path)
-    changed = SETTINGS.replace('kind = "develobear"\nruns = 2\nout = -6\ndeduct_after = 5', 'kind = "swiss"')
+    kind = 'kind = "develobear"\nruns = 2\nout = -6\ndeduct_after = 5'
+    changed = SETTINGS.replace(kind, 'kind = "round-robin"')
+    assert changed != SETTINGS
 
-    def edit() -> None:
-        (tmp_path / "tournament.toml").write_text(changed, encoding="utf-8")
+    def mend() -> None:
+        (tmp_path / "tournament.toml").write_text(SETTINGS, encoding="utf-8")
+        contest.edit(3)
 
-    contest.deeds = {"t0": edit, "t1": lambda: (tmp_path / "tournament.toml").write_text(SETTINGS, encoding="utf-8")}
+    contest.deeds = {"t0": lambda: (tmp_path / "tournament.toml").write_text(changed, encoding="utf-8"), "t1": mend}
     contest.play()
-    [said] = [said for said in contest.said if said.startswith("the field stays as it is")]
-    assert "format.kind has changed since the first match: change it back" in said
-    assert contest.status()["format"] == "develobear"
+    _, refused, edited = contest.said
+    assert refused.startswith("the field stays as it is: ")
+    assert "format.kind has changed since the first match: change it back" in refused
+    assert edited == "t3 was edited: its new version plays from tour 2 on"
     assert contest.status()["over"]
