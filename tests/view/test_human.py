@@ -161,7 +161,7 @@ async def test_without_an_answer_in_time_the_rules_say_what_it_costs(tmp_path: P
     for name, answers in (("snakecore", 1), ("egghunt", 2)):
         config = match(name, rounds=2, saved=tmp_path / f"{name}.jsonl")
         pages = Pages()
-        await play(replace(config, limited=True, time=replace(config.time, answer=4.0)), Script(), pages)
+        await play(replace(config, limited=True, time=replace(config.time, first=4.0, answer=4.0)), Script(), pages)
         found = own_answers(proved(tmp_path / f"{name}.jsonl"))
         assert [(answer.fault, answer.ms) for answer in found] == [("timeout", pytest.approx(4000))] * answers
         shown = [line.rstrip()[-2:] for page in pages.pages for line in page if "Human, your turn" in line]
