@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeV
 from referee.clock import TimeControl
 from referee.frame import Frame, Sheet
 from referee.names import recall_name
-from referee.positions import Maps, Position, Trial
+from referee.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
 from referee.ranking import Outcome
 from referee.training import Training
 
@@ -266,21 +266,6 @@ class Start(Protocol[Obs, Act]):
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """What contests of a game are like, as a new `tournament.toml` says it; every organiser may change it.
-
-    Attributes:
-        order: whether the table is in the order of places or of the game's own points.
-        seatings: how a group is seated, as in `[match]`.
-        everyone: whether all bots play in one match, as far as the game has seats.
-    """
-
-    order: Literal["places", "points"] = "places"
-    seatings: Literal["rotations", "all", "one"] = "rotations"
-    everyone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Game(Generic[Obs, Act]):
     """A game as a plug-in: each game's folder exports one, called GAME.
 
@@ -347,7 +332,7 @@ class Game(Generic[Obs, Act]):
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
     training: Callable[[], Training] | None = None
-    contest: Contest = Contest()
+    contest: Contest = USUAL_CONTEST
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

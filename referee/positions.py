@@ -1,11 +1,11 @@
-"""Positions, and where a match can start: the maps of a game, and the boards on which `referee check` tests bots."""
+"""Positions, and what a game says about its maps, about the boards on which `referee check` tests bots, and about its contests."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from referee.errors import SetupError
 
@@ -67,3 +67,22 @@ class Trial:
     title: str
     setup: Position
     bystanders: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What contests of a game are like, as a new `tournament.toml` says it; every organiser may change it.
+
+    Attributes:
+        order: whether the table is in the order of places or of the game's own points.
+        seatings: how a group is seated, as in `[match]`.
+        everyone: whether all bots play in one match, as far as the game has seats.
+    """
+
+    order: Literal["places", "points"] = "places"
+    seatings: Literal["rotations", "all", "one"] = "rotations"
+    everyone: bool = False
+
+
+USUAL_CONTEST: Final = Contest()
+"""A round robin of groups, each from all seats, in the order of places."""
