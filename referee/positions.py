@@ -1,4 +1,4 @@
-"""Positions, and what a game says about its maps, about the boards on which `referee check` tests bots, and about its contests."""
+"""Positions, and what a game says about its maps, the boards on which `referee check` tests bots, and its contests."""
 
 from __future__ import annotations
 
