@@ -6,28 +6,41 @@
 3. SQLite's locks and its shared memory do not work over a network, so such file systems are refused.
 4. The schedule is in the ledger too: each tour is written before its first match. So a tournament goes on with the tour that it
    was in, even if the bots have changed since.
+5. A ledger may come from a stranger or from a damaged disk. So every row is read by a strict model (`rows.py`) and must fit the
+   rows that it belongs to. A `LedgerError` names the first one that does not.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import astuple
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from referee.errors import UsageError
+from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.locking import remote
+from referee.tournament.rows import (
+    VOID,
+    ChangeRow,
+    EntrantRow,
+    FailureRow,
+    MatchRow,
+    SeatRow,
+    SeriesRow,
+    TourRow,
+    UnreadyRow,
+    match_defect,
+)
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
 _FORMAT: Final = 2
-VOID: Final = "void"
-"""The reason of a match that failed for a cause outside the bots, or that was given up."""
-_SCHEMA: Final = """
+_SCHEMA: Final = f"""
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entrants (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
@@ -51,7 +64,12 @@ CREATE TABLE failures (
     why TEXT NOT NULL
 );
 CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
+INSERT INTO facts VALUES ('format', '{_FORMAT}')
 """
+
+
+_JSON: Final = frozenset({"seats", "faults", "times"})
+"""The columns of `matches` that hold JSON."""
 
 
 class Match(NamedTuple):
@@ -63,7 +81,7 @@ class Match(NamedTuple):
 
 
 class Ledger:
-    """An open ledger. Close it at the end."""
+    """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged."""
 
     def __init__(self, folder: Path, *, writes: bool, part: Path | None = None) -> None:
         """Open the ledger in a folder, or a part of it (`parts`).
@@ -82,24 +100,18 @@ class Ledger:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
-        try:
-            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30.0)
-            if writes and part is None:
-                self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            if not self._db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-                with self.transaction():
-                    for statement in _SCHEMA.strip().split(";\n"):
-                        self._db.execute(statement)
-                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (str(_FORMAT),))
-            if self.fact("format") != str(_FORMAT):
-                raise UsageError(f"{self.path} was made by another version of the referee: use that version")
-        except sqlite3.Error as failed:
-            raise UsageError(f"{self.path} cannot be used as a ledger: {failed}") from None
+        self._db = Database(self.path, _SCHEMA, writes=writes, log_ahead=part is None)
+        if self.fact("format") != str(_FORMAT):
+            self.close()
+            raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 
     def close(self) -> None:
         """Close it."""
         self._db.close()
+
+    def damaged(self, why: str) -> LedgerError:
+        """The error for a ledger with such content."""
+        return self._db.damaged(why)
 
     def __enter__(self) -> Ledger:
         return self
@@ -107,49 +119,26 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """What is written within the context is committed at its end, or not at all."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+        return self._db.transaction()
 
-    @contextmanager
-    def beside(self, other: Path) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees the tables of another ledger in the schema `part`."""
-        self._db.execute("ATTACH ? AS part", (str(other),))
-        try:
-            with self.transaction():
-                yield self._db
-        finally:
-            self._db.execute("DETACH part")
-
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def snapshot(self) -> AbstractContextManager[None]:
         """All that is read within the context is of one moment, whatever a runner writes meanwhile."""
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._db.execute("ROLLBACK")
+        return self._db.snapshot()
 
     def version(self) -> int:
         """A number that changes when another process has written."""
-        [[number]] = self._db.execute("PRAGMA data_version")
-        return int(number)
+        return self._db.number("PRAGMA data_version")
 
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""
-        row = self._db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+        found = self._db.query("SELECT value FROM facts WHERE key = ?", (key,))
+        return str(found[0][0]) if found else None
 
     def keep(self, key: str, value: str) -> None:
         """Write a fact."""
-        self._db.execute(
+        self._db.query(
             "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
         )
 
@@ -157,66 +146,93 @@ class Ledger:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour."""
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, first in self._db.execute(
+            for tour, first in self._db.query(
                 "SELECT tour, min(number) FROM series GROUP BY tour ORDER BY tour DESC LIMIT 1"
             ):
                 due = tour if any(self.unplayed(first)) else tour + 1
                 changed += changes(before, field.entrants, due, planned=tour + 1)
-            new = [astuple(one) for one in field.entrants if one not in before[one.number : one.number + 1]]
-            self._db.executemany("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", new)
-            self._db.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
-            self._db.execute("DELETE FROM unready")
-            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
+            self.put(one for one in field.entrants if one not in before[one.number : one.number + 1])
+            self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
+            self._db.query("DELETE FROM unready")
+            self._db.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
         return changed
+
+    def put(self, entrants: Iterable[Entrant]) -> None:
+        """Write entrants under their numbers."""
+        self._db.write_all("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", map(astuple, entrants))
 
     def entrants(self) -> list[Entrant]:
         """All entrants by number, also those that left."""
-        rows = self._db.execute("SELECT number, name, content, seeding, present, source FROM entrants ORDER BY number")
-        return [
-            Entrant(number, name, content, seeding, bool(present), source)
-            for number, name, content, seeding, present, source in rows
-        ]
+        found = list[Entrant]()
+        for row in self._db.rows("entrants", EntrantRow, "ORDER BY number", key=1):
+            if row["number"] != len(found):
+                raise self.damaged(f"entrants: number {len(found)} is missing")
+            present = bool(row["present"])
+            found.append(Entrant(len(found), row["name"], row["content"], row["seeding"], present, row["source"]))
+        return found
 
     def unready(self) -> list[Unready]:
         """The bots that could not play in the last run."""
-        rows = self._db.execute("SELECT name, source, why, number, stray FROM unready ORDER BY rowid")
-        return [Unready(name, source, why, number, bool(stray)) for name, source, why, number, stray in rows]
+        return [
+            Unready(row["name"], row["source"], row["why"], row["number"], bool(row["stray"]))
+            for row in self._db.rows("unready", UnreadyRow, "ORDER BY rowid", key=1)
+        ]
 
     def changes(self) -> list[Change]:
         """What has happened to entrants since the first tour, in order."""
-        found = "SELECT tour, number, name, change, before, replaces FROM changes ORDER BY rowid"
-        return [Change(*row) for row in self._db.execute(found)]
+        return [
+            Change(row["tour"], row["number"], row["name"], row["change"], row["before"], row["replaces"])
+            for row in self._db.rows("changes", ChangeRow, "ORDER BY rowid", key=1)
+        ]
 
     @property
     def begun(self) -> bool:
         """Whether the first tour is planned."""
-        return self._db.execute("SELECT 1 FROM tours LIMIT 1").fetchone() is not None
+        return bool(self._db.query("SELECT 1 FROM tours LIMIT 1"))
 
     def add_tour(self, tour: Tour) -> int:
         """Add the next tour. Returns the number of its first series; the others follow."""
         with self.transaction():
-            [[number]] = self._db.execute("SELECT count(*) FROM tours")
-            [[first]] = self._db.execute("SELECT coalesce(max(number), 0) + 1 FROM series")
-            self._db.execute("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
-            self._db.executemany(
-                "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
-                ((number, one.key, one.meeting, one.map, one.turn, json.dumps(one.seatings)) for one in tour.series),
-            )
-        return int(first)
+            return self.append(tour)
+
+    def append(self, tour: Tour) -> int:
+        """The same, within a transaction."""
+        number = self._db.number("SELECT count(*) FROM tours")
+        first = self._db.number("SELECT coalesce(max(number), 0) + 1 FROM series")
+        self._db.query("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
+        self._db.write_all(
+            "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
+            ((number, one.key, one.meeting, one.map, one.turn, json.dumps(one.seatings)) for one in tour.series),
+        )
+        return first
 
     def tours(self) -> list[Tour]:
         """All tours in order."""
         series: dict[int, list[Series]] = {}
         for tour, _, one in self._series():
             series.setdefault(tour, []).append(one)
-        rows = self._db.execute("SELECT number, key, byes FROM tours ORDER BY number").fetchall()
-        return [Tour(key, tuple(series.get(number, ())), tuple(json.loads(byes))) for number, key, byes in rows]
+        entrants, found = self._db.number("SELECT count(*) FROM entrants"), list[Tour]()
+        for row in self._db.rows("tours", TourRow, "ORDER BY number", key=1):
+            if row["number"] != len(found) or max(row["byes"], default=-1) >= entrants:
+                raise self.damaged(f"tours, number {row['number']}: not the next one, or with byes of nobody")
+            found.append(Tour(row["key"], tuple(series.pop(len(found), ())), tuple(row["byes"])))
+        if series:
+            raise self.damaged(f"series: of tour {min(series)}, which is missing")
+        return found
 
     def _series(self, first: int = 0) -> Iterator[tuple[int, int, Series]]:
         """(tour, number, series) in the order of the schedule, from this number on."""
-        found = "SELECT tour, number, meeting, map, turn, seatings FROM series WHERE number >= ? ORDER BY number"
-        for tour, number, meeting, map_, turn, seatings in self._db.execute(found, (first,)):
-            yield tour, number, Series(meeting, map_, turn, tuple(tuple(one) for one in json.loads(seatings)))
+        entrants = self._db.number("SELECT count(*) FROM entrants")
+        due, tour = max(first, 1), 0
+        for row in self._db.rows("series", SeriesRow, "WHERE number >= ? ORDER BY number", (first,), key=1):
+            one = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
+            where = f"series, number {row['number']}"
+            if row["number"] != due or row["tour"] < tour or row["key"] != one.key:
+                raise self.damaged(f"{where}: not number {due}, of an earlier tour, or its key is not {one.key!r}")
+            if len(set(map(len, one.seatings))) != 1 or one.numbers[-1] >= entrants:
+                raise self.damaged(f"{where}: its seatings have different lengths, or seats of nobody")
+            yield row["tour"], due, one
+            due, tour = due + 1, row["tour"]
 
     def unplayed(self, first: int = 0) -> Iterator[Match]:
         """The matches that are scheduled and not played, in order.
@@ -224,17 +240,40 @@ class Ledger:
         Args:
             first: the number of the first series to look at.
         """
-        played = set(self._db.execute("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
+        ended = self.ended(first)
         for _, number, one in self._series(first):
             for seating in range(len(one.seatings)):
-                if (number, seating) not in played:
+                if (number, seating) not in ended:
                     yield Match(number, one, seating)
+
+    def ended(self, first: int = 0) -> set[tuple[int, int]]:
+        """The matches that were played or are void, as numbers of series and seatings. `first` is as above."""
+        return set(self._db.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""
-        [[scheduled]] = self._db.execute("SELECT coalesce(sum(json_array_length(seatings)), 0) FROM series")
-        [[played, void]] = self._db.execute("SELECT count(*), coalesce(sum(reason = ?), 0) FROM matches", (VOID,))
-        return scheduled, played, void
+        scheduled = self._db.number("SELECT coalesce(sum(json_array_length(seatings)), 0) FROM series")
+        played = self._db.number("SELECT count(*) FROM matches")
+        return scheduled, played, self._db.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
+
+    def played(self, first: int = 0) -> Iterator[tuple[Match, MatchRow]]:
+        """The matches that were played or are void, in the order of the schedule.
+
+        Args:
+            first: the number of the first series to look at.
+        """
+        schedule = self._series(first)
+        _, number, series = next(schedule, (0, 0, None))
+        for row in self._db.rows("matches", MatchRow, "WHERE series >= ? ORDER BY series, seating", (first,), key=2):
+            while series is not None and number < row["series"]:
+                _, number, series = next(schedule, (0, 0, None))
+            where = f"matches, series {row['series']}, seating {row['seating']}"
+            if series is None or number != row["series"] or row["seating"] >= len(series.seatings):
+                raise self.damaged(f"{where}: not in the schedule")
+            numbers = series.seatings[row["seating"]]
+            if (why := match_defect(row, number, row["seating"], numbers)) is not None:
+                raise self.damaged(f"{where}: {why}")
+            yield Match(number, series, row["seating"]), row
 
     def results(self, first: int = 0) -> dict[str, SeriesResult]:
         """The series that have ended, by key.
@@ -242,46 +281,33 @@ class Ledger:
         Args:
             first: the number of the first series to look at.
         """
-        seats: dict[int, list[tuple[SeatResult, ...] | None]] = {}
-        for number, row, reason in self._db.execute(
-            "SELECT series, seats, reason FROM matches WHERE series >= ? ORDER BY series, seating", (first,)
-        ):
-            seats.setdefault(number, []).append(None if reason == VOID else tuple(map(_result, json.loads(row))))
         found = {}
-        for _, number, one in self._series(first):
-            matches = seats.get(number, [])
-            if len(matches) == len(one.seatings):
-                played = tuple(match for match in matches if match is not None)
-                found[one.key] = SeriesResult(one, played if len(played) == len(matches) else ())
+        for (_, series), played in groupby(self.played(first), lambda one: one[0][:2]):
+            rows = [row for _, row in played]
+            if len(rows) == len(series.seatings):
+                void = any(row["reason"] == VOID for row in rows)
+                matches = () if void else tuple(tuple(map(_result, row["seats"])) for row in rows)
+                found[series.key] = SeriesResult(series, matches)
         return found
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `playing.play` describes it. If it is there already, nothing happens."""
-        self._db.execute(
-            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, 1 + (SELECT count(*) FROM failures WHERE series = ?1 AND "
-            "seating = ?2), ?, ?, ?, ?, ?, ?, ?)",
-            (
-                series,
-                seating,
-                json.dumps(row["seats"]),
-                row["reason"],
-                row["seconds"],
-                row["started"],
-                row["machine"],
-                row["saved"],
-                row["sha256"],
-                json.dumps(row["faults"]),
-                json.dumps(row["times"]),
-            ),
+        tries = "SELECT count(*) FROM failures WHERE series = ? AND seating = ?"
+        self.put_match(
+            {**row, "series": series, "seating": seating, "tries": 1 + self._db.number(tries, (series, seating))}
+        )
+
+    def put_match(self, row: Mapping[str, Any]) -> None:
+        """Add a row. If there is one of this match, nothing happens."""
+        self._db.query(
+            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [json.dumps(row[name]) if name in _JSON else row[name] for name in MatchRow.__annotations__],
         )
 
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
-        self._db.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
-        [[tries]] = self._db.execute(
-            "SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating)
-        )
-        return int(tries)
+        self._db.query("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
+        return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
     def give_up(self, series: int, seating: int, entrants: Sequence[Entrant], *, started: str, machine: str) -> None:
         """Make a match void.
@@ -296,33 +322,28 @@ class Ledger:
             {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
             for seat, one in enumerate(entrants)
         ]
-        self._db.execute(
-            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, (SELECT count(*) FROM failures WHERE series = ?1 AND "
-            "seating = ?2), 0, ?, ?, NULL, NULL, '[]', '[]')",
-            (series, seating, json.dumps(seats), VOID, started, machine),
-        )
+        tries = self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
+        self.put_match(
+            {"series": series, "seating": seating, "seats": seats, "reason": VOID, "tries": tries, "seconds": 0,
+             "started": started, "machine": machine, "saved": None, "sha256": None, "faults": [], "times": []}
+        )  # fmt: skip
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, with everything that is known about each."""
-        found = self._db.execute(
-            "SELECT key, map, seating, seats, reason, tries, seconds, started, machine, saved, sha256, faults, times "
-            "FROM matches JOIN series ON series.number = matches.series ORDER BY series.number, seating"
-        )
-        names = [column[0] for column in found.description]
-        for values in found:
-            row = dict(zip(names, values, strict=True))
-            for name in ("seats", "faults", "times"):
-                row[name] = json.loads(row[name])
-            yield row
+        for match, row in self.played():
+            yield {**row, "key": match.series.key, "map": match.series.map}
 
-    def failures(self) -> list[dict[str, Any]]:
+    def failures(self) -> list[tuple[Match, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
-        found = self._db.execute(
-            "SELECT key AS series, seating, started, machine, why FROM failures JOIN series ON series.number = "
-            "failures.series ORDER BY series.number, seating, failures.rowid"
-        )
-        return [dict(zip(("series", "seating", "started", "machine", "why"), values, strict=True)) for values in found]
+        schedule, found = {number: one for _, number, one in self._series()}, list[tuple[Match, FailureRow]]()
+        for row in self._db.rows("failures", FailureRow, "ORDER BY rowid", key=1):
+            series = schedule.get(row["series"])
+            if series is None or row["seating"] >= len(series.seatings):
+                raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
+            found.append((Match(row["series"], series, row["seating"]), row))
+        return sorted(found, key=lambda one: (one[0].number, one[0].seating))
 
 
-def _result(seat: Mapping[str, Any]) -> SeatResult:
-    return SeatResult(seat["number"], seat["place"], seat["score"], seat["points"], seat["disqualified"])
+def _result(seat: SeatRow) -> SeatResult:
+    place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
+    return SeatResult(seat["number"], place, score, points, seat["disqualified"])

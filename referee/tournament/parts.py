@@ -7,15 +7,16 @@
    never wait for each other.
 3. Two ledgers belong together if they have the same settings (`Plan.decides`), the same entrant under each number that both
    have, and the same series at each place that both have. Then they are united match by match. A match that is there stays.
+4. A part may come from a stranger. A series that the tournament's ledger does not have must be the one that the format plans
+   next, each match must fit it, and each saved game must have the hash in its row. Otherwise nothing of the part is taken.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,34 +28,17 @@ from referee.tournament import settings as toml
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
+from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import DECIDES, changed, planned
-from referee.tournament.playing import GAMES
+from referee.tournament.planning import DECIDES, changed, decided, format_of, planned
+from referee.tournament.rows import FailureRow, match_defect
 from referee.tournament.settings import Settings
-from referee.tournament.words import Shard
+from referee.tournament.words import GAMES, Entrant, Shard, Tour
 
 _KINDS: Final = frozenset({"round-robin", "gauntlet", "compare"})
 """The formats whose schedule does not depend on results."""
 _SHARD: Final = "shard"
 """The fact of a part that says which shard it is of."""
-_OTHER: Final = """
-SELECT 'bot ' || new.name FROM part.entrants AS new JOIN main.entrants AS old USING (number)
-WHERE (new.name, new.content) != (old.name, old.content)
-UNION ALL SELECT 'series ' || new.key FROM part.series AS new JOIN main.series AS old USING (number)
-WHERE (new.key, new.tour, new.seatings) != (old.key, old.tour, old.seatings)
-"""
-_NEW: Final = """
-SELECT series, seating, saved FROM part.matches WHERE (series, seating) NOT IN (SELECT series, seating FROM main.matches)
-"""
-_UNION: Final = (
-    # Who is present is taken from the ledger that knows more entrants.
-    "REPLACE INTO main.entrants SELECT * FROM part.entrants "
-    "WHERE (SELECT count(*) FROM part.entrants) > (SELECT count(*) FROM main.entrants)",
-    "INSERT OR IGNORE INTO main.tours SELECT * FROM part.tours",
-    "INSERT OR IGNORE INTO main.series SELECT * FROM part.series",
-    f"INSERT INTO main.failures SELECT failures.* FROM part.failures JOIN ({_NEW}) USING (series, seating)",
-    "INSERT OR IGNORE INTO main.matches SELECT * FROM part.matches",
-)
 
 
 class Part(NamedTuple):
@@ -109,12 +93,12 @@ def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
         raise UsageError(f"{part.path} is {f'of shard {known}' if known else 'no part'}: choose another file with -o")
     whole = folder / ledgers.FILE
     if whole.exists():
-        with Ledger(folder, writes=False) as found:
-            told = found.fact(DECIDES)
-        if told is not None:
-            _check_same(part.path, json.loads(ledger.fact(DECIDES) or told), json.loads(told), whole)
-            ledger.keep(DECIDES, told)
-            _unite(ledger, whole, lambda _saved: None)
+        with Ledger(folder, writes=False) as found, found.snapshot():
+            if (told := decided(found)) is not None:
+                _check_same(part.path, decided(ledger) or told, told, whole)
+                with ledger.transaction():
+                    ledger.keep(DECIDES, json.dumps(told))
+                    _unite(ledger, found, lambda _saved, _sha256: None)
 
 
 def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unready: Sequence[Unready]) -> None:
@@ -155,49 +139,34 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
     """Take over the matches of a part and their saved games.
 
     Raises:
-        UsageError: the file is no part, or it has other settings or bots. Nothing of it was taken.
+        UsageError: the file is no part, or damaged, or it has other settings or bots, or a saved game is not that of its match.
+            Nothing of it was taken.
     """
-
-    def take(saved: str) -> None:
-        name = Path(saved).name
-        source, target = _files_of(path) / GAMES / name, folder / GAMES / name
-        try:
-            target.parent.mkdir(exist_ok=True)
-            shutil.copyfile(source, target)
-        except OSError as failed:
-            raise UsageError(
-                f"{path}: the saved game {source} cannot be copied to {target} ({failed.strerror}): "
-                f"{_files_of(path).name} must be beside the part"
-            ) from None
-
-    try:
-        shard, theirs, field = _told(path)
-        seats = theirs["match"]["seats"]
-        plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
-        _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
-        if (ours := ledger.fact(DECIDES)) is not None:
-            _check_same(path, theirs, json.loads(ours), ledger.path)
-        ledger.keep(DECIDES, json.dumps(theirs))
-        return Merged(shard, _unite(ledger, path, take))
-    except sqlite3.Error as failed:
-        raise UsageError(
-            f"{path} cannot be merged with {ledger.path} ({failed}): copy the part again, or free space"
-        ) from None
-
-
-def _told(path: Path) -> tuple[Shard, dict[str, Any], int]:
-    """What a part says: its shard, its settings, and how many bots take part."""
     if not path.is_file():
         raise UsageError(f"there is no part {path}: `referee tournament run DIR --shard … -o {path}` makes it")
-    with Ledger(path.parent, writes=False, part=path) as part:
-        shard, decides = part.fact(_SHARD), part.fact(DECIDES)
-        field = sum(one.present for one in part.entrants())
-    if shard is None or decides is None:
+    with Ledger(path.parent, writes=False, part=path) as part, part.snapshot():
+        shard, theirs = _told(part)
+        seats, field = theirs["match"]["seats"], sum(one.present for one in part.entrants())
+        plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
+        _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
+        if (ours := decided(ledger)) is not None:
+            _check_same(path, theirs, ours, ledger.path)
+        with ledger.transaction(), copied(path, _files_of(path) / GAMES, folder / GAMES) as take:
+            ledger.keep(DECIDES, json.dumps(theirs))
+            new = _unite(ledger, part, take, partial(format_of, folder, settings, plan.rules))
+        return Merged(shard, new)
+
+
+def _told(part: Ledger) -> tuple[Shard, dict[str, Any]]:
+    """What a part says: its shard and its settings."""
+    shard, theirs = part.fact(_SHARD), decided(part)
+    if shard is None or theirs is None:
         raise UsageError(
-            f"{path} is no part, or has not begun: `referee tournament run DIR --shard … -o PART` makes one"
+            f"{part.path} is no part, or has not begun: `referee tournament run DIR --shard … -o PART` makes one"
         )
-    number, _, total = shard.partition("/")
-    return Shard(int(number), int(total)), json.loads(decides), field
+    if (read := Shard.read(shard)) is None:
+        raise part.damaged(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
+    return read, theirs
 
 
 def _seed(folder: Path, settings: Settings) -> int:
@@ -231,24 +200,67 @@ def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], 
         )
 
 
-def _unite(ledger: Ledger, other: Path, take: Callable[[str], None]) -> int:
-    """Take over what another ledger has. Returns how many matches are new.
+def _unite(
+    ledger: Ledger,
+    other: Ledger,
+    take: Callable[[str, str | None], None],
+    format_: Callable[[Sequence[Entrant]], Format] | None = None,
+) -> int:
+    """Take over what another ledger has, within a transaction. Returns how many matches are new.
 
     Args:
-        take: gets the path of each new saved game.
+        take: gets the path and the hash of each new saved game.
+        format_: makes the format from the field, to prove tours that the ledger does not have; None to believe them.
 
     Raises:
-        UsageError: an entrant or a series has another number there.
+        UsageError: an entrant or a series has another number there, or a row is wrong.
     """
-    with ledger.beside(other) as tables:
-        if (found := tables.execute(_OTHER).fetchone()) is not None:
-            raise UsageError(
-                f"{other}: its {shorten(found[0])} is not that of {ledger.path}: shards need the same bots, play it again"
-            )
-        new = tables.execute(_NEW).fetchall()
-        for _, _, saved in new:
-            if saved is not None:
-                take(saved)
-        for statement in _UNION:
-            tables.execute(statement)
-    return len(new)
+    entrants = _field(ledger, other)
+    history, known = ledger.tours(), len(ledger.tours())
+    for number, tour in enumerate(other.tours()):
+        due = tour
+        if number < known:
+            due = history[number]
+        elif format_ is not None:
+            due = format_(entrants).next_tour(entrants, history, {}) or Tour("", ())
+        if due != tour:
+            other_series = next((one.key for one in tour.series if one not in due.series), tour.key)
+            raise _other(ledger, other, f"series {other_series}")
+        if number >= known:
+            ledger.append(tour)
+            history.append(tour)
+    ended, tries, new = ledger.ended(), defaultdict[tuple[int, int], list[FailureRow]](list), 0
+    for match, failure in other.failures():
+        tries[match.number, match.seating].append(failure)
+    for match, row in other.played():
+        if (match.number, match.seating) in ended:
+            continue
+        numbers = match.series.seatings[match.seating]
+        contents = [entrants[one].content for one in numbers]
+        if (why := match_defect(row, match.number, match.seating, numbers, contents)) is not None:
+            raise other.damaged(f"matches, series {match.number}, seating {match.seating}: {why}")
+        if row["saved"] is not None:
+            take(row["saved"], row["sha256"])
+        for one in tries[match.number, match.seating]:
+            ledger.fail(match.number, match.seating, one["why"], started=one["started"], machine=one["machine"])
+        ledger.put_match(row)
+        new += 1
+    return new
+
+
+def _field(ledger: Ledger, other: Ledger) -> list[Entrant]:
+    """The entrants of both. Who is present is taken from the ledger that knows more of them."""
+    ours, theirs = ledger.entrants(), other.entrants()
+    for old, new in zip(ours, theirs, strict=False):
+        if (new.name, new.content) != (old.name, old.content):
+            raise _other(ledger, other, f"bot {new.name}")
+    if len(theirs) <= len(ours):
+        return ours
+    ledger.put(theirs)
+    return theirs
+
+
+def _other(ledger: Ledger, other: Ledger, what: str) -> UsageError:
+    return UsageError(
+        f"{other.path}: its {shorten(what)} is not that of {ledger.path}: shards need the same bots, play it again"
+    )

@@ -9,12 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from referee import mapfiles
+from referee.documents import Malformed, json_of
 from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import counted, harmless, shorten
+from referee.strict import explain
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.figures.rating import Part, ratings
@@ -27,9 +31,10 @@ from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.playing import GAMES, Opening
-from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import Entrant, Rules, SeriesResult
+from referee.tournament.ledger import Ledger
+from referee.tournament.playing import Opening
+from referee.tournament.settings import FILE, MOST_SEATS, Count, Settings, Word
+from referee.tournament.words import GAMES, Entrant, Rules, Seatings, SeriesResult
 
 DECIDES: Final = "decides"
 """The fact of the ledger that has `Plan.decides`."""
@@ -132,6 +137,21 @@ def planned(
     return Plan(folder, settings, game, rules, maps)
 
 
+def replanned(folder: Path, settings: Settings, game: Game[Any, Any], ledger: Ledger) -> Plan:
+    """The plan of the runs so far.
+
+    Raises:
+        UsageError: there was no run, or the settings have changed since the first match.
+    """
+    before = decided(ledger)
+    if before is None:
+        raise UsageError(f"{folder}: no match is planned yet: `referee tournament run {folder}` plays the tournament")
+    field = len(ledger.entrants())
+    plan = planned(folder, settings, game, before["rng_seed"], seats=before["match"]["seats"], field=field)
+    check_unchanged(plan, before)
+    return plan
+
+
 def _because(unready: Sequence[Unready]) -> str:
     """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
     if not unready:
@@ -181,6 +201,44 @@ def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], fi
 
 def _digest(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+
+
+class _Match(BaseModel):
+    """What must be in `match` of `Plan.decides`. Other keys are only compared."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+    seats: Annotated[int, Field(ge=1, le=MOST_SEATS)]
+    maps: Annotated[dict[Word, str], Field(min_length=1)]
+    seatings: Seatings
+    repeat: Count
+    isolation: str
+
+
+class _Decided(BaseModel):
+    """What must be in `Plan.decides`."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+    match: _Match
+    rng_seed: Annotated[int, Field(ge=0, lt=2**63)]
+
+
+def decided(ledger: Ledger) -> dict[str, Any] | None:
+    """`Plan.decides`, as a ledger has it; None before the first run.
+
+    Raises:
+        LedgerError: it is damaged.
+    """
+    told = ledger.fact(DECIDES)
+    if told is None:
+        return None
+    try:
+        document: dict[str, Any] = json_of(told)
+        _Decided.model_validate(document)
+    except Malformed as wrong:
+        raise ledger.damaged(f"facts, {DECIDES}: {wrong}") from None
+    except ValidationError as wrong:
+        raise ledger.damaged(f"facts, {DECIDES}: {explain(wrong)}") from None
+    return document
 
 
 def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> str | None:

@@ -30,10 +30,8 @@ from referee.session import MatchConfig, MatchResult, run_match
 from referee.strict import Strict
 from referee.tournament.entering import load
 from referee.tournament.figures.times import Times
-from referee.tournament.words import scores
+from referee.tournament.words import saved_as, scores
 
-GAMES: Final = "games"
-"""The folder of the saved games, in the tournament's folder."""
 STDERR: Final = 10
 """Lines of stderr that are kept of a player at fault."""
 
@@ -97,7 +95,7 @@ class Job(Strict):
     @property
     def saved(self) -> str:
         """Its saved game, in the tournament's folder."""
-        return f"{GAMES}/{self.series:06d}-{self.seating}.jsonl.gz"
+        return saved_as(self.series, self.seating)
 
 
 class Playing:

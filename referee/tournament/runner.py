@@ -26,6 +26,7 @@ from referee.errors import RefereeError
 from referee.tournament.formats import Format
 from referee.tournament.ledger import Ledger, Match
 from referee.tournament.playing import Job, Seat
+from referee.tournament.rows import Answer, match_defect
 from referee.tournament.words import Entrant, Series, Shard, match_seed
 
 TRIES: Final = 3
@@ -184,14 +185,15 @@ class Coordinator:
         )
 
     async def ended(
-        self, answers: Sequence[tuple[Match, Mapping[str, Any]]], *, began: datetime, machine: str | None = None
+        self, answers: Sequence[tuple[Match, Answer]], *, began: datetime, machine: str | None = None
     ) -> None:
-        """Matches have ended: each answer has the `row` of a match, or says why it `failed`.
+        """Matches have ended: each answer has the `row` of a match, or says why it `failed`. A row of another match has failed.
 
         Args:
             began: when the worker got them. machine: the name of its machine; None for this one.
         """
         run = self._run
+        answers = [(match, self._proved(match, answer)) for match, answer in answers]
         async with self._changed:
             with run.ledger.transaction():
                 for match, answer in answers:
@@ -204,6 +206,15 @@ class Coordinator:
                     self._failed(match, str(answer["failed"]), began, machine or platform.node())
             self._playing -= len(answers)
             self._changed.notify_all()
+
+    def _proved(self, match: Match, answer: Answer) -> Answer:
+        """An answer; a failure instead of a row that is not of this match."""
+        if (row := answer.get("row")) is None:
+            return answer
+        numbers = match.series.seatings[match.seating]
+        contents = [self._entrants[one].content for one in numbers]
+        why = match_defect(row, match.number, match.seating, numbers, contents)
+        return answer if why is None else {"failed": f"its worker answered something else: {why}"}
 
     async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""

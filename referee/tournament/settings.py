@@ -27,6 +27,7 @@ ENTRANTS: Final = "entrants"
 """The folder beside it with copies of the bots."""
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
+MOST_SEATS: Final = 64
 MOST_LETTERS: Final = 60
 """Of a name."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
@@ -128,7 +129,7 @@ KEYS: Final[Mapping[str, frozenset[str]]] = {
 class MatchSettings(Strict):
     """`[match]`: how each match is played, with the words of `referee play`."""
 
-    seats: MayBeMissing[Annotated[int, Field(ge=LEAST_SEATS, le=64)]] = None
+    seats: MayBeMissing[Annotated[int, Field(ge=LEAST_SEATS, le=MOST_SEATS)]] = None
     maps: MayBeMissing[Annotated[list[Word], Field(min_length=1, max_length=1000)]] = None
     rounds: MayBeMissing[Count] = None
     first: MayBeMissing[Seconds] = None

@@ -26,15 +26,16 @@ from referee.tournament.figures.times import Times
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.parts import Merged, Part
-from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
-from referee.tournament.playing import GAMES, Opening
+from referee.tournament.planning import DECIDES, Plan, check_unchanged, decided, format_of, planned
+from referee.tournament.playing import Opening
 from referee.tournament.roster import Student, roster, student_of, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
-from referee.tournament.words import Entrant, Results, Rules, SeriesResult, Tour, match_seed
+from referee.tournament.words import GAMES, Entrant, Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
 _ID: Final = "id"
+_TRY: Final = ("seating", "started", "machine", "why")
 _COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
 
 
@@ -89,7 +90,7 @@ class Tournament:
         seed = seed_in(self.folder, settings)
         ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.teams)
-        before = self._decided()
+        before = decided(self.ledger)
         seats = before["match"]["seats"] if before is not None else None
         present = sum(one.present for one in field.entrants)
         plan = planned(self.folder, settings, self.game, seed, seats=seats, field=present, unready=field.unready)
@@ -171,10 +172,6 @@ class Tournament:
         self.ledger.keep(_OVER, "yes" if over else "")
         return found
 
-    def _decided(self) -> dict[str, Any] | None:
-        told = self.ledger.fact(DECIDES)
-        return None if told is None else dict(json.loads(told))
-
     @property
     def rules(self) -> Rules:
         """What all formats need to know, as decided in the first run.
@@ -182,7 +179,7 @@ class Tournament:
         Raises:
             UsageError: there was none yet.
         """
-        told = self._decided()
+        told = decided(self.ledger)
         if told is None:
             raise UsageError(
                 f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
@@ -198,7 +195,7 @@ class Tournament:
     @property
     def rng_seed(self) -> int:
         """The seed of the tournament, as in its first run."""
-        return int((self._decided() or {"rng_seed": self.settings.run.rng_seed or 0})["rng_seed"])
+        return int((decided(self.ledger) or {"rng_seed": self.settings.run.rng_seed or 0})["rng_seed"])
 
     @property
     def id(self) -> str:
@@ -209,8 +206,8 @@ class Tournament:
 
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
-        decided = self._decided()
-        level = decided["match"]["isolation"] if decided else None
+        told = decided(self.ledger)
+        level = told["match"]["isolation"] if told else None
         for row in self.ledger.rows():
             yield {
                 "id": f"{row['key']}#{row['seating']}",
@@ -279,7 +276,7 @@ class Tournament:
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
         scheduled, played, void = self.ledger.counts()
-        failures, unready = self.ledger.failures(), self.ledger.unready()
+        unready = self.ledger.unready()
         students = roster(self.folder)
         return {
             "name": self.settings.name,
@@ -303,7 +300,10 @@ class Tournament:
             "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
             "changes": [one.as_json() for one in self.ledger.changes()],
             "faults": list(self._faults()),
-            "failures": failures,
+            "failures": [
+                {"series": match.series.key, **{name: row[name] for name in _TRY}}
+                for match, row in self.ledger.failures()
+            ],
         }
 
     def _columns(

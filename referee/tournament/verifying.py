@@ -1,17 +1,29 @@
-"""Whether the saved games of a tournament prove the rows of its ledger, on all processors."""
+"""Whether the saved games of a tournament prove the rows of its ledger, on all processors.
+
+A saved game proves a row if it has the hash in the row, follows from the rules, and is the match of that place in the schedule:
+its names, seed, map, rounds, limits and isolation are those of the tournament, and its result is that of the row.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from referee.errors import SavedGameError
+from referee import games
+from referee.clock import TimeControl
+from referee.entries import Header
+from referee.errors import SavedGameError, SetupError
 from referee.record import load
-from referee.replay import verify
+from referee.replay import Replay
+from referee.tournament.kept import digest_of
+from referee.tournament.ledger import Ledger
+from referee.tournament.playing import Opening
 from referee.tournament.processes import on_all_processors
+from referee.tournament.words import match_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,57 +32,138 @@ class Saved:
 
     Attributes:
         match: its id. path: the file. sha256: the file's hash.
-        seats: place, points, and the kind of the fault if it was disqualified, of each seat.
+        map: its name. rng_seed: the match's. reason: why it ended.
+        names: of each seat. seats: place, points, and the kind of the fault if it was disqualified, of each seat.
+        wrong: what the ledger alone shows; None if nothing is wrong.
     """
 
     match: str
     path: Path
     sha256: str
+    map: str
+    rng_seed: int
+    reason: str
+    names: tuple[str, ...]
     seats: tuple[tuple[float, float, str | None], ...]
+    wrong: str | None = None
 
 
-def saved_games(folder: Path, rows: Iterable[Mapping[str, Any]]) -> list[Saved]:
-    """The saved games of a tournament, in the order of the rows of its ledger. Rows whose game was not kept have none."""
-    return [
-        Saved(
-            f"{row['key']}#{row['seating']}",
-            folder / row["saved"],
-            row["sha256"],
-            tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"]),
+def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
+    """The saved games of a tournament, in the order of the rows of its ledger. Rows whose game was not kept have none.
+
+    Args:
+        rng_seed: the tournament's.
+    """
+    called, first, found = _names(ledger), dict[str, str](), list[Saved]()
+    for row in ledger.rows():
+        if row["saved"] is None:
+            continue
+        match = f"{row['key']}#{row['seating']}"
+        stranger = next((one for one in row["seats"] if one["name"] not in called[one["number"]]), None)
+        wrong = None
+        if stranger is not None:
+            wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
+        elif first.setdefault(row["sha256"], match) != match:
+            wrong = f"its saved game is also that of {first[row['sha256']]}"
+        found.append(
+            Saved(
+                match,
+                folder / row["saved"],
+                row["sha256"],
+                row["map"],
+                match_seed(rng_seed, row["key"]),
+                row["reason"],
+                tuple(seat["name"] for seat in row["seats"]),
+                tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"]),
+                wrong,
+            )
         )
-        for row in rows
-        if row["saved"] is not None
-    ]
+    return found
 
 
-def verify_all(games: Iterable[Saved], tell: Callable[[Saved, str | None], None]) -> None:
+def verify_all(opening: Opening, saved: Sequence[Saved], tell: Callable[[Saved, str | None], None]) -> None:
     """Verify saved games.
 
     Args:
+        opening: what all matches have in common.
         tell: gets each game in order, and what is wrong with it.
     """
-    games = list(games)
-    for game, wrong in zip(games, on_all_processors(defect, games), strict=True):
+    for game, wrong in zip(saved, on_all_processors(partial(defect, opening), saved), strict=True):
         tell(game, wrong)
 
 
-def defect(game: Saved) -> str | None:
-    """What is wrong with a saved game; None if its hash is the ledger's, it follows from the rules, and it proves the row."""
+def defect(opening: Opening, saved: Saved) -> str | None:
+    """What is wrong with a saved game; None if it proves its row."""
+    if saved.wrong is not None:
+        return saved.wrong
     try:
-        with game.path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digest = digest_of(saved.path)
     except OSError as failed:
-        return f"{game.path} cannot be read: {failed.strerror}"
-    if digest != game.sha256:
-        return f"{game.path} has changed since the match: its SHA-256 is not the ledger's"
+        return f"{saved.path} cannot be read: {failed.strerror}"
+    if digest != saved.sha256:
+        return f"{saved.path} has changed since the match: its SHA-256 is not the ledger's"
     try:
-        record = load(game.path)
-        verify(record)
+        replay = Replay(load(saved.path))
+        if (other := next(_differences(opening, saved, replay), None)) is not None:
+            return f"{saved.path} is of another match: {other}"
+        replay.verify()
     except SavedGameError as wrong:
         return str(wrong)
-    assert record.result is not None
-    ranked = {one.seat: (one.rank, one.score, one.disqualified) for one in record.result.ranking}
-    for seat, told in enumerate(game.seats):
+    result = replay.record.result
+    assert result is not None
+    if result.reason != saved.reason:
+        return f"{saved.path} ended for another reason than the ledger says"
+    ranked = {one.seat: (one.rank, one.score, one.disqualified) for one in result.ranking}
+    for seat, told in enumerate(saved.seats):
         if ranked.get(seat) != told:
-            return f"{game.path} has another result than the ledger for seat {seat + 1}"
+            return f"{saved.path} has another result than the ledger for seat {seat + 1}"
     return None
+
+
+def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str]:
+    """In what a saved game is not the match of its place in the schedule."""
+    header: Header = replay.record.header
+    time = TimeControl(opening.first, opening.answer, opening.total, opening.clock)
+    isolation = header.isolation or {}
+    # Without a program, no process is isolated.
+    inside = isolation.get("in_process") == list(range(len(header.players)))
+    told = {
+        "game": (header.game, opening.game),
+        "seed": (header.rng_seed, saved.rng_seed),
+        "players": (tuple(one.bot for one in header.players if not one.house), saved.names),
+        "limits": (header.limits.model_dump(), time.as_json()),
+        "clock": (header.clock, opening.clock),
+        "isolation": (isolation.get("level"), "none" if inside else opening.isolation),
+        "pondering": (isolation.get("pondering"), opening.pondering),
+    }
+    if opening.memory is not None and not inside:
+        told["limit of memory"] = (isolation.get("memory_limit"), opening.memory)
+    for what, (theirs, ours) in told.items():
+        if theirs != ours:
+            yield f"{what}: {theirs}, not {ours}"
+    if replay.state_at(0).position() != _first(opening, saved, replay):
+        yield f"it does not begin as the map {saved.map} does with this seed and these rounds"
+
+
+def _first(opening: Opening, saved: Saved, replay: Replay) -> Any:
+    """The first position of the match of this place in the schedule."""
+    game, document = games.find(opening.game), opening.maps.get(saved.map)
+    if document is None:
+        return None
+    try:
+        setup = game.maps.setup(document, seats=len(saved.names), rng_seed=saved.rng_seed, rounds=opening.rounds)
+        return game.start(setup, saved.rng_seed, replay.entrants).position()
+    except SetupError:
+        return None
+
+
+def _names(ledger: Ledger) -> Mapping[int, set[str]]:
+    """All names that each entrant has had."""
+    found = defaultdict[int, set[str]](set)
+    for one in ledger.entrants():
+        found[one.number].add(one.name)
+    for change in ledger.changes():
+        found[change.number].add(change.name)
+        if change.change == "renamed" and change.before is not None:
+            found[change.number].add(change.before)
+    return found

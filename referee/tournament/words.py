@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,8 @@ Seatings: TypeAlias = Literal["rotations", "all", "one"]
 Thing = TypeVar("Thing", int, str)
 MOST_SEATINGS: Final = 24
 """All permutations of four seats."""
+GAMES: Final = "games"
+"""The folder of the saved games, in the tournament's folder."""
 MOST_REPLAYS: Final = 2
 """How often a group meets again because of a tie."""
 
@@ -113,6 +116,12 @@ class Shard(NamedTuple):
     def of(cls, place: int, total: int) -> Shard:
         """The shard of the series at this place of the schedule, from 0."""
         return cls(place % total + 1, total)
+
+    @classmethod
+    def read(cls, text: str) -> Shard | None:
+        """The inverse of `str`; None if the text is none."""
+        found = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII)
+        return None if found is None or int(found[1]) > int(found[2]) else cls(int(found[1]), int(found[2]))
 
     def __str__(self) -> str:
         return f"{self.number}/{self.total}"
@@ -219,6 +228,15 @@ def lot(rng_seed: int, key: str, things: Iterable[Thing]) -> list[Thing]:
 def match_seed(rng_seed: int, series_key: str) -> int:
     """The seed of all matches of a series, from 0 to 2^31 - 1."""
     return int.from_bytes(sha256(f"{rng_seed}/{series_key}".encode()).digest()[:4], "big") >> 1
+
+
+def saved_as(series: int, seating: int) -> str:
+    """The saved game of a match, in the tournament's folder.
+
+    Args:
+        series: its number in the ledger.
+    """
+    return f"{GAMES}/{series:06d}-{seating}.jsonl.gz"
 
 
 def seatings(base: Sequence[int], how: Seatings) -> tuple[tuple[int, ...], ...]:

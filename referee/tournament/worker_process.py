@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from subprocess import PIPE
-from typing import Any, Final
+from typing import Final
 
 from referee.names import shorten
 from referee.tournament.playing import Opening
+from referee.tournament.rows import Answer, answers_of
 
 END: Final = 1.5
 """Seconds that a worker has to end its players."""
@@ -38,8 +38,8 @@ class WorkerProcess:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
 
-    def ask(self, job: str) -> dict[str, Any] | None:
-        """Let it play a match: its answer (`worker.py`), or None if it has died.
+    def ask(self, job: str) -> Answer | None:
+        """Let it play a match: its answer, or None if it has died.
 
         Args:
             job: a `Job` as JSON.
@@ -51,7 +51,10 @@ class WorkerProcess:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(END)
             return None
-        answer: dict[str, Any] = json.loads(line)
+        try:
+            [answer] = answers_of(b"[%b]" % line)
+        except ValueError as wrong:
+            answer = {"failed": f"its worker answered something else: {wrong}"}
         return answer
 
     @property

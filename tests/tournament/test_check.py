@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +21,9 @@ from referee.errors import UsageError
 from referee.tournament.entering import listed
 from referee.tournament.forecast import Forecast, Shorter
 from referee.tournament.ledger import Ledger
+from referee.tournament.planning import replanned
 from referee.tournament.settings import settings_in
+from referee.tournament.tournament import Tournament
 from referee.tournament.upcoming import Upcoming, plan_for, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games
 
@@ -64,7 +67,14 @@ def whole(cup: Cup) -> list[int] | None:
 def saved(cup: Cup) -> list[Saved]:
     """The saved games of the ledger."""
     with Ledger(cup.folder, writes=False) as ledger:
-        return saved_games(cup.folder, ledger.rows())
+        return saved_games(cup.folder, ledger, 7)
+
+
+def wrong(cup: Cup, game: Saved) -> str | None:
+    """What is wrong with it."""
+    with Tournament(cup.folder) as tournament:
+        plan = replanned(cup.folder, tournament.settings, GAME, tournament.ledger)
+    return defect(plan.opening(), game)
 
 
 def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
@@ -158,7 +168,7 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
 def test_what_is_wrong_with_a_saved_game(cup: Cup) -> None:
     assert cup("run", cup.folder, "-q").code == 0
     game = saved(cup)[0]
-    assert defect(game) is None
+    assert wrong(cup, game) is None
 
     (place, points, fault), other = game.seats
     for seats in (
@@ -166,14 +176,70 @@ def test_what_is_wrong_with_a_saved_game(cup: Cup) -> None:
         ((place + 1, points, fault), other),
         ((place, points, "exit"), other),
     ):
-        assert "has another result than the ledger for seat 1" in str(defect(replace(game, seats=seats)))
-    assert "cannot be read: No such file" in str(defect(replace(game, path=Path("missing.jsonl.gz"))))
+        assert "has another result than the ledger for seat 1" in str(wrong(cup, replace(game, seats=seats)))
+    assert "cannot be read: No such file" in str(wrong(cup, replace(game, path=Path("missing.jsonl.gz"))))
 
     lines = [json.loads(line) for line in gzip.decompress(game.path.read_bytes()).splitlines()]
     lines[-1]["ranking"][0]["score"] += 1
     forged = with_lines(game, lines)
-    assert "has changed since the match" in str(defect(replace(forged, sha256=game.sha256)))
-    assert "the file says" in str(defect(forged)), "its hash is right, and the rules give another result"
+    assert "has changed since the match" in str(wrong(cup, replace(forged, sha256=game.sha256)))
+    assert "the file says" in str(wrong(cup, forged)), "its hash is right, and the rules give another result"
+
+
+def header(game: Saved, change: Callable[[dict[str, Any]], object]) -> Saved:
+    """The game with another header."""
+    lines = [json.loads(line) for line in gzip.decompress(game.path.read_bytes()).splitlines()]
+    change(lines[0])
+    return with_lines(game, lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            lambda header: header["players"].reverse() or _numbered(header),
+            "players: ('boa', 'asp'), not ('asp', 'boa')",
+        ),
+        (lambda header: header["players"][0].update(bot="eve"), "players: ('eve', 'boa')"),
+        (lambda header: header.update(rng_seed=5), "seed: 5, not "),
+        (lambda header: header["setup"].update(rounds=99), "it does not begin as the map duel does"),
+        (lambda header: header["limits"].update(answer=9.0), "limits: {'first': 15.0, 'answer': 9.0"),
+        (lambda header: header.update(clock="cpu"), "clock: cpu, not wall"),
+        (lambda header: header["isolation"].update(level="full"), "isolation: full, not none"),
+        (lambda header: header["isolation"].update(pondering=False), "pondering: False, not True"),
+    ],
+)
+def test_a_saved_game_must_be_the_match_of_its_row(cup: Cup, change: Any, why: str) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    game = next(one for one in saved(cup) if one.names == ("asp", "boa"))
+    assert f"is of another match: {why}" in str(wrong(cup, header(game, change)))
+
+
+def _numbered(header: dict[str, Any]) -> None:
+    for number, player in enumerate(header["players"]):
+        player["seat"] = number
+
+
+def test_one_file_proves_one_match_and_names_are_those_of_the_entrants(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    first, second, third, *_ = saved(cup)
+    second.path.write_bytes(first.path.read_bytes())
+    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+        ledger.execute("UPDATE matches SET sha256 = ? WHERE saved LIKE ?", [first.sha256, f"%{second.path.name}"])
+        ledger.execute(
+            'UPDATE matches SET seats = replace(seats, \'"name": "\', \'"name": "e\') WHERE sha256 = ?', [third.sha256]
+        )
+    ran = cup("check", cup.folder, "--games")
+    assert ran.code == 1
+    assert f"{second.match}: its saved game is also that of {first.match}" in ran.err
+    assert re.search(f"{third.match}: the ledger calls entrant [0-9] e[a-z]+, which was never its name", ran.err)
+
+
+def test_settings_that_have_changed_prove_nothing(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
+    ran = cup("check", cup.folder, "--games")
+    assert (ran.code, "match.rounds has changed since the first match" in ran.err) == (2, True)
 
 
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:

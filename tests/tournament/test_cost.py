@@ -46,7 +46,7 @@ def instructions(tournament: Tournament) -> Callable[[], int]:
         done += 1
         return 0
 
-    tournament.ledger._db.set_progress_handler(more, 100)
+    tournament.ledger._db._db.set_progress_handler(more, 100)
     return lambda: done
 
 

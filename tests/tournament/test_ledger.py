@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ import pytest
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
+from referee.tournament.database import DiskError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
@@ -67,7 +67,7 @@ def row(series: Series, seating: int, *points: float, fault: str | None = None) 
     ]
     return {
         "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m",
-        "saved": None, "sha256": "0", "faults": [], "times": [[1, 2], [3, 4]],
+        "saved": None, "sha256": None, "faults": [], "times": [[1, 2], [3, 4]],
     }  # fmt: skip
 
 
@@ -150,7 +150,7 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     assert ledger.results()["0-1/duel/0"].void
     void = list(ledger.rows())[1]
     assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])
-    assert [one["why"] for one in ledger.failures()] == ["first", "second", "third"]
+    assert [row["why"] for _, row in ledger.failures()] == ["first", "second", "third"]
 
 
 def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> None:
@@ -229,10 +229,10 @@ def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pyt
 def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    [[pages]] = ledger._db.execute("PRAGMA page_count")
-    ledger._db.execute(f"PRAGMA max_page_count = {pages}")
+    pages = ledger._db.number("PRAGMA page_count")
+    ledger._db.query(f"PRAGMA max_page_count = {pages}")
     large = row(ONE, 1, 1, 4) | {"faults": [{"detail": "x" * 1_000_000}]}
-    with pytest.raises(sqlite3.OperationalError, match="full"):
+    with pytest.raises(DiskError, match=r"is full.*free space there; what is in it is not lost"):
         ledger.record(1, 1, large)
     assert ledger.counts() == (3, 1, 0)
     with Ledger(ledger.path.parent, writes=False) as reader:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from importlib.resources import files
@@ -133,7 +134,8 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         for match, tries in ((void, 3), (failing, 1)):
             for number in range(tries):
                 ledger.fail(match.number, match.seating, f"try {number}", **when)
-        ledger.give_up(void.number, void.seating, [], **when)
+        seats = [ledger.entrants()[number] for number in void.series.seatings[void.seating]]
+        ledger.give_up(void.number, void.seating, seats, **when)
     for _ in range(2):
         assert cup("merge", cup.folder, part, part).code == 0
     status = json.loads(cup.read("status", cup.folder, "--json").out)
@@ -268,7 +270,7 @@ def test_a_damaged_part_is_refused(cup: Cup) -> None:
     part.write_bytes(whole[:20_000] + bytes(len(whole) - 20_000))
     ran = cup("merge", cup.folder, part)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
-    assert f"{part} cannot be merged with {cup.folder / 'ledger.sqlite'} (database disk image is malformed)" in ran.err
+    assert f"{part} is damaged (database disk image is malformed): put back a copy of it" in ran.err
 
 
 @pytest.mark.parametrize("heading", ["Slurm", "GNU parallel", "Two laptops"])
@@ -294,3 +296,129 @@ def test_the_examples_of_the_manual_play_the_whole_tournament(
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "12 of 12 matches played"
     assert (told(cup), table(cup)) == undisturbed
+
+
+def copies(part: Path, place: Path) -> Path:
+    """A part and its folder, copied to another place."""
+    place.mkdir()
+    shutil.copytree(part.with_name(f"{part.name}.files"), place / f"{part.name}.files", symlinks=True)
+    return Path(shutil.copy(part, place))
+
+
+FIRST = "WHERE series = 1 AND seating = 0"
+"""A match of shard 1/3."""
+SEATS = f"SELECT seats FROM matches {FIRST}"
+DAMAGED = {
+    "no JSON": f"UPDATE matches SET seats = 'x' {FIRST}",
+    "seats of nobody": f"UPDATE matches SET seats = '[]' {FIRST}",
+    "a place that is none": f"UPDATE matches SET seats = replace(seats, '\"place\": 1', '\"place\": 7') {FIRST}",
+    "a place that is a word": f"UPDATE matches SET seats = replace(seats, '\"place\": 1', '\"place\": \"1\"') {FIRST}",
+    "another score": f"UPDATE matches SET seats = replace(seats, '\"score\": ', '\"score\": 1') {FIRST}",
+    "points without end": f"UPDATE matches SET seats = replace(seats, '\"points\": ', '\"points\": 1e999') {FIRST}",
+    "others in the seats": f"UPDATE matches SET seats = (SELECT seats FROM matches WHERE series = 4 LIMIT 1) {FIRST}",
+    "another content": f"UPDATE matches SET seats = replace(seats, '\"entrant\": \"', '\"entrant\": \"x') {FIRST}",
+    "the file of another match": f"UPDATE matches SET saved = 'games/000004-0.jsonl.gz' {FIRST}",
+    "a file somewhere else": f"UPDATE matches SET saved = '../tournament.toml' {FIRST}",
+    "no hash": f"UPDATE matches SET sha256 = NULL {FIRST}",
+    "another hash": f"UPDATE matches SET sha256 = '{'0' * 64}' {FIRST}",
+    "endless time": f"UPDATE matches SET seconds = 9e999 {FIRST}",
+    "times of another form": f"UPDATE matches SET times = '[[1]]' {FIRST}",
+    "a fault of a seat that is not there": f"UPDATE matches SET faults = '[{{\"seat\": 9}}]' {FIRST}",
+    "a match of no series": f"UPDATE matches SET series = 99 {FIRST}",
+    "a match of no seating": f"UPDATE matches SET seating = 99 {FIRST}",
+    "another schedule": "UPDATE series SET seatings = '[[0, 3], [3, 0]]' WHERE number = 1",
+    "another map": "UPDATE series SET map = 'arena', key = replace(key, 'duel', 'arena') WHERE number = 1",
+    "another tour": "UPDATE tours SET byes = '[0]'",
+    "one more tour": "INSERT INTO tours VALUES (1, 'more', '[]')",
+    "an entrant more": "INSERT INTO entrants SELECT 9, 'x', 'x', NULL, 1, 'x'",
+    "a shard that is none": "UPDATE facts SET value = '7/3' WHERE key = 'shard'",
+    "settings that are none": "UPDATE facts SET value = '{}' WHERE key = 'decides'",
+    "a view for a table": "ALTER TABLE failures RENAME TO f; CREATE VIEW failures AS WITH RECURSIVE n(x) AS "
+    "(VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x AS series, x AS seating, 's' AS started, 'm' AS machine, 'w' AS why "
+    "FROM n WHERE x < 0",
+    "an endless view for the matches": "DROP TABLE matches; CREATE VIEW matches AS WITH RECURSIVE n(x) AS "
+    "(VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON matches BEGIN DELETE FROM series; END",
+    "another format": "UPDATE facts SET value = '99' WHERE key = 'format'",
+}  # fmt: skip
+"""Parts that strangers have made, and what was done to them."""
+
+
+def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(cup: Cup, tmp_path: Path) -> None:
+    part = tmp_path / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    untouched = {"tournament.toml", "ledger.sqlite"}
+    for number, (what, statements) in enumerate(DAMAGED.items()):
+        edited = copies(part, tmp_path / f"edited-{number}")
+        with sqlite3.connect(edited) as ledger:
+            ledger.executescript(statements)
+        ledger.close()
+        merged = Cup(tmp_path / f"merged-{number}", cup.environ)
+        merged.folder.mkdir()
+        shutil.copy(cup.folder / "tournament.toml", merged.folder)
+        with Ledger(merged.folder, writes=True):
+            pass
+        ran = merged.read("merge", merged.folder, edited)
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1), f"{what}: {ran.err}"
+        assert "edited-" in ran.err, what
+        assert told(merged) == [], what
+        assert {path.name for path in merged.folder.rglob("*")} - {"running", "games"} == untouched, what
+        assert merged.read("merge", merged.folder, part).code == 0, what
+        assert len(told(merged)) == 4, what
+
+
+@pytest.mark.parametrize("kind", ["a link", "a device", "a pipe", "a folder", "another game", "a linked folder"])
+def test_nothing_but_the_saved_game_is_copied(cup: Cup, tmp_path: Path, kind: str) -> None:
+    part = tmp_path / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    (tmp_path / "secret").write_text("of the organiser")
+    games = tmp_path / "part.sqlite.files" / "games"
+    first, second, *_ = sorted(games.iterdir())
+    if kind == "another game":
+        shutil.copy(second, first)
+    elif kind == "a linked folder":
+        games.rename(tmp_path / "elsewhere")
+        games.symlink_to(tmp_path / "elsewhere")
+    else:
+        first.unlink()
+        match kind:
+            case "a link":
+                first.symlink_to(tmp_path / "secret")
+            case "a device":
+                first.symlink_to("/dev/zero")
+            case "a pipe":
+                os.mkfifo(first)
+            case "a folder":
+                first.mkdir()
+    ran = cup("merge", cup.folder, part)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
+    assert str(games) in ran.err
+    assert not list((cup.folder / "games").glob("*"))
+    assert not told(cup)
+
+
+def test_a_file_that_is_there_is_moved_aside(cup: Cup, tmp_path: Path) -> None:
+    part = tmp_path / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    games = cup.folder / "games"
+    games.mkdir()
+    (games / "000001-0.jsonl.gz").write_text("of a run that was killed before it wrote the row")
+    assert cup("merge", cup.folder, part).code == 0
+    assert (games / "000001-0.jsonl.gz~").read_text() == "of a run that was killed before it wrote the row"
+    assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
+
+
+def test_a_journal_that_names_another_file_is_refused(cup: Cup, tmp_path: Path) -> None:
+    """SQLite removes the file that such a journal names."""
+    part, name = tmp_path / "part.sqlite", os.fsencode(tmp_path / "precious")
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    (tmp_path / "precious").write_text("of the organiser")
+    length, total = len(name).to_bytes(4, "big"), (sum(name) & 0xFFFFFFFF).to_bytes(4, "big")
+    header = (
+        bytes.fromhex("d9d505f920a163d7") + (0).to_bytes(4, "big") * 2 + bytes([0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 16, 0])
+    )
+    end = (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + length + total + bytes.fromhex("d9d505f920a163d7")
+    (tmp_path / "part.sqlite-journal").write_bytes(header.ljust(512, b"\0") + end)
+    ran = cup("merge", cup.folder, part)
+    assert (ran.code, "part.sqlite-journal names other files" in ran.err) == (2, True)
+    assert (tmp_path / "precious").exists()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
@@ -43,7 +44,7 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
     """The counts of the ledger, and why tries failed."""
     with Tournament(prepared(folder, "each = 1", 4), writes=True) as tournament:
         trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: crew)
-        return tournament.ledger.counts(), [failure["why"] for failure in tournament.ledger.failures()]
+        return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
 
 
 def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(tmp_path: Path) -> None:
@@ -67,3 +68,44 @@ def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path
     crew = Crew(give_back_once)
     assert played(tmp_path, crew) == ((4, 4, 4), ["no idea"] * 4 * TRIES)
     assert [match.seating for match in crew.batches[0]] == [match.seating for match in crew.batches[1]] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"saved": "../tournament.toml"}, "saved: not games/000001-0.jsonl.gz, the file of this match"),
+        ({"seats": []}, "seats: other entrants than in the schedule"),
+        ({"times": []}, "times: not one list for each seat"),
+        ({"place": 3}, "seats: places that are no ranking, [3, 1, 1, 1]"),
+        ({"score": 2.0}, "seats: scores that do not follow from the places"),
+        ({"entrant": "another"}, "seats: other contents than those of the entrants"),
+        ({"number": 9}, "seats: other entrants than in the schedule"),
+        ({"points": None}, "seats: a place, score, points or time is missing"),
+    ],
+)
+def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+    async def lie(coordinator: Coordinator, matches: list[Match]) -> None:
+        answers = []
+        for match in matches:
+            row = even(coordinator, match)
+            if match.seating == 0:
+                (row if change.keys() <= row.keys() else row["seats"][0]).update(change)
+            answers.append((match, {"row": row}))
+        await coordinator.ended(answers, began=datetime.now(UTC))
+
+    counts, whys = played(tmp_path, Crew(lie))
+    assert counts == (4, 4, 1)
+    assert len(whys) == TRIES
+    assert all(f"its worker answered something else: {why}" in one for one in whys)
+
+
+def even(coordinator: Coordinator, match: Match) -> dict[str, Any]:
+    """A match in which all are equal."""
+    job = coordinator.job(match)
+    seats = [
+        {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, "called": None, "place": 1,
+         "score": 1.5, "points": 0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 1.0, "total_ms": 1.0}
+        for seat, one in enumerate(job.seats)
+    ]  # fmt: skip
+    return {"seats": seats, "reason": "rounds", "seconds": 1.0, "started": "2026-01-01T00:00:00Z", "machine": "m",
+            "saved": None, "sha256": None, "digest": "", "faults": [], "times": [[]] * 4}  # fmt: skip

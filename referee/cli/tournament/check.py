@@ -34,8 +34,8 @@ def check(
 
     Every bot is built and checked as `referee check` does, with few matches, several bots at a time. Every map must be fair.
     The time is estimated from those matches. Nothing in the folder changes. With --games, each saved game must have the hash
-    in the ledger, follow from the rules, and have the places and points of its row. The exit code is 4 if a bot cannot be
-    built or started, and otherwise 1 if something failed.
+    in the ledger, follow from the rules, and be that match: its names, seed, map, limits, places and points. The exit code is
+    4 if a bot cannot be built or started, and otherwise 1 if something failed.
     """
     from referee.tournament.drafting import found
 
@@ -176,12 +176,14 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 def _games(place: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
     from referee.names import counted
-    from referee.tournament.ledger import Ledger
+    from referee.tournament.planning import replanned
+    from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, verify_all
 
-    with Ledger(place, writes=False) as ledger:
-        rows = list(ledger.rows())
-    games = saved_games(place, rows)
+    with Tournament(place) as tournament, tournament.ledger.snapshot():
+        plan = replanned(place, tournament.settings, tournament.game, tournament.ledger)
+        games = saved_games(place, tournament.ledger, tournament.rng_seed)
+        _, played, void = tournament.ledger.counts()
     found: list[dict[str, str | None]] = []
 
     def tell(game: Saved, why: str | None) -> None:
@@ -189,9 +191,9 @@ def _games(place: Path, *, json: bool) -> int:
         if why is not None and not json:
             narrate(f"{game.match}: {why}")
 
-    verify_all(games, tell)
+    verify_all(plan.opening(), games, tell)
     wrong = sum(one["error"] is not None for one in found)
-    lost = len(rows) - len(games)
+    lost = played - void - len(games)
     if json:
         print(json_text.dumps({"games": found, "not_kept": lost}))
     else:

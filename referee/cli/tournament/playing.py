@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
 from referee.tournament.planning import Plan, jobs_for, running_in
 from referee.tournament.playing import Opening
-from referee.tournament.runner import Crew, Stopped
+from referee.tournament.runner import Crew
 from referee.tournament.tournament import Tournament
 
 MOST: Final = 20
@@ -58,7 +57,7 @@ def play(
         cluster: the address of its scheduler; None to play on this machine. Then `jobs` is for each of its machines.
 
     Raises:
-        NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written.
+        NotReady: a bot cannot play. Interrupted: by a signal.
         The errors of `Tournament.enter` and `Tournament.run`.
     """
 
@@ -80,10 +79,6 @@ def play(
     except running.Interrupted:
         say(f"{kept}: {again}")
         raise
-    except sqlite3.Error as failed:
-        raise Stopped(
-            f"{tournament.ledger.path} cannot be written ({failed}): free space there; what is in it is not lost"
-        ) from None
 
 
 def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -115,7 +114,7 @@ def _part(shard: str | None, output: Path | None) -> Part | None:
     from referee.tournament.parts import Part
     from referee.tournament.words import Shard
 
-    found = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", shard or "", re.ASCII)
-    if found is None or output is None or int(found[1]) > int(found[2]):
+    share = Shard.read(shard or "")
+    if share is None or output is None:
         raise UsageError("a shard needs its number, how many there are, and a file: --shard 1/3 -o part-1.sqlite")
-    return Part(output, Shard(int(found[1]), int(found[2])))
+    return Part(output, share)

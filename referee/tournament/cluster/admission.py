@@ -12,19 +12,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import trio
+from pydantic import ValidationError
 
-from referee.game import FaultKind
 from referee.names import harmless, shorten
+from referee.strict import explain
 from referee.tournament.cluster.client import Dask, UnfitError
-from referee.tournament.cluster.member import join, passport, play, receive
+from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.cluster.shipping import pack
 from referee.tournament.crew import started
 from referee.tournament.playing import Job, Opening, Seat
+from referee.tournament.rows import Answer, answers_of, match_defect
 
-_IN_COMMON: Final = ("referee", "Python", "code")
+_IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}
+"""The attributes of a passport that must be the same, with their names for people."""
 
 
 @dataclass(slots=True)
@@ -41,28 +44,49 @@ class Admission:
     run: str
     command: Sequence[str]
     dask: Dask
-    _own: dict[str, Any] = field(default_factory=passport)
+    _own: Passport = field(default_factory=lambda: Passport.model_validate_json(passport()))
     _fails: dict[str, bool] = field(default_factory=dict)
 
-    async def admit(self, address: str) -> dict[str, Any]:
-        """Make a worker a member. Returns its passport, and as `games` the folder of its saved games.
+    async def admit(self, address: str) -> tuple[Passport, str]:
+        """Make a worker a member. Returns its passport and the folder of its saved games.
 
         Raises:
             UnfitError: it is refused. LostError: it is gone.
         """
         try:
-            found: dict[str, Any] = await self.dask.call(passport, worker=address)
+            told = await self.dask.call(passport, worker=address)
         except UnfitError as wrong:
             raise UnfitError(f"it has no referee, or an older one ({wrong})") from None
-        for key in _IN_COMMON:
-            if found[key] != self._own[key]:
+        try:
+            found = Passport.model_validate_json(told)
+        except ValidationError as wrong:
+            raise UnfitError(f"it has another referee ({explain(wrong)})") from None
+        for key, name in _IN_COMMON.items():
+            theirs, ours = getattr(found, key), getattr(self._own, key)
+            if theirs != ours:
                 raise UnfitError(
                     "its referee has the same version and other code or rules: install the same there"
                     if key == "code"
-                    else f"it has {key} {found[key]}, not {self._own[key]}: install the same there"
+                    else f"it has {name} {shorten(theirs, 40)}, not {ours}: install the same there"
                 )
         games = await self.dask.call(join, self.id, self.run, self.opening, list(self.command), worker=address)
-        return {**found, "games": games}
+        return found, str(games)
+
+    async def play(self, address: str, jobs: Sequence[Job]) -> list[Answer]:
+        """Let a member play matches. It may answer fewer, but at least one.
+
+        Raises:
+            UnfitError: it answers something else. LostError: it is gone.
+        """
+        sent = [job.model_dump_json() for job in jobs]
+        told = await self.dask.task(play, self.id, self.run, sent, worker=address)
+        try:
+            answers = answers_of(told)
+        except (ValueError, TypeError) as wrong:
+            raise UnfitError(f"it answers something else than matches ({wrong})") from None
+        if not 1 <= len(answers) <= len(jobs):
+            raise UnfitError(f"it answers {len(answers)} of {len(jobs)} matches")
+        return answers
 
     async def prepare(self, address: str, seats: Sequence[Seat]) -> None:
         """Bring bots to a member, and try them there.
@@ -75,17 +99,18 @@ class Admission:
             await self.dask.call(receive, self.id, seat.content, files, worker=address)
         trials = list(_trials(self.opening, seats))
         while trials:
-            jobs = [trial.model_dump_json() for trial in trials]
-            for answer in await self.dask.task(play, self.id, self.run, jobs, worker=address):
+            for answer in await self.play(address, trials):
                 trial = trials.pop(0)
-                if any(fault["kind"] == FaultKind.TIMEOUT for fault in answer.get("row", {}).get("faults", ())):
-                    # The machine may have been busy.
-                    [answer] = await self.dask.task(play, self.id, self.run, [trial.model_dump_json()], worker=address)
+                if "row" in answer and any(fault["kind"] == "timeout" for fault in answer["row"]["faults"]):
+                    [answer] = await self.play(address, [trial])  # the machine may have been busy
                 await self._judge(trial, answer)
 
-    async def _judge(self, trial: Job, answer: dict[str, Any]) -> None:
+    async def _judge(self, trial: Job, answer: Answer) -> None:
         if "row" not in answer:
             raise UnfitError(str(answer.get("stop") or answer["failed"]))
+        numbers = [seat.number for seat in trial.seats]
+        if (wrong := match_defect(answer["row"], trial.series, trial.seating, numbers)) is not None:
+            raise UnfitError(f"it answers something else than a match ({wrong})")
         for fault in answer["row"]["faults"]:
             seat = trial.seats[fault["seat"]]
             if not await self._fails_here(trial, seat):
@@ -99,10 +124,8 @@ class Admission:
         """Whether a bot fails in its trial on this machine too."""
         if seat.content not in self._fails:
             async with started(self.opening, self.command) as worker:
-                answer = (
-                    await trio.to_thread.run_sync(worker.ask, trial.model_dump_json(), abandon_on_cancel=True) or {}
-                )
-            faults = answer["row"]["faults"] if "row" in answer else None
+                answer = await trio.to_thread.run_sync(worker.ask, trial.model_dump_json(), abandon_on_cancel=True)
+            faults = answer["row"]["faults"] if answer is not None and "row" in answer else None
             for number, one in enumerate(trial.seats):
                 # If nothing can be played here, nobody knows better than the worker.
                 self._fails[one.content] = faults is None or any(fault["seat"] == number for fault in faults)

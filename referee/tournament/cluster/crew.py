@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import trio
 
@@ -29,10 +29,11 @@ from referee.tournament.cluster.admission import Admission
 from referee.tournament.cluster.booking import Place, shares
 from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected
 from referee.tournament.cluster.doubles import Double, Doubles
-from referee.tournament.cluster.member import leave, mark, play
+from referee.tournament.cluster.member import leave, mark
 from referee.tournament.cluster.pace import Pace
 from referee.tournament.ledger import Match
 from referee.tournament.playing import Opening
+from referee.tournament.rows import Answer
 from referee.tournament.runner import Coordinator, Stopped
 from referee.tournament.worker_process import WORKER
 
@@ -166,9 +167,9 @@ class _Workers:
     async def _admit(self, station: _Station) -> None:
         """Make a worker a member, and give it lanes."""
         try:
-            found = await station.during(partial(self._admission.admit, station.address))
-            station.machine = found["machine"]
-            station.place = Place(found["kernel"], frozenset(found["processors"]), station.threads)
+            found, games = await station.during(partial(self._admission.admit, station.address))
+            station.machine = found.machine
+            station.place = Place(found.kernel, frozenset(found.processors), station.threads)
             await station.during(partial(self._prepare, station))
         except LostError:
             self._known.pop(station.address, None)  # if it is there after all, it is a new one
@@ -176,7 +177,7 @@ class _Workers:
         except UnfitError as why:
             await self._refuse(station, str(why))
             return
-        station.games = found["games"]
+        station.games = games
         self._admitted.append(station)
         self._deal()
         if station.lanes == 0:
@@ -244,7 +245,7 @@ class _Workers:
             else:
                 await self._report(station, matches, answers, began)
 
-    async def _answers(self, station: _Station, matches: Sequence[Match]) -> list[dict[str, Any]]:
+    async def _answers(self, station: _Station, matches: Sequence[Match]) -> list[Answer]:
         """Play a batch, and a double if one is due.
 
         Raises:
@@ -256,12 +257,7 @@ class _Workers:
         if double:
             jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))
         since = monotonic()
-        sent = [job.model_dump_json() for job in jobs]
-        answers = await station.during(
-            partial(self._dask.task, play, self._crew.id, self._crew.run, sent, worker=station.address)
-        )
-        if not answers:
-            raise LostError("it is no member any more")
+        answers = await station.during(partial(self._admission.play, station.address, jobs))
         station.pace.learn(monotonic() - since, len(answers))
         if double:
             self._judge(station, double, answers.pop(0))
@@ -270,7 +266,7 @@ class _Workers:
     def _fits(self, station: _Station, match: Match) -> bool:
         return all(seat.content in station.bots for seat in self._coordinator.job(match).seats)
 
-    def _judge(self, station: _Station, double: Double, answer: Mapping[str, Any]) -> None:
+    def _judge(self, station: _Station, double: Double, answer: Answer) -> None:
         """Compare a match that was played twice, and name workers that deviate.
 
         Raises:
@@ -289,7 +285,7 @@ class _Workers:
             )
 
     async def _report(
-        self, station: _Station, matches: Sequence[Match], answers: Sequence[Mapping[str, Any]], began: datetime
+        self, station: _Station, matches: Sequence[Match], answers: Sequence[Answer], began: datetime
     ) -> None:
         """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
         ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]

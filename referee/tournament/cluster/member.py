@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import platform
@@ -20,16 +21,21 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Annotated, Final, cast
 
 from distributed import Worker, WorkerPlugin, get_worker
 from platformdirs import user_data_path
+from pydantic import Field
 
 import referee
 from referee.errors import UsageError
+from referee.strict import Strict
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
-from referee.tournament.playing import GAMES, Opening
+from referee.tournament.playing import Opening
+from referee.tournament.rows import Answer
+from referee.tournament.settings import Word
+from referee.tournament.words import GAMES
 from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
@@ -44,22 +50,38 @@ LONGEST: Final = 2 * BATCH
 """Seconds after which a batch ends with the match that is being played."""
 
 
-def passport() -> dict[str, Any]:
-    """What a worker must have in common with the coordinator, and where it is."""
+class Passport(Strict):
+    """What a worker must have in common with the coordinator, and where it is.
+
+    Attributes:
+        referee, python: versions. code: the hash of the referee's code. machine: its name.
+        kernel: a word that no other running machine has. processors: those that it may use.
+    """
+
+    referee: Word
+    python: Word
+    code: Word
+    machine: Word
+    kernel: Word
+    processors: Annotated[list[int], Field(min_length=1, max_length=10_000)]
+
+
+def passport() -> str:
+    """The `Passport` of this process as JSON."""
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
         if _CARRIED in path.parts:
             continue
         code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return {
-        "referee": referee.__version__,
-        "code": code.hexdigest(),
-        "Python": ".".join(platform.python_version_tuple()[:2]),
-        "machine": platform.node(),
-        "kernel": Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
-        "processors": sorted(os.sched_getaffinity(0)),
-    }
+    return Passport(
+        referee=referee.__version__,
+        python=".".join(platform.python_version_tuple()[:2]),
+        code=code.hexdigest(),
+        machine=platform.node(),
+        kernel=Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
+        processors=sorted(os.sched_getaffinity(0)),
+    ).model_dump_json()
 
 
 async def join(id_: str, run: str, opening: Opening, command: Sequence[str], dask_worker: Worker) -> str:
@@ -98,16 +120,17 @@ def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker
     unpack(_member(dask_worker, id_).folder, content, files)
 
 
-def play(id_: str, run: str, jobs: Sequence[str]) -> list[dict[str, Any]]:
-    """Play matches: the answers of `worker.py`, at least one, of fewer matches if time is up or nothing can be played here.
+def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
+    """Play matches: the answers of `worker.py` as a JSON list. There is at least one, and there are fewer than jobs if time is
+    up or nothing can be played here. They are bytes, because Dask would send other values as programs that make them.
 
     Args:
         jobs: each a `Job` as JSON.
     """
     member = get_worker().plugins.get(id_)
-    if not isinstance(member, Member) or member.run != run:
-        return [{"stop": OTHER}]
-    return member.play(jobs)
+    joined = isinstance(member, Member) and member.run == run
+    answers = cast(Member, member).play(jobs) if joined else [{"stop": OTHER}]
+    return json.dumps(answers).encode()
 
 
 def _member(worker: Worker, id_: str) -> Member:
@@ -134,12 +157,12 @@ class Member(WorkerPlugin):
         self._bell = threading.Timer(IDLE, self._end_free)
         self._over = threading.Event()
 
-    def play(self, jobs: Sequence[str]) -> list[dict[str, Any]]:
+    def play(self, jobs: Sequence[str]) -> list[Answer]:
         """Play matches in one worker process, which is replaced if it dies."""
         if self._over.is_set():
             return [{"stop": OTHER}]
         worker = self._taken()
-        answers: list[dict[str, Any]] = []
+        answers: list[Answer] = []
         began = monotonic()
         try:
             for job in jobs:

@@ -18,6 +18,8 @@ LEAST: Final = 1e-9
 _GROWTH: Final = (1 + ERROR) / (1 - ERROR)
 _BUCKETS: Final = 1 / log(_GROWTH)
 """For each factor of e."""
+MOST_BUCKET: Final = 1000
+"""The last one, far beyond any match."""
 _NOTHING: Final = -1
 """The bucket of times that are 0."""
 

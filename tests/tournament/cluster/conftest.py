@@ -17,6 +17,8 @@ from tournament.conftest import SETTINGS, Cup, table, told
 
 from referee.record import load
 
+ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
+"""Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""
 SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 2\n", "")
 """One player runs at a time, so a match needs one processor."""
 
@@ -58,7 +60,16 @@ class Cluster:
         self.workers[name] = self._started(words, before, environ)
 
     def _started(self, words: list[str], before: Any, environ: Mapping[str, str]) -> subprocess.Popen[str]:
-        argv = [*before, sys.executable, "-m", f"distributed.cli.{words[0]}", *words[1:]]
+        argv = [
+            sys.executable,
+            "-c",
+            ENDS_WITH_US,
+            *before,
+            sys.executable,
+            "-m",
+            f"distributed.cli.{words[0]}",
+            *words[1:],
+        ]
         process = self.stack.enter_context(
             subprocess.Popen(argv, cwd=self.folder,
                 env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

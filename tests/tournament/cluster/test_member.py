@@ -10,6 +10,7 @@ import pytest
 from referee.tournament.cluster import member
 from referee.tournament.cluster.member import Member
 from referee.tournament.playing import Opening
+from referee.tournament.worker_process import WorkerProcess
 
 FAKE = """
 import json, sys
@@ -17,7 +18,7 @@ opening = sys.stdin.readline()
 for line in sys.stdin:
     if line == "die\\n":
         sys.exit("out of luck")
-    print(json.dumps({"row": line.strip()}), flush=True)
+    print(json.dumps({"failed": line.strip()}), flush=True)
 """
 OPENING = Opening(
     folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
@@ -34,22 +35,32 @@ def worker() -> Iterator[Member]:
 
 
 def test_a_batch_is_answered_in_order(worker: Member) -> None:
-    assert worker.play(["a", "b"]) == [{"row": "a"}, {"row": "b"}]
+    assert worker.play(["a", "b"]) == [{"failed": "a"}, {"failed": "b"}]
 
 
 def test_a_process_that_dies_is_replaced_and_says_why(worker: Member) -> None:
     assert worker.play(["a", "die", "b"]) == [
-        {"row": "a"},
+        {"failed": "a"},
         {"failed": "its worker was lost: out of luck"},
-        {"row": "b"},
+        {"failed": "b"},
     ]
+
+
+def test_an_answer_that_is_none_is_a_failed_try() -> None:
+    for line in ('{"row": {"seats": []}}', '{"failed": "a", "stop": "b"}', "{}", "null", "Traceback", '{"failed": 7}'):
+        fake = f"import sys; sys.stdin.readline(); sys.stdin.readline(); print({line!r})"
+        process = WorkerProcess(OPENING, [sys.executable, "-c", fake])
+        answer = process.ask("a")
+        process.end()
+        assert answer is not None
+        assert answer["failed"].startswith("its worker answered something else: ")
 
 
 def test_a_batch_that_takes_too_long_ends_with_the_match_that_is_played(
     worker: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(member, "LONGEST", 0.0)
-    assert worker.play(["a", "b"]) == [{"row": "a"}]
+    assert worker.play(["a", "b"]) == [{"failed": "a"}]
 
 
 def test_a_member_that_has_left_plays_nothing(worker: Member) -> None:

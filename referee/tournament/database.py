@@ -1,0 +1,233 @@
+"""A SQLite file that a stranger may have written: a ledger or a part.
+
+1. Its tables must be ours, to the letter. So no view, trigger, index or computed column of a stranger takes part in a query.
+2. Every row that is read has a strict model (`rows.py`), and comes in the order of its key: pages that lead in a circle give a
+   row twice. A value has a cap. A query that finds no row for `PATIENCE` seconds is broken off.
+3. What SQLite finds wrong is a `LedgerError` that names the file; a full disk is a `DiskError`. No other error leaves this file.
+4. A journal beside the file can name a further file, which SQLite would remove when it rolls back. Ours never does.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from referee.errors import RefereeError, UsageError
+from referee.names import shorten
+from referee.strict import explain
+
+Row = TypeVar("Row")
+PATIENCE: Final = 60.0
+"""Seconds in which a query must find its next row."""
+LONGEST: Final = 2**24
+"""Bytes of a value."""
+_STEPS: Final = 100_000
+"""Steps of SQLite's machine between two looks at the clock; they take some milliseconds."""
+_NAMES_ANOTHER: Final = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names a further file (https://www.sqlite.org/fileformat.html, section 3)."""
+_ELSEWHERE: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""Errors that say nothing about the content of the file."""
+_ALL: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+
+
+class LedgerError(UsageError):
+    """A ledger that cannot be used. The message names the file, and the row if it is a row."""
+
+
+class DiskError(RefereeError):
+    """A ledger that cannot be written. What was committed is not lost."""
+
+
+class Database:
+    """An open file. Close it at the end."""
+
+    def __init__(self, path: Path, schema: str, *, writes: bool, log_ahead: bool = False) -> None:
+        """Open the file.
+
+        Args:
+            schema: the statements that make its tables.
+            writes: make the tables if there are none.
+            log_ahead: readers do not wait for the writer. This needs shared memory beside the file.
+
+        Raises:
+            LedgerError: it cannot be used, or has other tables. DiskError: it cannot be written.
+        """
+        self.path = path
+        self._since = monotonic()
+        _check_journal(path)
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+        except sqlite3.Error as failed:
+            raise self._meant(failed) from None
+        try:
+            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+            self._db.set_progress_handler(lambda: monotonic() - self._since > PATIENCE, _STEPS)
+            for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = NORMAL"):
+                self.query(f"PRAGMA {setting}")
+            if writes:
+                if log_ahead:
+                    self.query("PRAGMA journal_mode = WAL")
+                if not self.query("SELECT 1 FROM sqlite_schema"):
+                    with self.transaction():
+                        for statement in schema.strip().split(";\n"):
+                            self.query(statement)
+            self._check_tables(schema)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within the context is committed at its end, or not at all."""
+        self.query("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.query("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self.query("ROLLBACK")
+            raise
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within the context is of one moment, whatever another process writes meanwhile."""
+        self.query("BEGIN")
+        try:
+            yield
+        finally:
+            self.query("ROLLBACK")
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Execute a statement. Returns its rows, unchecked."""
+        return list(self._answers(statement, values))
+
+    def number(self, question: str, values: Sequence[Any] = ()) -> int:
+        """The answer to a question about a number.
+
+        Raises:
+            LedgerError: it is none.
+        """
+        [[answer]] = self.query(question, values)
+        if not isinstance(answer, int):
+            raise self.damaged(f"{shorten(repr(answer), 40)}, where a number is expected")
+        return answer
+
+    def write_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Execute a statement for each row."""
+        try:
+            self._since = monotonic()
+            self._db.executemany(statement, rows)
+        except sqlite3.Error as failed:
+            raise self._meant(failed) from None
+
+    def rows(self, table: str, model: type[Row], rest: str, values: Sequence[Any] = (), *, key: int) -> Iterator[Row]:
+        """Read rows of a table.
+
+        Args:
+            model: a typed dictionary with a key for each column. `rest`: of the query.
+            key: how many of the columns, from the first, identify a row; the query orders by them.
+
+        Raises:
+            LedgerError: a row has another form.
+        """
+        read: TypeAdapter[Row] = _adapter(model)  # type: ignore[arg-type]
+        columns = list(model.__annotations__)
+        before: tuple[Any, ...] = ()
+        for found in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
+            where = f"{table.split()[0]}, {', '.join(map(_shown, columns[:key], found))}"
+            try:
+                row = read.validate_python(dict(zip(columns, found, strict=True)))
+            except ValidationError as failed:
+                raise self.damaged(f"{where}: {explain(failed)}") from None
+            if before and found[:key] <= before:
+                raise self.damaged(f"{where}: this row comes twice")
+            before = found[:key]
+            yield row
+
+    def damaged(self, why: str) -> LedgerError:
+        """The error for a file with this content."""
+        return LedgerError(f"{self.path} is damaged ({why}): put back a copy of it, or begin anew in another place")
+
+    def _answers(self, question: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        try:
+            self._since = monotonic()
+            for row in self._db.execute(question, values):
+                yield row
+                self._since = monotonic()
+        except sqlite3.Error as failed:
+            raise self._meant(failed) from None
+
+    def _check_tables(self, schema: str) -> None:
+        if set(self.query(_ALL)) != _tables(schema):
+            raise LedgerError(
+                f"{self.path} was made by another version of the referee, or is no ledger: use that version"
+            )
+
+    def _meant(self, failed: sqlite3.Error) -> RefereeError:
+        code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code == sqlite3.SQLITE_FULL:
+            return DiskError(f"{self.path} cannot be written ({failed}): free space there; what is in it is not lost")
+        if code == sqlite3.SQLITE_INTERRUPT:
+            return self.damaged(f"no row within {PATIENCE:g} s")
+        if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
+            return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
+        return self.damaged(str(failed))
+
+
+def _shown(column: str, value: object) -> str:
+    return f"{column} {shorten(repr(value), 40)}"
+
+
+@cache
+def _adapter(model: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(model)
+
+
+@cache
+def _tables(schema: str) -> set[tuple[Any, ...]]:
+    """The tables and their indexes, as SQLite describes them."""
+    with sqlite3.connect(":memory:") as empty:
+        empty.executescript(schema)
+        return set(empty.execute(_ALL))
+
+
+def _check_journal(path: Path) -> None:
+    """Check that the journal of a writer that was killed names no further file (theory, point 4).
+
+    Raises:
+        LedgerError: it does, or is no file.
+    """
+    journal = path.with_name(f"{path.name}-journal")
+    if not journal.exists() and not journal.is_symlink():
+        return
+    try:
+        if journal.is_symlink() or not journal.is_file():
+            raise LedgerError(f"{journal} is no journal of {path.name}: remove it")
+        with journal.open("rb") as file:
+            file.seek(max(0, journal.stat().st_size - len(_NAMES_ANOTHER)))
+            if file.read() == _NAMES_ANOTHER:
+                raise LedgerError(f"{journal} names other files, which the referee's own never does: remove it")
+    except FileNotFoundError:  # its writer has committed
+        pass
+    except OSError as failed:
+        raise LedgerError(f"{journal} cannot be read: {failed.strerror}") from None

@@ -1,0 +1,101 @@
+"""The saved games that a tournament or a part keeps.
+
+They may be a stranger's, so lengths have a cap, and in a part no link is followed.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from referee.errors import UsageError
+from referee.files import set_aside
+from referee.record import MAX_FILE
+
+_STAGED: Final = ".merging"
+"""A folder in that of the saved games: copies of those of a part, until all of them are there."""
+_CHUNK: Final = 2**20
+_ONLY: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+
+
+def digest_of(place: Path, copy: BinaryIO | None = None, *, folder: int | None = None) -> str:
+    """The SHA-256 of a saved game.
+
+    Args:
+        copy: gets what is read.
+        folder: a descriptor of the folder that it is in, if the folder is a stranger's. Then it must not be a link.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or is longer than any saved game.
+    """
+    name, flags = (place, _ONLY) if folder is None else (place.name, _ONLY | os.O_NOFOLLOW)
+    with open(os.open(name, flags, dir_fd=folder), "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(place))
+        digest, left = hashlib.sha256(), MAX_FILE
+        while chunk := file.read(_CHUNK):
+            left -= len(chunk)
+            if left < 0:
+                raise OSError(errno.EFBIG, "longer than any saved game", str(place))
+            digest.update(chunk)
+            if copy is not None:
+                copy.write(chunk)
+    return digest.hexdigest()
+
+
+@contextmanager
+def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str | None], None]]:
+    """Gives a function that copies a saved game from the folder `theirs`: it gets its path and the hash that it must have.
+
+    All copies get their names in the folder `ours` if the context ends without an error. A file that is there already is moved
+    aside: a run that was killed left it there.
+
+    Raises:
+        UsageError: a saved game is missing, is another, or cannot be copied. The message names `part`.
+    """
+    staged = ours / _STAGED
+
+    def take(saved: str, sha256: str | None) -> None:
+        place = theirs / Path(saved).name
+        try:
+            staged.mkdir(parents=True, exist_ok=True)
+            with _opened(theirs) as folder, (staged / place.name).open("wb") as copy:
+                digest = digest_of(place, copy, folder=folder)
+        except OSError as failed:
+            raise UsageError(
+                f"{part}: the saved game {place} cannot be copied to {ours} ({failed.strerror}): "
+                f"{theirs.parent.name} must be beside the part, and nothing in it may be a link"
+            ) from None
+        if digest != sha256:
+            raise UsageError(f"{part}: {place} is not the saved game of its match: copy it again")
+
+    shutil.rmtree(staged, ignore_errors=True)
+    try:
+        yield take
+        for copy in sorted(staged.iterdir()) if staged.exists() else ():
+            set_aside(ours / copy.name)
+            copy.rename(ours / copy.name)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """A descriptor of a stranger's folder, in a folder of the stranger's. Neither must be a link."""
+    flags = _ONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    outer = os.open(folder.parent, flags)
+    try:
+        inner = os.open(folder.name, flags, dir_fd=outer)
+    finally:
+        os.close(outer)
+    try:
+        yield inner
+    finally:
+        os.close(inner)

@@ -1,0 +1,260 @@
+"""The rows of a ledger, as anybody may have written them: strict models, and what a match has to do with its schedule. Pure.
+
+1. A row keeps its form in the file: texts, numbers, and JSON in texts. Reading checks the form of a row by itself.
+2. `match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
+   The coordinator checks so what a worker reports, `merge` what a part has, and every reader what its ledger has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import isclose
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import ConfigDict, Field, Json, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from referee.game import FaultName
+from referee.strict import explain
+from referee.tournament.figures.times import MOST_BUCKET
+from referee.tournament.words import MOST_SEATINGS, saved_as, scores
+
+VOID: Final = "void"
+"""The reason of a match that failed for a cause outside the bots, or that was given up."""
+Item = TypeVar("Item")
+_STRICT: Final = ConfigDict(
+    strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, cache_strings="keys"
+)
+
+Number = Annotated[int, Field(ge=0, le=10_000_000)]
+Seats = Annotated[list[Item], Field(min_length=1, max_length=1000)]
+Text = Annotated[str, Field(max_length=100_000)]
+Figure = Annotated[int | float, Field(ge=-1e15, le=1e15)]
+Time = Annotated[int | float, Field(ge=0, le=1e12)]
+Place = Annotated[int | float, Field(ge=1, le=1000)]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=-1, le=10_000_000)]
+
+
+class SeatRow(TypedDict):
+    """A seat of a match. `called` is the name that the player answered; times are in milliseconds."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    seat: Number
+    number: Number
+    entrant: Text
+    name: Text
+    called: Text | None
+    place: Place | None
+    score: Annotated[int | float, Field(ge=0, le=1000)] | None
+    points: Figure | None
+    disqualified: FaultName | None
+    first_ms: Time | None
+    slowest_ms: Time | None
+    total_ms: Time | None
+
+
+class FaultRow(TypedDict):
+    """The evidence of a fault."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    seat: Number
+    kind: FaultName
+    detail: Text
+    step: Number
+    round: Number
+    request: Text
+    ms: Time
+    stderr: Annotated[list[Text], Field(max_length=100)]
+
+
+class Played(TypedDict):
+    """A match as a worker reports it (`playing.Playing.play`)."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    seats: Seats[SeatRow]
+    reason: Text
+    seconds: Time
+    started: Text
+    machine: Text
+    saved: Text | None
+    sha256: Digest | None
+    digest: Text
+    faults: Annotated[list[FaultRow], Field(max_length=1000)]
+    times: Seats[list[Count]]
+
+
+class EntrantRow(TypedDict):
+    """A row of `entrants`; see `words.Entrant`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    number: Number
+    name: Text
+    content: Text
+    seeding: Number | None
+    present: Literal[0, 1]
+    source: Text
+
+
+class ChangeRow(TypedDict):
+    """A row of `changes`; see `field.Change`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    rowid: int
+    tour: Number
+    number: Number
+    name: Text
+    change: Literal["joined", "left", "edited", "renamed"]
+    before: Text | None
+    replaces: Number | None
+
+
+class UnreadyRow(TypedDict):
+    """A row of `unready`; see `field.Unready`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    rowid: int
+    name: Text
+    source: Text
+    why: Annotated[str, Field(max_length=1_000_000)]
+    number: Number | None
+    stray: Literal[0, 1]
+
+
+class TourRow(TypedDict):
+    """A row of `tours`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    number: Number
+    key: Text
+    byes: Json[list[Number]]
+
+
+class SeriesRow(TypedDict):
+    """A row of `series`; see `words.Series`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    number: Number
+    tour: Number
+    key: Text
+    meeting: Text
+    map: Text
+    turn: Number
+    seatings: Json[Annotated[list[Seats[Number]], Field(min_length=1, max_length=2 * MOST_SEATINGS)]]
+
+
+class MatchRow(TypedDict):
+    """A row of `matches`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    series: Number
+    seating: Number
+    seats: Json[Seats[SeatRow]]
+    reason: Text
+    tries: Number
+    seconds: Time
+    started: Text
+    machine: Text
+    saved: Text | None
+    sha256: Digest | None
+    faults: Json[Annotated[list[FaultRow], Field(max_length=1000)]]
+    times: Json[Annotated[list[list[Count]], Field(max_length=1000)]]
+
+
+class FailureRow(TypedDict):
+    """A row of `failures`."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    rowid: int
+    series: Number
+    seating: Number
+    started: Text
+    machine: Text
+    why: Annotated[str, Field(max_length=1_000_000)]
+
+
+class Answer(TypedDict, total=False):
+    """What a worker answers to a job; it has one of these keys (`worker.py`)."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    row: Played
+    failed: Text
+    stop: Text
+
+
+@cache
+def _answers() -> TypeAdapter[list[Answer]]:
+    return TypeAdapter(list[Answer], config=ConfigDict(cache_strings="keys"))
+
+
+def answers_of(data: bytes) -> list[Answer]:
+    """The answers of a worker.
+
+    Args:
+        data: a JSON list of them.
+
+    Raises:
+        ValueError: they have another form.
+    """
+    try:
+        answers = _answers().validate_json(data)
+    except ValidationError as failed:
+        raise ValueError(explain(failed)) from None
+    if any(len(answer) != 1 for answer in answers):
+        raise ValueError("an answer must have one of the keys row, failed and stop")
+    return answers
+
+
+def match_defect(
+    row: Mapping[str, Any], series: int, seating: int, numbers: Sequence[int], contents: Sequence[str] | None = None
+) -> str | None:
+    """What is wrong with a match of a certain place in the schedule; None if it may have been played so.
+
+    Args:
+        row: a `Played` or a `MatchRow`. series, seating: its key. numbers: the entrants of its seats.
+        contents: those of its seats, if they are known.
+    """
+    seats = row["seats"]
+    if [seat["seat"] for seat in seats] != list(range(len(seats))):
+        return "seats: not numbered from 0"
+    if [seat["number"] for seat in seats] != list(numbers):
+        return f"seats: other entrants than in the schedule, {list(numbers)}"
+    if contents is not None and [seat["entrant"] for seat in seats] != list(contents):
+        return "seats: other contents than those of the entrants"
+    if row["saved"] not in (None, saved_as(series, seating)):
+        return f"saved: not {saved_as(series, seating)}, the file of this match"
+    places = [seat["place"] for seat in seats]
+    if row["reason"] == VOID:
+        wrong = any(place is not None for place in places) or row["faults"] or row["times"] or row["saved"]
+        return "a void match has no places, faults and times" if wrong else None
+    if row["saved"] is not None and row["sha256"] is None:
+        return "sha256: missing, although the game was saved"
+    if any(seat[key] is None for seat in seats for key in ("place", "score", "points", "slowest_ms", "total_ms")):
+        return "seats: a place, score, points or time is missing"
+    return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
+
+
+def _ranking_defect(places: Sequence[float], told: Sequence[float]) -> str | None:
+    for place in set(places):
+        better, equal = sum(other < place for other in places), places.count(place)
+        if place not in (better + 1, better + (equal + 1) / 2):
+            return f"seats: places that are no ranking, {list(places)}"
+    if not all(isclose(one, other) for one, other in zip(scores(places), told, strict=True)):
+        return "seats: scores that do not follow from the places"
+    return None
+
+
+def _evidence_defect(row: Mapping[str, Any], seats: int) -> str | None:
+    at_fault = [fault["seat"] for fault in row["faults"]]
+    if len(set(at_fault)) != len(at_fault) or not set(at_fault) <= set(range(seats)):
+        return "faults: of seats that the match does not have, or two of one seat"
+    if len(row["times"]) != seats:
+        return "times: not one list for each seat"
+    for numbers in row["times"]:
+        buckets = numbers[::2]
+        if len(numbers) % 2 or buckets != sorted(set(buckets)) or max(buckets, default=0) > MOST_BUCKET:
+            return "times: no list of buckets and counts"
+        if min(numbers[1::2], default=1) < 1:
+            return "times: a count below 1"
+    return None

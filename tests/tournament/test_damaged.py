@@ -1,0 +1,99 @@
+"""Damaged ledgers: a command refuses them in one line that names the file, and it is never a bug of the referee's own."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tournament.conftest import SETTINGS, Cup, Ran, drawn_up
+
+PAGE = 4096
+"""Bytes of a page of SQLite."""
+VALUES = (None, "banana", b"\xff", 10**17, float("inf"), "[[99, 0]]")
+"""What a damaged cell may hold."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, bytes]:
+    """A tournament of several tours that is over, and its ledger."""
+    cup = drawn_up(tmp_path_factory.mktemp("damaged"))
+    cup.says(f'{SETTINGS}[format]\nkind = "knockout"\nthird = true\n')
+    assert cup("run", cup.folder, "-q").code == 0
+    ledger = cup.folder / "ledger.sqlite"
+    with closing(sqlite3.connect(ledger)) as tables:
+        tables.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return cup, ledger.read_bytes()
+
+
+def write(cup: Cup, ledger: bytes) -> Path:
+    """Put a ledger in the place of that of the tournament."""
+    for old in cup.folder.glob("ledger.sqlite*"):
+        old.unlink()
+    place = cup.folder / "ledger.sqlite"
+    place.write_bytes(ledger)
+    return place
+
+
+def look(cup: Cup, *more: tuple[str, ...]) -> Iterator[tuple[str, Ran]]:
+    """Read the ledger with several commands."""
+    for words in (("status", "--json"), ("table",), ("matches", "--json"), *more):
+        yield words[0], cup.read(words[0], cup.folder, *words[1:])
+
+
+def is_one_line(ran: Ran, place: Path) -> bool:
+    """Whether a command has done its work, or has refused the ledger in one line."""
+    return ran.code == 0 or (ran.code == 2 and len(ran.err.splitlines()) == 1 and str(place.parent) in ran.err)
+
+
+def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
+    cup, whole = played
+    refused = 0
+    with closing(sqlite3.connect(write(cup, whole))) as tables:
+        cells = [
+            (table, column[1])
+            for [table] in tables.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+            for column in tables.execute(f"PRAGMA table_info({table})").fetchall()
+        ]
+    for table, column in cells:
+        for value in VALUES:
+            place = write(cup, whole)
+            where = {"facts": "key = 'decides'", "matches": "series = 1 AND seating = 0"}.get(table, "rowid = 1")
+            with closing(sqlite3.connect(place, isolation_level=None)) as tables:
+                tables.execute("PRAGMA synchronous = OFF")
+                try:
+                    tables.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value,))
+                except sqlite3.IntegrityError:
+                    continue
+            for command, ran in look(cup):
+                assert is_one_line(ran, place), f"{table}.{column} = {value!r}, {command}: {ran.code} {ran.err}"
+                refused += ran.code
+    assert refused > 100
+
+
+@pytest.mark.parametrize("damage", [lambda size: bytes(size), lambda size: random.Random(7).randbytes(size)])
+def test_an_overwritten_page_is_named(
+    played: tuple[Cup, bytes], damage: Callable[[int], bytes], tmp_path: Path
+) -> None:
+    cup, whole = played
+    report = ("report", "-o", str(tmp_path / "report"), "--games=none", "-q")
+    for start in range(0, len(whole), PAGE):
+        place = write(cup, whole[:start] + damage(PAGE) + whole[start + PAGE :])
+        for command, ran in look(cup, report):
+            assert is_one_line(ran, place), f"page at {start}, {command}: {ran.code} {ran.err}"
+
+
+def test_a_run_stops_at_a_damaged_row(played: tuple[Cup, bytes]) -> None:
+    cup, whole = played
+    place = write(cup, whole)
+    with closing(sqlite3.connect(place, isolation_level=None)) as tables:
+        tables.execute("UPDATE matches SET seats = 'x' WHERE series = 1 AND seating = 0")
+    ran = cup("run", cup.folder)
+    assert ran.code == 2
+    assert ran.err.splitlines()[-1] == (
+        f"referee: {place} is damaged (matches, series 1, seating 0: seats: Invalid JSON: expected value at line 1 column 1): "
+        "put back a copy of it, or begin anew in another place"
+    )
