@@ -154,13 +154,14 @@ class Database:
         columns = list(model.__annotations__)
         before: tuple[Any, ...] = ()
         for found in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
-            where = f"{table.split()[0]}, {', '.join(map(_shown, columns[:key], found))}"
+            why, row = "", None
             try:
                 row = read.validate_python(dict(zip(columns, found, strict=True)))
             except ValidationError as failed:
-                raise self.damaged(f"{where}: {explain(failed)}") from None
-            if before and found[:key] <= before:
-                raise self.damaged(f"{where}: this row comes twice")
+                why = explain(failed)
+            if row is None or (before and found[:key] <= before):
+                where = ", ".join(map(_shown, columns[:key], found))
+                raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
             before = found[:key]
             yield row
 

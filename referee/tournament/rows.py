@@ -30,9 +30,10 @@ _STRICT: Final = ConfigDict(
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
 Seats = Annotated[list[Item], Field(min_length=1, max_length=1000)]
 Text = Annotated[str, Field(max_length=100_000)]
-Figure = Annotated[int | float, Field(ge=-1e15, le=1e15)]
-Time = Annotated[int | float, Field(ge=0, le=1e12)]
-Place = Annotated[int | float, Field(ge=1, le=1000)]
+Figure = Annotated[int, Field(ge=-(10**15), le=10**15)] | Annotated[float, Field(ge=-1e15, le=1e15)]
+Time = Annotated[float, Field(ge=0, le=1e12)] | Annotated[int, Field(ge=0, le=10**12)]
+Place = Annotated[int, Field(ge=1, le=1000)] | Annotated[float, Field(ge=1, le=1000)]
+Score = Annotated[float, Field(ge=0, le=1000)] | Annotated[int, Field(ge=0, le=1000)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=-1, le=10_000_000)]
 
@@ -47,7 +48,7 @@ class SeatRow(TypedDict):
     name: Text
     called: Text | None
     place: Place | None
-    score: Annotated[int | float, Field(ge=0, le=1000)] | None
+    score: Score | None
     points: Figure | None
     disqualified: FaultName | None
     first_ms: Time | None
@@ -230,31 +231,35 @@ def match_defect(
         return "a void match has no places, faults and times" if wrong else None
     if row["saved"] is not None and row["sha256"] is None:
         return "sha256: missing, although the game was saved"
-    if any(seat[key] is None for seat in seats for key in ("place", "score", "points", "slowest_ms", "total_ms")):
-        return "seats: a place, score, points or time is missing"
+    for seat in seats:
+        if None in (seat["place"], seat["score"], seat["points"], seat["slowest_ms"], seat["total_ms"]):
+            return "seats: a place, score, points or time is missing"
     return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
 
 
 def _ranking_defect(places: Sequence[float], told: Sequence[float]) -> str | None:
-    for place in set(places):
-        better, equal = sum(other < place for other in places), places.count(place)
-        if place not in (better + 1, better + (equal + 1) / 2):
+    found = scores(places)
+    most = len(places) + 0.5
+    for place, score in zip(places, found, strict=True):
+        # The place of equals is the first of theirs, or the mean of theirs: most - score.
+        if place != most - score - 0.5 and place != most - score - places.count(place) / 2:
             return f"seats: places that are no ranking, {list(places)}"
-    if not all(isclose(one, other) for one, other in zip(scores(places), told, strict=True)):
+    if found != told and not all(map(isclose, found, told)):
         return "seats: scores that do not follow from the places"
     return None
 
 
 def _evidence_defect(row: Mapping[str, Any], seats: int) -> str | None:
-    at_fault = [fault["seat"] for fault in row["faults"]]
-    if len(set(at_fault)) != len(at_fault) or not set(at_fault) <= set(range(seats)):
-        return "faults: of seats that the match does not have, or two of one seat"
+    if row["faults"]:
+        at_fault = [fault["seat"] for fault in row["faults"]]
+        if len(set(at_fault)) != len(at_fault) or max(at_fault) >= seats:
+            return "faults: of seats that the match does not have, or two of one seat"
     if len(row["times"]) != seats:
         return "times: not one list for each seat"
     for numbers in row["times"]:
         buckets = numbers[::2]
-        if len(numbers) % 2 or buckets != sorted(set(buckets)) or max(buckets, default=0) > MOST_BUCKET:
+        if len(numbers) % 2 or buckets != sorted(set(buckets)) or (buckets and buckets[-1] > MOST_BUCKET):
             return "times: no list of buckets and counts"
-        if min(numbers[1::2], default=1) < 1:
+        if 0 in numbers[1::2] or -1 in numbers[1::2]:
             return "times: a count below 1"
     return None

@@ -208,6 +208,33 @@ def test_a_worker_with_another_referee_is_refused(
     assert told(cup) == []
 
 
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ("[{'row': {}}]", "JSON input should be string, bytes or bytearray"),
+        ('b\'[{"row": {"seats": []}}]\'', "0.row.seats: must have 1 entry or more"),
+        ("b'[]'", "it answers 0 of 2 matches"),
+    ],
+)
+def test_a_worker_that_answers_something_else_is_refused(
+    cup: Cup, cluster: Cluster, tmp_path: Path, answers: str, why: str
+) -> None:
+    patch = tmp_path / "patch.py"
+    patch.write_text(
+        f"from referee.tournament.cluster import member\ndef play(id_, run, jobs): return {answers}\n"
+        "play.__module__ = member.__name__\nmember.play = play\n"
+    )
+    cluster.worker("odd", DASK_DISTRIBUTED__WORKER__PRELOAD=str(patch))
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "gets no matches" in line:
+                process.send_signal(signal.SIGINT)
+                assert why in line
+        assert process.wait() == 130
+    assert told(cup) == []
+
+
 def test_a_worker_without_referee_is_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
