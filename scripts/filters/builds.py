@@ -3,9 +3,11 @@
 1. A call that no rule names is allowed. Compilers start programs, write files and connect threads and processes in every way
    that the kernel offers. Namespaces, limits and missing capabilities contain them, not this list.
 2. The list names what those leave open. Keys belong to no namespace that bubblewrap can create, virtual sockets (vsock) to no
-   network namespace, and no filter sees the calls of io_uring. The kernel's ciphers (AF_ALG) take a key by its number. The
-   list also names calls that exploits of the kernel often use and compilers do not need: bpf, userfaultfd, user namespaces.
-3. Refused calls fail with EPERM. io_uring and clone3 fail with ENOSYS, because programs then fall back to other calls.
+   network namespace, and no filter sees the calls of io_uring. The kernel's ciphers (AF_ALG) take a key by its number. Files
+   without a name in memory and System V objects belong to no process, so nobody counts their memory. The list also names
+   calls that exploits of the kernel often use and compilers do not need: bpf, userfaultfd, user namespaces.
+3. Refused calls fail with EPERM. io_uring, clone3, memfd_create and System V IPC fail with ENOSYS, as on a kernel without
+   them, because programs then fall back to other calls.
 4. The rules have the form of those in `players.py`; points 4 and 5 of its theory apply here too.
 """
 
@@ -19,6 +21,7 @@ from filters.players import ALLOW, CallList, Equal, Rule
 _AF_ALG: Final = 38
 _AF_VSOCK: Final = 40
 _CLONE_NEWUSER: Final = 0x1000_0000
+_SYSTEM_V: Final = "shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl"
 
 _RULES: Final = (
     # A build has the user's session keyring. Only these calls and the kernel's ciphers can use its keys.
@@ -28,6 +31,11 @@ _RULES: Final = (
         "calls that no filter sees",
         ENOSYS,
         ("io_uring_setup", "io_uring_enter", "io_uring_register"),
+    ),
+    Rule(
+        "memory that belongs to no process",
+        ENOSYS,
+        ("memfd_create", *_SYSTEM_V.split()),
     ),
     Rule("userfaultfd, which helps to win races in the kernel", EPERM, ("userfaultfd",)),
     Rule("programs in the kernel", EPERM, ("bpf",)),

@@ -39,6 +39,10 @@ unshare_user() { attack processes unshare_user; }
 clone_new_user() { attack processes clone_new_user; }
 clone3() { attack processes clone3; }
 setns() { attack processes setns; }
+memfd() { attack memory memfd; }
+sysv_memory() { attack memory sysv_memory; }
+sysv_messages() { attack memory sysv_messages; }
+semaphores() { attack kernel semaphores; }
 large_file() { dd if=/dev/zero of=large bs=1M count=8; }
 many_processes() { (for i in $(seq 100); do sleep 2 & done; wait); }
 
@@ -54,6 +58,7 @@ leaves_setuid) cp /bin/true bot && chmod 4755 bot && did [ -u bot ] ;;
 large_folder) for i in 1 2 3 4 5 6 7 8; do dd if=/dev/zero of=part$i bs=1M count=1 2>/dev/null; done; sleep 30; echo hit ;;
 many_files) for i in $(seq 300); do : >file$i; done; sleep 30; echo hit ;;
 much_memory) did awk 'BEGIN { s = "x"; while (length(s) < 150000000) s = s s }' ;;
+hides_memory) gcc -pthread -o attack memory.c -lrt && (echo map_and_forget; sleep 30) | ./attack ;;
 never_ends) while :; do :; done ;;
 closes_output) exec >&- 2>&- ; while :; do :; done ;;
 floods_output) head -c 50000000 /dev/zero | tr '\0' x; echo; echo hit ;;

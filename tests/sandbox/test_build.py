@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
+from referee.sandbox.builds import build as building
 from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
 from referee.sandbox.builds.growth import DEPTH, outgrown
@@ -449,6 +450,31 @@ async def test_the_memory_of_all_processes_together_is_limited(python: Run, bomb
     built = await python(bomb, memory=256 * MIB, seconds=QUIET)
     assert built.why == "used more than 256 MiB of memory"
     assert (await python(bomb, seconds=1)).why == "took longer than 1 s"
+
+
+@pytest.mark.parametrize(("before", "after", "words"), [(9000, 4000, "4096 MiB"), (3000, 200, "2700 MiB")])
+async def test_a_build_ends_if_the_machine_runs_out_of_memory(
+    run: Run, monkeypatch: pytest.MonkeyPatch, before: int, after: int, words: str
+) -> None:
+    """Also where the memory is part of no process."""
+    left = iter([before * MIB])
+    monkeypatch.setattr(building, "available", lambda: next(left, after * MIB))
+    built = await run("sleep 300", machine=4096 * MIB)
+    assert built.why == f"ran while the machine lost more than {words} of available memory, which it may have taken"
+
+
+@pytest.mark.parametrize(("before", "after"), [(9000, 5000), (3000, 400), (0, 0)])
+async def test_a_build_may_use_memory_that_the_machine_has(
+    run: Run, monkeypatch: pytest.MonkeyPatch, before: int, after: int
+) -> None:
+    """A kernel that does not say how much is available counts as having enough."""
+    left = iter([before * MIB])
+    looks: list[int] = []
+    monkeypatch.setattr(building, "LOOK", 0.0)
+    monkeypatch.setattr(building, "available", lambda: looks.append(0) or next(left, after * MIB))
+    built = await run("sleep 0.3", machine=4096 * MIB)
+    assert built.ok
+    assert len(looks) > 1
 
 
 # -- the end of a build --

@@ -579,6 +579,19 @@ OF_BUILDS = [
     ("unshare", [0x200], "same"),
     ("setns", [-1], "EPERM"),
     ("clone3", [0, 0], "ENOSYS"),
+    ("memfd_create", ["buf"], "ENOSYS"),
+    ("shmget", [0, 0], "ENOSYS"),
+    ("shmat", [-1], "ENOSYS"),
+    ("shmctl", [-1, -1], "ENOSYS"),
+    ("shmdt", [-1], "ENOSYS"),
+    ("msgget", [0, 0o2000, 1], "ENOSYS"),
+    ("msgsnd", [-1], "ENOSYS"),
+    ("msgrcv", [-1], "ENOSYS"),
+    ("msgctl", [-1], "ENOSYS"),
+    ("semget", [0, -1], "ENOSYS"),
+    ("semop", [-1], "ENOSYS"),
+    ("semtimedop", [-1], "ENOSYS"),
+    ("semctl", [-1], "ENOSYS"),
 ]
 OF_THE_MACHINE = {"userfaultfd", "bpf", "setns", "io_uring_setup", "io_uring_enter", "io_uring_register"}
 """A kernel may refuse these to all users, or to ordinary users, with the same error."""

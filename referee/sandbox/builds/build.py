@@ -4,7 +4,8 @@
    compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
 2. Limits hold from its first instruction, as for players: memory of a process, size of a file, number of processes. The memory
    of all processes together and the size of the folder are checked repeatedly. Files without a name show only in
-   the free space of the disk, which may not shrink by more than `disk`.
+   the free space of the disk, and memory outside of processes only in what the machine has available (`growth.py`). These may
+   not shrink by more than `disk` and `machine`, whoever uses them.
 3. Output is read continuously, and its first and last bytes are kept. The build is over when its first process ends. Processes
    that it left running are ended.
 4. Its result is untrusted: names in the folder may be links to anywhere. Callers copy the result with
@@ -28,7 +29,7 @@ import trio
 from referee.clock import seconds
 from referee.errors import IsolationError
 from referee.names import harmless
-from referee.sandbox.builds.growth import free, outgrown
+from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
@@ -61,6 +62,9 @@ class BuildLimits:
     """Twenty times what a bot of one file needs with a usual compiler; a small Rust crate needs a minute."""
     memory: int = 2048 * MIB
     """Of each process (private and writable), and of all together (resident). Twice what heavy C++ templates need."""
+    machine: int = max(2, os.cpu_count() or 1) * memory
+    """How much available memory the machine may lose during a build, at most nine tenths. As many builds as there are processors
+    run at once, and each may use all of its memory."""
     file_size: int = 256 * MIB
     """The largest file: half of the folder's limit."""
     folder: int = 512 * MIB
@@ -216,6 +220,8 @@ class _Run:
         self._limits = limits
         self._output = Output(limits.output)
         self._pipe = cell.stdout.fileno()
+        self._available = available()
+        self._most_lost = min(limits.machine, self._available * 9 // 10)
         self._why: str | None = None
         os.set_blocking(self._pipe, False)
 
@@ -231,8 +237,8 @@ class _Run:
         for _ in range(_PIPE):
             if not self._read():
                 break
-        if self._why is None:  # its last actions have not been checked
-            self._why = await trio.to_thread.run_sync(lambda: self._too_greedy() or self._too_much())
+        if self._why is None:  # what it wrote last has not been checked
+            self._why = await trio.to_thread.run_sync(self._too_much)
         status = self._cell.popen.returncode
         ended = None if self._why is not None else status if status >= 0 else 128 - status
         return Built(ended, self._output.text(), self._why)
@@ -266,6 +272,9 @@ class _Run:
     def _too_greedy(self) -> str | None:
         if held(self._cell.outer_pid) > self._limits.memory:
             return f"used more than {self._limits.memory / MIB:g} MiB of memory"
+        if self._available - available() > self._most_lost:
+            lost = f"{self._most_lost // MIB} MiB of available memory"
+            return f"ran while the machine lost more than {lost}, which it may have taken"
         return None
 
     def _too_much(self) -> str | None:

@@ -1,4 +1,4 @@
-"""How much a running build has written: a walk through an untrusted folder, with bounds.
+"""How much a running build has written and what the machine has left: a walk through an untrusted folder, with bounds.
 
 1. The build may change the folder during the walk: a name may vanish or become a link. So each folder is opened by descriptor
    from the folder above it, never through a link. Vanished entries are not counted.
@@ -6,6 +6,8 @@
 3. The size of a file is its length or its blocks, whichever is larger: a sparse file is cheap only until it is copied.
 4. A folder that its owner may not read would hide its contents. No compiler creates one, so it counts as too much.
 5. A file that was removed while open has no name. It shows only in the free space of the disk.
+6. Memory can be held without being part of any process: in socket buffers, page tables, or a shared mapping whose pages are
+   not mapped at the moment. It shows only in the memory that the machine has available.
 """
 
 from __future__ import annotations
@@ -42,6 +44,12 @@ def free(folder: Path) -> int:
     """Free bytes of the folder's file system."""
     left = os.statvfs(folder)
     return left.f_bavail * left.f_frsize
+
+
+def available() -> int:
+    """Bytes of memory that programs of this machine can still get; 0 if the kernel does not say."""
+    with open("/proc/meminfo", "rb") as lines:
+        return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(b"MemAvailable:")), 0)  # in KiB
 
 
 class _TooMuchError(Exception):

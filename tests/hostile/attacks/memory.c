@@ -3,6 +3,7 @@
 #include <linux/mman.h>
 #include <mqueue.h>
 #include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -63,6 +64,16 @@ ATTACK(map_shared_validate) {
     return touch(mmap(0, MORE, PROT_READ | PROT_WRITE, MAP_SHARED_VALIDATE | MAP_ANONYMOUS, -1, 0));
 }
 
+/* Pages that no page table maps any more: they stay in memory, but count as no process's. */
+ATTACK(map_and_forget) {
+    for (int i = 0; i < 8; i++) {
+        char *memory = mmap(0, MORE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (touch(memory) || madvise(memory, MORE, MADV_DONTNEED))
+            return -1;
+    }
+    return 0;
+}
+
 ATTACK(map_dev_zero) {
     int fd = open("/dev/zero", O_RDWR);
     return fd < 0 ? -1 : touch(mmap(0, MORE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
@@ -96,6 +107,11 @@ ATTACK(sysv_memory) {
     char *memory = shmat(id, 0, 0);
     shmctl(id, IPC_RMID, 0);
     return touch(memory == (char *)-1 ? 0 : memory);
+}
+
+ATTACK(sysv_messages) {
+    int id = msgget(IPC_PRIVATE, IPC_CREAT | 0600);
+    return id < 0 ? -1 : msgctl(id, IPC_RMID, 0);
 }
 
 ATTACK(posix_memory) {
