@@ -10,7 +10,10 @@
        with something else. This counts only in the gap that ends with the look that finds the answer: until then the
        player loses nothing by it. The CPU time that the player used in the gap is subtracted.
    (b) The player was ready to run and something else ran.
-   Of (a) and (b) in one gap the larger counts.
+   (c) The whole machine stood still, such as a virtual machine that its host does not run or a container that is frozen. Then
+   the referee's own sleep ends too late, although it was not ready to run. This counts in every gap, because the player
+   stood still too; if it did run, its CPU time in the gap is subtracted. A stop of the referee alone does not count here.
+   Of the three in one gap the largest counts; but (c) and a referee that was not run follow each other, so these are added.
 4. The kernel books a wait when it ends. So a player that is ready at a look and whose CPU clock has not moved since the
    look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess.
 5. The charge is never less than the CPU time that the process used, nor more than the wall time that passed. So whatever
@@ -168,6 +171,7 @@ class Sight(NamedTuple):
         delayed: how long the referee's thread was ready to run and did not run.
         busy: how long the referee's thread was busy with something else while it waited for this player.
         stops: how often the referee was stopped and resumed.
+        still: how much too late sleeps of the referee's thread ended, apart from `delayed`.
     """
 
     now: float
@@ -177,6 +181,7 @@ class Sight(NamedTuple):
     delayed: float = 0.0
     busy: float = 0.0
     stops: int = 0
+    still: float = 0.0
 
 
 class Stopwatch:
@@ -220,8 +225,11 @@ class Stopwatch:
         stood = sight.stood - last.stood
         waits = sight.ready and sight.used == last.used
         pending = max(0.0, self._pending + sight.now - last.now - stood) if waits else 0.0
-        self._tentative = (sight, self._settled + stood, pending)
-        self._charge(sight, self._settled + stood + pending)
+        alone = waits or sight.stops != last.stops
+        beyond = 0.0 if alone else self._beyond(sight, sight.still - last.still)
+        settled = self._settled + stood + beyond
+        self._tentative = (sight, settled, pending)
+        self._charge(sight, settled + pending)
         return self.limit - self.charged
 
     def nothing_found(self) -> None:
@@ -231,12 +239,11 @@ class Stopwatch:
     def found(self, sight: Sight) -> bool:
         """Note the look after the read that found the whole answer. Returns whether the answer is in time."""
         last = self._last
-        stood = sight.stood - last.stood
         stopped = sight.now - last.now - self._nap if sight.stops != last.stops else 0.0
-        away = max(sight.delayed - last.delayed, sight.busy - last.busy, stopped) - (sight.used - last.used)
-        beyond = max(0.0, away - max(0.0, stood - self._pending))
-        self._tentative = (sight, self._settled + stood + beyond, 0.0)
-        self._charge(sight, self._settled + stood + beyond)
+        away = max(sight.delayed - last.delayed + sight.still - last.still, sight.busy - last.busy, stopped)
+        settled = self._settled + sight.stood - last.stood + self._beyond(sight, away)
+        self._tentative = (sight, settled, 0.0)
+        self._charge(sight, settled)
         return self.charged <= self.limit
 
     def nap(self) -> float:
@@ -254,6 +261,12 @@ class Stopwatch:
     def hopeless(self) -> bool:
         """Whether more time was stolen than may be added to the limit."""
         return self.stolen > min(max(MOST_LIMITS * self._own_limit, LEAST_ADDED), MOST_ADDED)
+
+    def _beyond(self, sight: Sight, away: float) -> float:
+        """What was stolen in the gap before this look besides the player's own waiting: `away`, less the CPU time in it."""
+        last = self._last
+        stood = max(0.0, sight.stood - last.stood - self._pending)
+        return max(0.0, away - (sight.used - last.used) - stood)
 
     def _charge(self, sight: Sight, stolen: float) -> None:
         begin = self._begin

@@ -235,6 +235,39 @@ def test_delays_in_different_gaps_are_added():
     assert stopwatch.stolen == pytest.approx(0.25)
 
 
+# -- the stopwatch: a machine that stands still ----------------------------------------------------------------------
+
+
+def test_time_in_which_the_machine_stood_still_is_not_charged():
+    stopwatch = looked(watch(), at(0.05), at(1.5, still=1.4), at(1.55, still=1.4))
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.15, 1.4))
+    assert stopwatch.found(at(1.6, still=1.4))
+    assert stopwatch.charged == pytest.approx(0.2)
+
+
+def test_time_that_the_player_used_while_the_referee_stood_still_is_charged():
+    stopwatch = looked(watch(), at(0.05), at(0.75, used=0.3, still=0.6))
+    assert stopwatch.charged == pytest.approx(0.75 - (0.6 - 0.3))
+
+
+def test_a_player_that_waited_while_the_machine_stood_still_is_credited_once():
+    for gap in ({"stood": 0.6}, {"stood": 0.5}, {"ready": True}):
+        stopwatch = looked(watch(), at(0.05), at(0.65, still=0.6, **gap))
+        assert stopwatch.stolen == pytest.approx(0.6)
+
+
+def test_the_machine_stood_still_and_then_ran_other_programs_in_place_of_the_referee():
+    stopwatch = looked(watch(), at(0.05))
+    stopwatch.found(at(0.75, still=0.4, delayed=0.2, stood=0.3))
+    assert stopwatch.charged == pytest.approx(0.15)
+
+
+def test_a_stop_of_the_referee_alone_does_not_count_as_standing_still():
+    """The player could run, but had not answered."""
+    stopwatch = looked(watch(), at(0.05), at(0.85, still=0.8, stops=1))
+    assert stopwatch.charged == pytest.approx(0.85)
+
+
 # -- the stopwatch: waits that the kernel has not accounted yet ------------------------------------------------------
 
 
@@ -326,6 +359,7 @@ SIGHTS = st.lists(
         delayed=st.floats(0, 2),
         busy=st.floats(0, 2),
         stops=st.integers(0, 1),
+        still=st.floats(0, 2),
     ),
     min_size=1,
     max_size=30,
@@ -339,7 +373,7 @@ def test_cpu_time_is_always_charged(gaps, limit):
     for gap in gaps:
         sight = Sight(
             sight.now + gap.now, sight.used + gap.used, sight.stood + gap.stood, gap.ready, sight.delayed + gap.delayed,
-            sight.busy + gap.busy, sight.stops + gap.stops,
+            sight.busy + gap.busy, sight.stops + gap.stops, sight.still + gap.still,
         )  # fmt: skip
         stopwatch.look(sight)
         stopwatch.nap()
@@ -357,24 +391,31 @@ def test_cpu_time_is_always_charged(gaps, limit):
 def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tuple[Stopwatch, bool | None]:
     """Simulate a player that answers after `needs` slots, and a referee that needs slots to see the answer.
 
-    In each slot the player ("p"), the referee ("r") or another program ("-") runs. The referee is ready when its nap is over or
-    the answer has been written. Returns the stopwatch, and whether the answer was in time (None: it was not seen).
+    In each slot the player ("p"), the referee ("r") or another program ("-") runs, or the machine stands still ("="). The
+    referee is ready when its nap is over or the answer has been written. If a player stands still on a processor, or a
+    referee's nap ends meanwhile, no account of the kernel has that time. Returns the stopwatch, and whether the answer was
+    in time (None: it was not seen).
     """
     stopwatch, now = watch(limit), 0.0
-    ran = stood = booked = delayed = 0
+    ran = stood = booked = delayed = still = 0
     nap_ends = 0.0
+    ready = on_processor = False
     for runs in slots:
         now += slot
         answered = ran >= needs
         wakes = answered or now >= nap_ends - 1e-9
         if runs == "p" and not answered:
             ran, booked = ran + 1, stood
-        elif not answered:
+        elif not answered and not (runs == "=" and on_processor):
             stood += 1
         if wakes and runs != "r":
-            delayed += 1
+            still, delayed = (still + 1, delayed) if runs == "=" and not ready else (still, delayed + 1)
+        if runs != "=":
+            ready, on_processor = wakes and runs != "r", runs == "p"
         if runs == "r" and wakes:
-            sight = at(now, used=ran * slot, stood=booked * slot, ready=ran < needs, delayed=delayed * slot)
+            sight = at(
+                now, used=ran * slot, stood=booked * slot, ready=ran < needs, delayed=delayed * slot, still=still * slot
+            )
             if stopwatch.look(sight) <= 0 and not answered:
                 return stopwatch, False
             if answered:
@@ -383,7 +424,7 @@ def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tu
     return stopwatch, None
 
 
-@given(st.lists(st.sampled_from("pr-"), max_size=150), st.integers(0, 3))
+@given(st.lists(st.sampled_from("pr-="), max_size=150), st.integers(0, 3))
 def test_a_fast_player_is_never_late(slots, needs):
     """A player that needs at most a tenth of its limit is in time, even if it runs rarely and in any order."""
     slot, limit = 0.002, 0.06
@@ -392,7 +433,7 @@ def test_a_fast_player_is_never_late(slots, needs):
         assert in_time is not False
 
 
-@given(st.lists(st.sampled_from("pr-"), min_size=60, max_size=120))
+@given(st.lists(st.sampled_from("pr-="), min_size=60, max_size=120))
 def test_an_endless_loop_is_late_when_it_has_used_up_its_limit(slots):
     slot, limit = 0.002, 0.02
     stopwatch, in_time = simulated([*slots, *"pr" * 30], 10**6, slot, limit)

@@ -174,7 +174,7 @@ async def test_a_busy_machine_is_not_a_fault_of_the_bot(save):
     stalled = HostStalled(0, Stall(0.7, 1.0))
     with pytest.raises(
         Stalled,
-        match=r"^step 4: the bot had to answer within 1 s, but for 0\.7 s this machine ran other programs .*; ask again",
+        match=r"^step 4: the bot had to answer within 1 s, but for 0\.7 s this machine ran other programs .* still; ask again",
     ):
         await ask_all(save(), 1, Scripted(["Nobody", stalled]))
 

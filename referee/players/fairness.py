@@ -9,7 +9,10 @@
    either. An instrument of the event loop adds it up. The work of the waiting task itself is left out, since that task
    reads the player's pipes.
 4. A stop of the whole referee (SIGSTOP, Ctrl-Z) is noticed by the SIGCONT that ends it.
-5. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
+5. If the machine stands still (a virtual machine that its host does not run, a frozen container), the event loop's sleep
+   ends later than planned, and schedstat does not explain it. No player can prolong this sleep: it waits for no lock, only
+   for events and its timer. It is the only sleep in the kernel that counts (point 2).
+6. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
    every 2 ms, so the player is credited at most 2 ms too much.
 """
 
@@ -34,6 +37,8 @@ from referee.errors import RefereeError
 
 FEW: Final = 8
 """A process with at most this many threads is looked at before the referee parks for the first time."""
+STILL: Final = 0.01
+"""Seconds. A sleep that ends less than this too late is usual: timers are coarse."""
 
 
 class Witness(Protocol):
@@ -100,16 +105,19 @@ def told(stall: Stall, who: str) -> str:
     alone = ", although the other players were stopped" if stall.alone else ""
     return (
         f"{who} had to answer within {seconds(stall.limit)}, but for {stall.seconds:.1f} s this machine ran other programs "
-        f"instead{alone}"
+        f"or stood still{alone}"
     )
 
 
 class OwnTime(trio.abc.Instrument):
-    """The referee's own delays (theory, points 2 to 5); an instrument of the event loop.
+    """The referee's own delays (theory, points 2 to 6); an instrument of the event loop.
 
     Attributes:
         latest: `delayed` when the event loop last woke up. users: how many matches use it.
+        still: seconds by which its sleeps were too long, because the machine stood still.
     """
+
+    still = 0.0
 
     def __init__(self) -> None:
         self.users = 0
@@ -118,17 +126,20 @@ class OwnTime(trio.abc.Instrument):
             self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         self._stops = stops()
         self._awake = 0.0
-        self._woke = perf_counter()
+        self._woke = self._slept = perf_counter()
         self.latest = self.delayed()
 
     @override
     def after_io_wait(self, timeout: float) -> None:
-        self._woke = perf_counter()
+        self._woke, before = perf_counter(), self.latest
         self.latest = self.delayed()
+        if (over := self._woke - self._slept - timeout) > STILL:
+            self.still += max(0.0, over - (self.latest - before))
 
     @override
     def before_io_wait(self, timeout: float) -> None:
-        self._awake += perf_counter() - self._woke
+        self._slept = perf_counter()
+        self._awake += self._slept - self._woke
 
     def awake(self) -> float:
         """Seconds in which the event loop was busy so far."""
@@ -235,7 +246,9 @@ class Watch:
         self._used = self._busy = 0.0
         self._watched = witness is not None and witness.watch()
         self.alone = False
-        before = Sight(started) if own is None else Sight(started, delayed=own.latest, stops=own.stops())
+        before = Sight(started)
+        if own is not None:
+            before = Sight(started, delayed=own.latest, stops=own.stops(), still=own.still)
         self.stopwatch = Stopwatch(before, limit, clock.own_limit())
 
     def look(self) -> float:
@@ -289,7 +302,7 @@ class Watch:
         self._looked = now = self._now()
         if own is None:
             return Sight(now, used, stood, ready, busy=self._busy)
-        return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops())
+        return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops(), own.still)
 
 
 def cpu_clock(pid: int) -> Callable[[], float]:

@@ -43,7 +43,7 @@ class Own(OwnTime):
 
     def __init__(self) -> None:
         self.latest = self.delay = 0.0
-        self.other_work = 0.0
+        self.other_work = self.still = 0.0
         self.count = 0
 
     def delayed(self) -> float:
@@ -143,6 +143,16 @@ async def test_the_delay_of_the_referee_counts_since_the_event_loop_woke_up(auto
     assert watching.stopwatch.charged == pytest.approx(0.1)
 
 
+async def test_time_in_which_the_machine_stood_still_counts_since_the_request(autojump_clock):
+    own = Own()
+    own.still = 7.0
+    watching = watch(Witness(), own)
+    await trio.sleep(1.3)
+    own.still = 8.2
+    assert watching.look() == pytest.approx(0.9)
+    assert watching.stopwatch.stolen == pytest.approx(1.2)
+
+
 async def test_other_work_of_the_referee_counts_while_it_waits_for_this_player(autojump_clock):
     own = Own()
     watching = watch(Witness(), own)
@@ -233,6 +243,23 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
         before, since = own.awake(), time.perf_counter()
         await trio.sleep(0.2)
         assert own.awake() - before < 0.9 * (time.perf_counter() - since)
+
+
+@pytest.mark.parametrize(
+    ("slept", "delayed", "still"),
+    [(0.02, 0.0, 0.0), (0.055, 0.0, 0.0), (1.25, 0.0, 1.2), (1.25, 0.3, 0.9), (0.35, 0.3, 0.0)],
+    ids=["an event ends it", "coarse timer", "the machine stood still", "and ran other programs", "only these"],
+)
+def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delayed, still):
+    now = [10.0]
+    monkeypatch.setattr("referee.players.fairness.perf_counter", lambda: now[0])
+    monkeypatch.setattr(OwnTime, "delayed", lambda _own: now[0] > 10.0 and delayed)
+    own = OwnTime()
+    own.before_io_wait(0.05)
+    now[0] += slept
+    own.after_io_wait(0.05)
+    own.close()
+    assert own.still == pytest.approx(still)
 
 
 async def test_matches_in_one_event_loop_share_their_own_time_and_the_last_closes_it():

@@ -4,6 +4,8 @@ Real programs run on a real machine. Other load on it changes how long a verdict
 """
 
 import os
+import select
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Fault, FaultKind, Request
@@ -107,7 +110,7 @@ USUAL = TimeControl(PATIENT, LIMIT, None)
 
 @asynccontextmanager
 async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -> AsyncIterator[Callable[[], Any]]:
-    """Asks a program for an action whenever the function is called; its rivals are not asked."""
+    """Asks a program, `pid`, for an action whenever the function is called; its rivals are not asked."""
     clock = Clock(limits)
     programs = [program, *rivals]
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(len(programs))]
@@ -122,6 +125,7 @@ async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -
         named = await players[0].ask(Request(0, "getName", state), clock)
         assert named.text == "bot"
         clock.charge(named.elapsed, named.cpu)
+        ask.pid = players[0]._process.player_pid  # type: ignore[attr-defined]
         yield ask
 
 
@@ -160,6 +164,34 @@ async def test_a_program_that_uses_up_its_cpu_time_is_out_even_on_a_busy_process
     assert answer.action == Fault(FaultKind.TIMEOUT, "the 0.2 s of CPU time for all answers together are used up")
     assert answer.cpu is not None
     assert answer.cpu > 0.1
+
+
+class StandsStill(trio.abc.Instrument):
+    """Makes the machine seem to stand still once during `ask`: the player does not run, and the sleep of the event loop ends
+    too late.
+    """
+
+    def __init__(self) -> None:
+        self.pid: int | None = None
+
+    def before_io_wait(self, timeout: float) -> None:
+        if timeout > 0 and self.pid is not None:
+            pid, self.pid = self.pid, None
+            os.kill(pid, signal.SIGSTOP)
+            select.select([], [], [], 2 * LIMIT)  # the time that is not to be charged
+            os.kill(pid, signal.SIGCONT)
+
+
+async def test_no_player_is_late_because_the_machine_stood_still(program):
+    async with asked(program(WORKS), USUAL) as ask:
+        machine = StandsStill()
+        trio.lowlevel.add_instrument(machine)
+        machine.pid = ask.pid
+        answer = await ask()
+        trio.lowlevel.remove_instrument(machine)
+    assert answer.text == "N", answer.action
+    assert answer.elapsed <= LIMIT
+    assert answer.late >= LIMIT
 
 
 async def test_rivals_that_take_the_processors_are_stopped_while_it_is_not_their_turn(program, one_processor):
