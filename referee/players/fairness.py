@@ -12,7 +12,9 @@
 5. If the machine stands still (a virtual machine that its host does not run, a frozen container), the event loop's sleep
    ends later than planned, and schedstat does not explain it. No player can prolong this sleep: it waits for no lock, only
    for events and its timer. It is the only sleep in the kernel that counts (point 2).
-6. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
+6. A player that waits for a disk, or for a lock in the kernel, neither runs nor is ready. This time is charged, because a
+   program can make it: by one read from a slow disk, it waits for seconds. But the message of a timeout says so.
+7. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
    every 2 ms, so the player is credited at most 2 ms too much.
 """
 
@@ -55,6 +57,9 @@ class Witness(Protocol):
 
     def is_ready(self) -> bool:
         """Whether it runs or waits for a processor."""
+
+    def is_stuck(self) -> bool:
+        """Whether one of its threads waits in the kernel, as for a disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ def told(stall: Stall, who: str) -> str:
 
 
 class OwnTime(trio.abc.Instrument):
-    """The referee's own delays (theory, points 2 to 6); an instrument of the event loop.
+    """The referee's own delays (theory, points 2 to 5 and 7); an instrument of the event loop.
 
     Attributes:
         latest: `delayed` when the event loop last woke up. users: how many matches use it.
@@ -205,6 +210,7 @@ class Watch:
 
     Attributes:
         stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
+        stuck: seconds in which the player did not run and waited in the kernel, as for a disk (theory, point 6).
     """
 
     __slots__ = (
@@ -219,6 +225,7 @@ class Watch:
         "_witness",
         "alone",
         "stopwatch",
+        "stuck",
     )
 
     def __init__(
@@ -243,7 +250,7 @@ class Watch:
         """
         self._witness, self._own, self._now, self._starved = witness, own, now, starved
         self._cpu_before, self._looked = cpu_before, started
-        self._used = self._busy = 0.0
+        self._used = self._busy = self.stuck = 0.0
         self._watched = witness is not None and witness.watch()
         self.alone = False
         before = Sight(started)
@@ -292,14 +299,18 @@ class Watch:
 
     def _sight(self) -> Sight:
         witness, own = self._witness, self._own
-        used, stood, ready = self._used, 0.0, False
+        used, stood, ready, stuck = self._used, 0.0, False, False
         if witness is not None:
             used = witness.cpu() - self._cpu_before
             if self._watched:
                 stood = witness.stood()
-                ready = used == self._used and witness.is_ready()
+                idle = used == self._used
+                ready = idle and witness.is_ready()
+                stuck = idle and not ready and witness.is_stuck()
             self._used = used
-        self._looked = now = self._now()
+        now = self._now()
+        self.stuck += now - self._looked if stuck else 0.0
+        self._looked = now
         if own is None:
             return Sight(now, used, stood, ready, busy=self._busy)
         return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops(), own.still)

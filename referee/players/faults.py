@@ -36,7 +36,10 @@ def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
 
 def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
     """The time of one answer is used up, possibly with an unread part of the request and an unfinished line."""
-    why = clock.why(watch.stopwatch.limit)
+    limit = watch.stopwatch.limit
+    why = clock.why(limit)
+    if watch.stuck > limit / 2:
+        why += f"; for {watch.stuck:.1f} s it did not run but waited in the kernel, as for a disk"
     if watch.alone:
         why += (
             f"; it was kept from running for {watch.stopwatch.stolen:.1f} s more, and so the other players were stopped"

@@ -192,6 +192,10 @@ class Seen:
         """Whether it runs or waits for a processor."""
         return self._delay.is_ready()
 
+    def is_stuck(self) -> bool:
+        """Whether it waits in the kernel, as for a disk."""
+        return self._delay.is_stuck()
+
     def close(self) -> None:
         """Close its descriptors."""
         self._delay.close()

@@ -167,10 +167,11 @@ class RunDelay:
 
     def is_ready(self) -> bool:
         """Whether one of its threads runs or waits for a processor; False if the kernel has no schedstat."""
-        if self._first < 0:
-            return False
-        stats = (_read_once(f"{name}/stat", self._folder) for name in self._listed())
-        return any(stat.rpartition(b")")[2][1:2] == b"R" for stat in stats)
+        return b"R" in self._states()
+
+    def is_stuck(self) -> bool:
+        """Whether one of its threads waits in the kernel, out of reach of signals, as for a disk (state D)."""
+        return b"D" in self._states()
 
     def close(self) -> None:
         """Close the descriptors."""
@@ -178,6 +179,13 @@ class RunDelay:
             if descriptor >= 0:
                 os.close(descriptor)
         self._folder = self._first = -1
+
+    def _states(self) -> set[bytes]:
+        """The states of all threads, a letter each; empty if the kernel has no schedstat."""
+        if self._first < 0:
+            return set()
+        stats = (_read_once(f"{name}/stat", self._folder) for name in self._listed())
+        return {stat.rpartition(b")")[2][1:2] for stat in stats}
 
     def _others(self) -> tuple[dict[str, Counts], bool]:
         """All threads but the first, and whether these are all (theory, point 6)."""

@@ -13,13 +13,14 @@ import trio
 
 from referee.clock import LEAST_ADDED, LOOK, Clock, TimeControl
 from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, cpu_clock, own_time, stops
+from referee.players.faults import late
 
 
 class Witness:
     """A witness that reports what the test sets, of a player with few or many threads."""
 
     def __init__(self, *, few: bool = True) -> None:
-        self.used, self.delay, self.ready, self.few = 3.0, 0.0, False, few
+        self.used, self.delay, self.ready, self.stuck, self.few = 3.0, 0.0, False, False, few
         self.watched = 0
         self.asked_if_ready = 0
 
@@ -36,6 +37,9 @@ class Witness:
     def is_ready(self) -> bool:
         self.asked_if_ready += 1
         return self.ready
+
+    def is_stuck(self) -> bool:
+        return self.stuck
 
 
 class Own(OwnTime):
@@ -102,6 +106,27 @@ async def test_readiness_is_checked_only_if_the_process_has_not_run(autojump_clo
     await trio.sleep(0.01)
     watching.look()
     assert watching.stopwatch.stolen == pytest.approx(0.01)
+
+
+async def test_time_in_the_kernel_is_charged_and_kept_as_evidence(autojump_clock):
+    """Only what passed without any CPU time since the look before counts."""
+    witness = Witness()
+    witness.stuck = True
+    watching = watch(witness)
+    for used, stuck in ((3.01, 0.0), (3.01, 0.1), (3.01, 0.2), (3.02, 0.2)):
+        await trio.sleep(0.1)
+        witness.used = used
+        watching.look()
+        assert watching.stuck == pytest.approx(stuck)
+    assert watching.stopwatch.stolen == 0
+
+
+@pytest.mark.parametrize(("stuck", "told"), [(0.6, True), (0.4, False)])
+async def test_the_message_of_a_timeout_says_if_the_player_waited_in_the_kernel(autojump_clock, stuck, told):
+    watching = watch(Witness())
+    watching.stuck = stuck
+    words = "no answer within 1 s" + "; for 0.6 s it did not run but waited in the kernel, as for a disk" * told
+    assert late(Clock(TimeControl(1.0, 1.0, None)), watching, b"", b"").detail == words
 
 
 async def test_a_look_right_after_another_is_skipped_unless_the_time_is_up(autojump_clock):

@@ -61,6 +61,14 @@ TRICKS = {
     "many threads": MANY_THREADS,
     "stops itself": ASKED + "import os\nos.kill(os.getpid(), 19)\n",
     "sleeps": ASKED + "import threading\nthreading.Event().wait()\n",
+    "waits in the kernel": ASKED
+    + """
+import os, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    os.mkfifo(f"{folder}/fifo")
+    # The parent waits until the child has opened the FIFO, which nobody writes.
+    os.posix_spawn("/bin/true", ["true"], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 0, f"{folder}/fifo", os.O_RDONLY, 0)])
+""",
     "steps aside": ASKED + "import os\nwhile True: os.sched_yield()\n",
     "floods its log": ASKED + "import os\nwhile True: os.write(2, bytes(1 << 16))\n",
     "drips into its log": ASKED + "import os\nwhile True: os.write(2, b'.')\n",
@@ -156,6 +164,12 @@ async def test_a_program_that_computes_and_does_not_answer_is_late(program):
 @pytest.mark.parametrize("trick", TRICKS)
 async def test_no_program_makes_its_own_timeout_void(program, trick, one_processor):
     assert_late(await verdict(program(TRICKS[trick])))
+
+
+async def test_the_message_says_that_a_program_waited_in_the_kernel(program):
+    answer = await verdict(program(TRICKS["waits in the kernel"]))
+    assert_late(answer)
+    assert answer.action.detail.endswith(" s it did not run but waited in the kernel, as for a disk")
 
 
 async def test_a_program_that_uses_up_its_cpu_time_is_out_even_on_a_busy_processor(program, busy_processor):

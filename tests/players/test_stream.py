@@ -450,6 +450,9 @@ class Seen:
     def is_ready(self) -> bool:
         return False
 
+    def is_stuck(self) -> bool:
+        return False
+
 
 @pytest.fixture
 def seen(far: Far) -> Seen:
