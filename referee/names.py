@@ -1,13 +1,18 @@
 """Players' names and other untrusted text: decoded once, and escaped wherever it is shown.
 
-A name has at most 32 characters and no byte below 0x20. It is in UTF-8, or else in cp1251 (protocol.md, getName).
+1. A name has at most 32 characters and no byte below 0x20. It is in UTF-8, or else in cp1251 (protocol.md, getName).
+2. Others choose the names of folders and files too, so any text can control a terminal. In the process of a command, stdout and
+   stderr are `Escaping`: whatever is printed there has no control characters, so no command can forget it.
+3. The referee's own codes (colours, cursors) go to `codes_of(stream)`, and only rich and the progress line write there.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Container, Iterable
-from typing import Final
+from typing import IO, Any, Final
 
 from referee.errors import InvalidReply
 
@@ -17,6 +22,8 @@ MAX_NAME: Final = 32
 # C0, DEL and C1 move cursors and change colours; bidirectional controls and line separators reorder the text around them.
 # XML has no U+FFFE and U+FFFF.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+# Not the end of a line, and no tab.
+_CODES: Final = re.compile(rf"(?!\r\n|[\n\t]){_HARMFUL.pattern}")
 # The separators of a table's columns: vertical bars, and two blanks or more. Some blanks count as letters, and characters without
 # a width could separate two blanks.
 _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")
@@ -106,9 +113,47 @@ def row_name(name: str) -> str:
     return _BLANKS.sub(" ", _BARS.sub("¦", harmless(name))).strip()
 
 
-def harmless_json(text: str) -> str:
-    """JSON text with every control character as its escape: the same JSON, harmless for terminals."""
-    return _HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}" if found[0] >= " " else found[0], text)
+def escaped(text: str) -> str:
+    """Text for a terminal, with lines and tabs: every other control character becomes its escape, `\\u001b`.
+
+    That is the escape of JSON, so a JSON document keeps its value.
+    """
+    return _CODES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class Escaping:
+    """A stream on which all text is `escaped` (point 2).
+
+    Attributes:
+        codes: the stream itself.
+    """
+
+    def __init__(self, codes: IO[str]) -> None:
+        self.codes = codes
+
+    def write(self, text: str) -> int:
+        """Write a text, escaped."""
+        self.codes.write(escaped(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts, escaped."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.codes, name)
+
+
+def codes_of(stream: IO[str]) -> IO[str]:
+    """The stream for the referee's own codes. What is written there must be `escaped` first, except the codes."""
+    found: IO[str] = getattr(stream, "codes", stream)
+    return found
+
+
+def shell_line(*words: str) -> str:
+    """A command, quoted for a shell. Control characters are escapes that shells know: `$'a\\x1b'`."""
+    return " ".join(shlex.quote(word) if harmless(word) == word else _ansi_c_quoted(word) for word in words)
 
 
 def shorten(text: str, most: int = 200) -> str:
@@ -135,6 +180,14 @@ def quote(data: bytes, most: int = 60) -> str:
         data_text = f"{_escaped(data[: most // 2])} … {_escaped(data[-most // 2 :])}"
         return f'"{data_text}" ({len(data)} bytes)'
     return f'"{_escaped(data)}"'
+
+
+def _ansi_c_quoted(word: str) -> str:
+    kept = (
+        "".join(f"\\x{byte:02x}" for byte in os.fsencode(c)) if harmless(c) != c else f"\\{c}" if c in "\\'" else c
+        for c in word
+    )
+    return f"$'{''.join(kept)}'"
 
 
 def _quoted(name: str) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
-from referee.names import shorten
+from referee.names import harmless, shorten
 
 Model = TypeVar("Model", bound=BaseModel)
 Value = TypeVar("Value")
@@ -56,6 +56,16 @@ class _NotNull:
 
 MayBeMissing: TypeAlias = Annotated[Value | None, _NotNull()]
 """The type of a key whose default is None: the file may leave it out, but must not say null."""
+
+
+def _without_codes(text: str) -> str:
+    if harmless(text) != text:
+        raise ValueError("must have no control characters")
+    return text
+
+
+NO_CODES: Final = AfterValidator(_without_codes)
+"""For the type of a text that people see, such as a name: it has no characters that control terminals."""
 
 
 class Strict(BaseModel):

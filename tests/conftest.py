@@ -32,7 +32,7 @@ settings.load_profile("untimed")
 
 MACHINE: Final = re.compile(
     r"(bots_samples|building|compliance|hostile|languages|sdk)/.*"
-    r"|cli/test_(ask|called|check|doctor|explain|export|faults|files|forfeit|help|history|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
+    r"|cli/test_(ask|called|check|doctor|explain|export|faults|files|forfeit|help|history|hostile_names|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
     r"|export/test_browser\.py|library/test_(matches|public)\.py"
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
     r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"

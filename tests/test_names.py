@@ -1,8 +1,11 @@
 """Names are untrusted bytes: which are valid, how they are decoded, and how they are shown safely."""
 
 import ast
+import io
 import json
+import os
 import re
+import subprocess
 import unicodedata
 
 import pytest
@@ -12,14 +15,17 @@ from hypothesis import strategies as st
 from referee.errors import InvalidReply
 from referee.names import (
     MAX_NAME,
+    Escaping,
+    codes_of,
     counted,
     decode_name,
+    escaped,
     harmless,
-    harmless_json,
     is_line,
     quote,
     recall_name,
     row_name,
+    shell_line,
     shown_name,
 )
 
@@ -171,12 +177,34 @@ def test_long_bytes_are_quoted_with_both_ends_and_the_length():
     assert quote(b"a" * 50 + b"b" * 50) == f'"{"a" * 30} … {"b" * 30}" (100 bytes)'
 
 
-def test_harmless_json_has_the_same_value() -> None:
+def test_escaped_json_has_the_same_value() -> None:
     data = {"memory": "a\x9b\u202e\x7f\u2028\ufeff é 🐍\t\x00\n", "field": ["#  #"]}
     text = json.dumps(data, ensure_ascii=False, indent=1)
-    shown = harmless_json(text)
+    shown = escaped(text)
     assert json.loads(shown) == data
     assert harmless(shown.replace("\n", "")) == shown.replace("\n", "") != text.replace("\n", "")
+
+
+def test_escaped_text_keeps_its_lines_and_tabs() -> None:
+    assert escaped("a\tb\r\nc\n") == "a\tb\r\nc\n"
+    assert escaped("a\rb\x1b[2J\x9b\udcff") == "a\\u000db\\u001b[2J\\u009b\\udcff"
+
+
+def test_what_is_printed_to_an_escaping_stream_is_escaped_and_the_referees_own_codes_are_not() -> None:
+    beneath = io.StringIO()
+    stream = Escaping(beneath)
+    print("a\x1b[2J", file=stream)
+    stream.writelines(["b\x07\n"])
+    codes_of(stream).write("\x1b[K")
+    assert beneath.getvalue() == "a\\u001b[2J\nb\\u0007\n\x1b[K"
+    assert codes_of(beneath) is beneath
+
+
+@pytest.mark.parametrize("word", ["plain", "two words", "it's", "a\x1b]0;x\x07", "\x9b31m'\\", "\udcff\n", "é\u202e"])
+def test_a_command_for_a_shell_has_no_control_characters_and_can_be_pasted(word) -> None:
+    line = shell_line("printf", "%s", word)
+    assert harmless(line) == line
+    assert subprocess.run(["bash", "-c", line], capture_output=True, check=True).stdout == os.fsencode(word)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\tb", "a\x1bb", "a\u202eb", "a\x9bb", "\ud800"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from referee.names import shell_line
 
 UNKNOWN: Final = "BOT"
 """Stands for a bot in a command: a saved game does not say where its bots are."""
@@ -13,7 +14,7 @@ UNKNOWN: Final = "BOT"
 
 def quoted(*words: str) -> str:
     """A command of the referee, quoted for a shell."""
-    return shlex.join(["referee", *words])
+    return shell_line("referee", *words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from referee.documents import Malformed, text_of, toml_of
 from referee.errors import BotError, UsageError
 from referee.game import Lifetime
 from referee.names import shorten
-from referee.strict import Strict, explain
+from referee.strict import NO_CODES, Strict, explain
 
 MANIFEST: Final = "bot.toml"
 _CAP: Final = 8 * 1024
@@ -85,7 +85,7 @@ class Manifest(Strict):
         usr: has no effect any more: every bot sees /usr.
     """
 
-    name: Annotated[str, Field(min_length=1, max_length=60)]
+    name: Annotated[str, Field(min_length=1, max_length=60), NO_CODES]
     language: Annotated[str, AfterValidator(_language)] | None = None
     build: Annotated[list[BuildCommand], Field(max_length=20)] | None = None
     run: RunCommand | None = None

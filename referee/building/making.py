@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,7 +27,7 @@ from referee.building.tools import Located, located, of_language
 from referee.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
-from referee.names import harmless, shorten
+from referee.names import shell_line, shorten
 from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
@@ -136,7 +135,7 @@ async def _one(
     log: _Log,
     keep: Callable[[str], Path | None],
 ) -> None:
-    words = harmless(shlex.join(command.argv))
+    words = shell_line(*command.argv)
     log.add(f"$ {words}\n")
     built = await run(command.argv)
     log.add(built.output)

@@ -4,7 +4,8 @@
    request. So it waits for `COLLECT_AFTER` objects, and does not run at exit.
 2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
    no parser of command lines.
-3. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are ignored.
+3. stdout and stderr escape control characters (`names.Escaping`), so that no command can print those of others.
+4. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are ignored.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ def main() -> None:
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
     try:
+        from referee.names import Escaping
+
+        for name in ("stdout", "stderr"):
+            setattr(sys, name, Escaping(getattr(sys, name)))
         from referee.cli.exit_codes import give_up, run
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

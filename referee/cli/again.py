@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from referee.clock import TimeControl
 from referee.game import Game
+from referee.names import shell_line
 from referee.sandbox.limits import MIB, Level, Limits
 
 DEBUG_LIMIT: Final = 600.0
@@ -19,7 +19,7 @@ DEBUG_LIMIT: Final = 600.0
 
 def command(*words: str) -> str:
     """A command of this program, quoted for a shell."""
-    return shlex.join([program(), *words])
+    return shell_line(program(), *words)
 
 
 def program() -> str:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from referee.game import Entrant, Fault, Game, State, Step
-from referee.names import harmless, quote
+from referee.names import codes_of, escaped, harmless, quote
 from referee.positions import Position
 from referee.ranking import Outcome
 
@@ -30,7 +30,7 @@ SECONDS: Final = 1.0
 def status(text: str) -> None:
     """Replace the progress line on stderr; an empty text removes it."""
     with suppress(OSError):
-        sys.stderr.write(f"\r\x1b[K{text}")
+        codes_of(sys.stderr).write(f"\r\x1b[K{escaped(text)}")
         sys.stderr.flush()
 
 

@@ -6,6 +6,7 @@ compares it with the parser's own help.
 
 from __future__ import annotations
 
+import sys
 from math import ceil
 
 from rich.console import Console
@@ -14,11 +15,12 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE
+from referee.names import codes_of
 
 
 def show() -> None:
     """Print the purpose and the table of commands."""
-    console = Console()
+    console = Console(file=codes_of(sys.stdout))
     console.print(Text(f"Usage: {NAME} COMMAND\n", "bold"))
     console.print(Text(f"{PURPOSE}\n"))
     console.print(Panel(_table(console.width), title="Commands", title_align="left"))

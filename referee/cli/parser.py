@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from inspect import getdoc
 from typing import Any, Final
@@ -12,7 +13,7 @@ from cyclopts import App, CycloptsError, UnusedCliTokensError
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.names import codes_of, shorten
 
 COMPLETION: Final = "--install-completion"
 _LINE_END: Final = re.compile(r"(?<!\n)\n(?!\n)")
@@ -46,7 +47,7 @@ def dispatch(arguments: Sequence[str]) -> object:
     Raises:
         UsageError: the command line is wrong.
     """
-    _tell_all_of(arguments)
+    _prepare_help(arguments)
     if COMPLETION in arguments:  # costs imports
         app.register_install_completion_command(COMPLETION)
     try:
@@ -64,17 +65,20 @@ def _told(wrong: CycloptsError) -> str:
     return f"{shorten(says, 400)} (see {' '.join(['referee', *(wrong.command_chain or ()), '--help'])})"
 
 
-def _tell_all_of(arguments: Sequence[str]) -> None:
+def _prepare_help(arguments: Sequence[str]) -> None:
     """Let `--help` of a command show its whole docstring, because the table of commands has only a line.
 
     Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms.
     """
-    if not {"--help", "-h"} & set(arguments):
-        return
+    asked = bool({"--help", "-h"} & set(arguments))
     command = app
     for word in arguments:
         if word.startswith("-") or word not in command:
             break
         command = command[word]
-    if command.default_command is not None and (text := getdoc(command.default_command)):
+    if asked or command.default_command is None:
+        from rich.console import Console
+
+        app.console = Console(file=codes_of(sys.stdout))
+    if asked and command.default_command is not None and (text := getdoc(command.default_command)):
         command.help = _LINE_END.sub(" ", text)

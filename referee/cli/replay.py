@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -40,6 +41,7 @@ def replay(
     from referee.cli.explaining import explains_of
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
+    from referee.names import codes_of
     from referee.transcripts.reading import Transcript
     from referee.view.console import open_terminal
     from referee.view.scene import called
@@ -64,5 +66,8 @@ def replay(
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)
     frame = called(state.draw(), saved.entrants)
-    print(frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal)), end="")
+    # All that others wrote is clean in this text, and the board has its colours.
+    codes_of(sys.stdout).write(
+        frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
+    )
     return 0

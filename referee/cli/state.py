@@ -10,7 +10,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Whole
-from referee.names import harmless_json
 from referee.positions import Position
 
 
@@ -41,7 +40,7 @@ def state(
         if not 1 <= seat <= seats:
             raise UsageError(f"there is no seat {seat}: {file} has seats 1 to {seats}")
         position = replay.game.forgotten(position, seat - 1)
-    print(harmless_json(pretty(position)))
+    print(pretty(position))
     return 0
 
 

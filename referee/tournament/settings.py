@@ -15,7 +15,7 @@ from referee.clock import Total
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
 from referee.files import write_whole
-from referee.strict import MayBeMissing, Strict, read
+from referee.strict import NO_CODES, MayBeMissing, Strict, read
 from referee.tournament.words import Seatings
 
 FILE: Final = "tournament.toml"
@@ -33,9 +33,9 @@ MOST_LETTERS: Final = 60
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
-Name = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS)]
+Name = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS), NO_CODES]
 Chance = Annotated[float, Field(gt=0, lt=0.5)]
-Word = Annotated[str, Field(min_length=1, max_length=1000)]
+Word = Annotated[str, Field(min_length=1, max_length=1000), NO_CODES]
 
 
 def _seconds(value: Any) -> Any:

@@ -5,7 +5,8 @@
    Otherwise terminals have colour unless they are dumb.
 3. Without colour, terminals keep bold and underline. Pipes and files get no escape codes.
 4. Output is ASCII with `--ascii`, or if the encoding of the stream has no box characters.
-5. A closed pipe raises BrokenPipeError, as with `print`: rich would end the process with exit code 1.
+5. The texts of a console are escaped (`names.escaped`), and rich's codes go to the stream beneath (`names.codes_of`).
+6. A closed pipe raises BrokenPipeError, as with `print`: rich would end the process with exit code 1.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from typing import IO, Final, Literal, NoReturn, TypeAlias
 
 from rich.console import Console
+from rich.segment import Segment
 
+from referee.names import codes_of, escaped
 from referee.view.palette import Look
 
 ColourChoice: TypeAlias = Literal["auto", "always", "never"]
@@ -32,6 +35,12 @@ _PROBE: Final = "▀█░━─│┌┐└┘▸◆×…→←↑↓·"
 class _Console(Console):
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+        # The one place through which all segments go on their way to the stream.
+        return super()._render_buffer(
+            one if one.control or one.text.isprintable() else one._replace(text=escaped(one.text)) for one in buffer
+        )
 
 
 def as_text(show: Callable[[Console], None], columns: int) -> str:
@@ -110,7 +119,7 @@ def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, 
     """
     colour, tty = has_colour(stream, color, environ), is_tty(stream)
     return _Console(
-        file=stream,
+        file=codes_of(stream),
         # None means no escape codes, for pipes. With `no_color`, terminals keep bold.
         color_system=_colour_system(environ) if colour or (tty and not _dumb(environ)) else None,
         no_color=not colour,

@@ -62,6 +62,7 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         ('name = "x"\nrun = []\n', 'run: must have 1 entry or more; write it like this: run = ["./bot", "--fast"]'),
         ('name = "x"\nrun = "python3 main.py"\n', 'run: must be a list; write it like this: run = ["./bot", "--fast"]'),
         (f'name = "x"\nrun = ["{"x" * 1001}"]\n', "run.0: must have at most 1000 characters; write it"),
+        ('name = "x\\u001b]0;y"\n' + RUN, "name: must have no control characters"),
         ('name = "x"\nrun = ["a\\u0007"]\n', "run.0: a command may not have control characters"),
         ('name = "x"\nrun = [""]\n', "run.0: must have 1 character or more; write it like this: run ="),
         (

@@ -7,7 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from rich.text import Text
 
+from referee.names import Escaping
 from referee.view.console import interactive, is_tty, make_console, open_terminal
 from referee.view.palette import Look
 
@@ -118,6 +120,27 @@ def test_printed_text_is_not_markup() -> None:
     made.out.print("[bold]Bee[/] :snake:")
     made.out.file.flush()
     assert made.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_printed_text_is_escaped_and_its_style_is_not(tty: bool) -> None:
+    made = terminal(tty, {"TERM": "xterm"})
+    made.out.print(Text("a\x1b]0;up\x07\x9b31m", style="bold"))
+    with made.out.capture() as captured:
+        made.out.print("b\x1b[2J")
+    made.out.file.flush()
+    bold = ("\x1b[1m", "\x1b[0m") if tty else ("", "")
+    # rich itself drops the bell
+    assert made.out.file.buffer.getvalue().decode() == f"{bold[0]}a\\u001b]0;up\\u009b31m{bold[1]}\n"
+    assert captured.get() == "b\\u001b[2J\n"
+
+
+def test_a_console_writes_its_codes_beneath_an_escaping_stream() -> None:
+    beneath = Stream(True)
+    console = make_console(Escaping(beneath), color="always", environ={"TERM": "xterm"})
+    console.print(Text("a", style="bold"))
+    beneath.flush()
+    assert beneath.buffer.getvalue() == b"\x1b[1ma\x1b[0m\n"
 
 
 def test_writing_to_a_closed_pipe_raises_broken_pipe_error() -> None:

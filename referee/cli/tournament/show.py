@@ -45,9 +45,9 @@ def matches(folder: Folder, *, json: Json = False) -> int:
             if json:
                 print(json_text.dumps(row))
                 continue
-            names = [harmless(also_called(seat["name"], seat["called"])) for seat in row["seats"]]
+            names = [also_called(seat["name"], seat["called"]) for seat in row["seats"]]
             seats = ", ".join(f"{name} {_place(seat['place'])}" for name, seat in zip(names, row["seats"], strict=True))
-            print(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}")
+            print(harmless(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}"))
     return 0
 
 
@@ -57,13 +57,15 @@ def status(folder: Folder, *, json: Json = False) -> int:
     For each bot that cannot play: why. For each disqualification: the request, what happened, the last lines on stderr, and
     the saved game. For each match that failed for a cause outside the bots: when, and why.
     """
+    from referee.names import harmless
+
     with _opened(folder) as tournament:
         document = tournament.status()
     if json:
         print(json_text.dumps(document))
         return 0
     for line in _lines(document):
-        print(line)
+        print(harmless(line))
     return 0
 
 
@@ -79,7 +81,7 @@ def _place(place: float | None) -> str:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    from referee.names import counted, harmless
+    from referee.names import counted
     from referee.tournament.field import Change, Unready
 
     matches = document["matches"]
@@ -91,16 +93,16 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     yield from (str(Change(**change)) for change in document["changes"])
     for one in document["unready"]:
         yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"
-        yield from (f"  {harmless(line)}" for line in one["why"].splitlines())
+        yield from (f"  {line}" for line in one["why"].splitlines())
     for one in document["strays"]:
-        yield harmless(f"{one['name']} takes no part: {one['why']}")
+        yield f"{one['name']} takes no part: {one['why']}"
     for fault in document["faults"]:
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
-        who = f"{fault['match']}, seat {fault['seat'] + 1}, {harmless(fault['name'])}"
-        yield f"{who}: {fault['kind']} at {at}: {harmless(fault['detail'])}"
-        yield from (f"  {harmless(line)}" for line in fault["stderr"])
+        who = f"{fault['match']}, seat {fault['seat'] + 1}, {fault['name']}"
+        yield f"{who}: {fault['kind']} at {at}: {fault['detail']}"
+        yield from (f"  {line}" for line in fault["stderr"])
         if fault["saved"] is not None:
             yield f"  saved: {fault['saved']}"
     for failure in document["failures"]:
         where = f"{failure['series']}#{failure['seating']}"
-        yield f"{where} failed at {failure['started']} on {harmless(failure['machine'])}: {harmless(failure['why'])}"
+        yield f"{where} failed at {failure['started']} on {failure['machine']}: {failure['why']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from math import ceil
 from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from referee.names import shell_line
 from referee.tournament.words import Entrant, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
@@ -187,7 +187,7 @@ class Report:
 
 def command(*words: str) -> str:
     """A command for people to copy."""
-    return shlex.join(["referee", *words])
+    return shell_line("referee", *words)
 
 
 def page_of(match: str) -> str:

@@ -1,0 +1,189 @@
+"""Names that others chose never control the terminal: every command is run with folders, files, answers and stderr that try."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import subprocess
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cli.conftest import WALKER, Shell
+
+from referee import assets
+from referee.cli.commands import COMMANDS, Command
+
+HOSTILE = "a\x1b]0;owned\x07\x9b31m\x7f\u202e"
+"""A title for the window, red letters and a change of direction, as a name of a file or folder."""
+OWN: Final = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
+"""What the referee itself writes on a terminal: colours, and moves of the cursor."""
+QUITTER = f"""\
+import sys
+
+print("Quit\\x9b32m", flush=True)
+for turn in range(2):
+    print({HOSTILE!r}, file=sys.stderr, flush=True)
+"""
+MATCH = ("--map", "duel", "--rounds", "3", "--isolation", "none", "--seed", "1")
+SETTINGS = """\
+name = "Cup"
+bots = ["bots/*"]
+
+[match]
+seats = 2
+maps = ["duel"]
+rounds = 2
+isolation = "none"
+
+[run]
+rng_seed = 1
+jobs = 1
+"""
+GAME, MAP, BOT, OTHER, CUP = (f"{HOSTILE}{end}" for end in (".jsonl", ".toml", ".py", "-2", "-cup"))
+PROGRAM = "ava"
+LINES: dict[str, Sequence[str]] = {
+    "play": ("play", BOT, OTHER, *MATCH),
+    "build": ("build", BOT, OTHER),
+    "check": ("check", BOT, OTHER, "--matches", "1", "--isolation", "none"),
+    "tournament new": ("tournament", "new", f"{HOSTILE}-new"),
+    "tournament check": ("tournament", "check", CUP),
+    "tournament run": ("tournament", "run", CUP),
+    "tournament merge": ("tournament", "merge", CUP, f"{HOSTILE}.sqlite"),
+    "tournament status": ("tournament", "status", CUP),
+    "tournament table": ("tournament", "table", CUP),
+    "tournament matches": ("tournament", "matches", CUP),
+    "tournament grade": ("tournament", "grade", CUP),
+    "tournament report": ("tournament", "report", CUP),
+    "compare": ("compare", BOT, OTHER, "--most", "1", "--isolation", "none", "--rounds", "1"),
+    "replay": ("replay", GAME),
+    "explain": ("explain", GAME),
+    "export": ("export", GAME, "-o", f"{HOSTILE}.html"),
+    "history": ("history",),
+    "verify": ("verify", GAME),
+    "state": ("state", GAME, "--step", "2"),
+    "ask": ("ask", BOT, GAME, "--seat", "1", "--isolation", "none"),
+    "new": ("new", "python", f"{HOSTILE}-bot"),
+    "rules": ("rules", HOSTILE),
+    "help": ("help", HOSTILE),
+    "games": ("games", HOSTILE),
+    "doctor": ("doctor", HOSTILE),
+    "map show": ("map", "show", f"./{MAP}"),
+    "map check": ("map", "check", f"./{MAP}"),
+    "map new": ("map", "new", "--seed", "1", "-o", f"{HOSTILE}-new.toml"),
+    "sdk path": ("sdk", "path", HOSTILE),
+    "program show": ("program", "show", f"./{HOSTILE}.ava"),
+    "program test": ("program", "test", f"./{HOSTILE}.ava", GAME),
+    "program import": ("program", "import", HOSTILE),
+    "program export": ("program", "export", f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
+}
+"""A command line for each command."""
+
+
+def every(table: Sequence[Command], *before: str) -> Iterator[str]:
+    """The names of all commands."""
+    for one in table:
+        if one.commands:
+            yield from every(one.commands, *before, one.name)
+        else:
+            yield " ".join((*before, one.name))
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Shell:
+    """A folder with bots, a saved game, a map and a tournament whose names are hostile."""
+    referee = Shell(tmp_path_factory.mktemp("hostile"), cache)
+    folder = referee.folder
+    (folder / BOT).write_text(QUITTER)
+    (folder / OTHER).mkdir()
+    (folder / OTHER / "main.py").write_text(WALKER.replace("NAME", "W\x9b31m").replace("PATH", "RDLU"))
+    shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", folder / MAP)
+    shutil.copy(next(assets.folder("bots").glob(f"*/*.{PROGRAM}")), folder / f"{HOSTILE}.{PROGRAM}")
+    (folder / CUP / "bots").mkdir(parents=True)
+    shutil.copy(folder / BOT, folder / CUP / "bots")
+    shutil.copytree(folder / OTHER, folder / CUP / "bots" / OTHER)
+    (folder / CUP / "bots" / f"{HOSTILE}.broken").mkdir()
+    (folder / CUP / "tournament.toml").write_text(SETTINGS)
+    assert referee("play", BOT, OTHER, *MATCH, "-o", GAME).code == 0
+    ran = referee("tournament", "run", CUP)
+    assert ran.code == 0, ran.err
+    return referee
+
+
+def test_every_command_has_a_line() -> None:
+    assert set(LINES) == set(every(COMMANDS))
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_no_command_prints_a_control_character(there: Shell, name: str) -> None:
+    for words in (LINES[name], (*LINES[name], "--json")):
+        ran = there(*words)
+        assert ran.code != 3, ran.err
+        assert codes(ran.out + ran.err) == [], ascii(ran.out + ran.err)
+
+
+@pytest.mark.parametrize("name", ["status", "table", "matches", "report", "check"])
+def test_a_ledger_of_strangers_prints_no_control_character(there: Shell, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / HOSTILE
+    shutil.copytree(there.folder / CUP, folder)
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("UPDATE matches SET reason = :told, saved = :told, machine = :told", {"told": HOSTILE})
+        ledger.execute("UPDATE series SET map = ?", (HOSTILE,))
+        ledger.execute("UPDATE entrants SET name = :told, source = :told", {"told": HOSTILE})
+        ledger.execute("UPDATE unready SET name = :told, source = :told, why = :told", {"told": HOSTILE})
+        ledger.execute("INSERT INTO failures VALUES (1, 0, :told, :told, :told)", {"told": HOSTILE})
+    for more in ((), ("--json",)):
+        ran = there("tournament", name, folder, *(["--games"] if name == "check" else []), *more)
+        assert codes(ran.out + ran.err) == [], ascii(ran.out + ran.err)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["play", "check", "build", "tournament run", "tournament table", "replay", "map show", "program show", "ask"],
+)
+def test_on_a_terminal_all_codes_are_the_referees_own(there: Shell, name: str) -> None:
+    words = [*LINES[name], *(["--no-watch"] if name in ("play", "replay") else [])]
+    shown = on_a_terminal(there, *words)
+    assert codes(OWN.sub("", shown).replace("\r", "")) == [], ascii(shown)
+
+
+@pytest.mark.parametrize("words", [("--help",), ("play", "--help"), ("tournament",), ("replay", GAME, "--no-watch")])
+def test_the_referees_own_colours_stay(there: Shell, words: Sequence[str]) -> None:
+    shown = on_a_terminal(there, *words)
+    assert "\x1b[" in shown
+    assert codes(OWN.sub("", shown).replace("\r", "")) == []
+
+
+def test_the_command_that_asks_again_can_be_pasted(there: Shell) -> None:
+    ran = there("play", BOT, OTHER, *MATCH, "-o", f"again-{GAME}")
+    [line] = [line for line in ran.out.splitlines() if "ask it again:" in line]
+    words = f"set -- {line.partition('ask it again: ')[2]}; printf '%s\\0' \"$@\""
+    pasted = subprocess.run(["bash", "-c", words], capture_output=True, check=True).stdout.decode().split("\0")
+    assert pasted[1:4] == ["ask", BOT, f"again-{GAME}"]
+
+
+def codes(printed: str) -> list[str]:
+    """The characters that control a terminal, besides the ends of lines and tabs."""
+    return [c for c in printed if unicodedata.category(c) in ("Cc", "Cf", "Cs") and c not in "\n\t"]
+
+
+def on_a_terminal(referee: Shell, *words: str) -> str:
+    """All that a command prints on a terminal."""
+    here, there = pty.openpty()
+    environ = referee.environ({"TERM": "xterm-256color"})
+    with subprocess.Popen(
+        referee.argv(*words), cwd=referee.folder, env=environ, stdin=there, stdout=there, stderr=there
+    ):
+        os.close(there)
+        printed = bytearray()
+        with suppress(OSError):  # the last one who had the terminal open has closed it
+            while data := os.read(here, 65536):
+                printed += data
+    os.close(here)
+    return printed.decode(errors="replace")
