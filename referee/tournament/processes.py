@@ -1,11 +1,17 @@
-"""Work on many saved games, on all processors."""
+"""Work on many saved games, on all processors.
+
+The processes end with the one that started them, also if it is killed. They wait for that in a thread. A signal of the kernel
+(PR_SET_PDEATHSIG) would come with the end of the thread that started them, and never if the parent ended before it was asked for.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from threading import Thread
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -23,12 +29,22 @@ def on_all_processors(
         work: a function of a module, which other processes can import.
     """
     processors = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(processors, initializer=_leave_signals_to_the_parent) as pool:
+    with ProcessPoolExecutor(processors, initializer=_belong_to_the_parent) as pool:
         try:
             yield from pool.map(work, items, chunksize=at_once)
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 
 
-def _leave_signals_to_the_parent() -> None:
+def _belong_to_the_parent() -> None:
+    """Leave Ctrl-C to the parent, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlive_nobody, daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    # Each process that was forked later holds the pipe of this one open. They end too, the last one first.
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,51 @@
+"""The processes that work on saved games end with the command that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from referee.tournament.processes import on_all_processors
+
+BUSY = """\
+import os
+import signal
+
+from referee.tournament.processes import on_all_processors
+
+os.sched_getaffinity = lambda _: {0, 1, 2}
+
+
+def work(item):
+    signal.alarm(100)  # nothing outlives the test
+    print(os.getpid(), flush=True)
+    signal.pause()
+
+
+list(on_all_processors(work, range(ITEMS), at_once=1))
+"""
+
+
+def test_the_results_come_in_the_order_of_the_items() -> None:
+    assert list(on_all_processors(abs, range(-9, 9), at_once=2)) == [abs(item) for item in range(-9, 9)]
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("items", [2, 3], ids=["one is idle", "all are busy"])
+def test_processes_end_with_a_parent_that_is_killed(items: int, end: signal.Signals) -> None:
+    script = BUSY.replace("ITEMS", str(items))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True) as parent:
+        assert parent.stdout is not None
+        assert len({parent.stdout.readline() for _ in range(items)}) == items
+        parent.send_signal(end)
+        try:
+            assert parent.stdout.read() == b""  # nobody has it open any more
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(parent.pid, signal.SIGKILL)
+    assert parent.returncode == -end
