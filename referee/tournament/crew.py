@@ -1,4 +1,8 @@
-"""The crew of one machine: processes that live for the whole run, and play one match after the other."""
+"""The crew of one machine: processes that live for the whole run, and play one match after the other.
+
+A worker that dies is replaced, and its match is played again like any that failed. If workers die and none answers, the machine
+is the cause and no match: then the run stops before its matches become void.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,42 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 import trio
 
 from referee.tournament.playing import Opening
-from referee.tournament.runner import Coordinator, Stopped
+from referee.tournament.runner import TRIES, Coordinator, Stopped
 from referee.tournament.worker_process import WORKER, WorkerProcess
+
+HOPELESS: Final = 10 * TRIES
+"""Workers that may die in a row, in a run in which some have answered."""
+
+
+@dataclass(slots=True)
+class _Deaths:
+    """Workers that died since the last answer.
+
+    Attributes:
+        most: how many may die before the run stops.
+    """
+
+    in_a_row: int = 0
+    most: int = TRIES
+
+    def answered(self) -> None:
+        """A worker has answered."""
+        self.in_a_row, self.most = 0, HOPELESS
+
+    def died(self, why: str) -> None:
+        """A worker has died.
+
+        Raises:
+            Stopped: too many have.
+        """
+        self.in_a_row += 1
+        if self.in_a_row >= self.most:
+            raise Stopped(f"{self.in_a_row} workers in a row ended without an answer; of the last match, {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +66,12 @@ class LocalCrew:
         Raises:
             Stopped: nothing can be played on this machine.
         """
-        threads = trio.CapacityLimiter(self.jobs)
+        threads, deaths = trio.CapacityLimiter(self.jobs), _Deaths()
         async with trio.open_nursery() as nursery:
             for _ in range(self.jobs):
-                nursery.start_soon(self._keep_busy, coordinator, threads)
+                nursery.start_soon(self._keep_busy, coordinator, threads, deaths)
 
-    async def _keep_busy(self, coordinator: Coordinator, threads: trio.CapacityLimiter) -> None:
-        deaths = 0
+    async def _keep_busy(self, coordinator: Coordinator, threads: trio.CapacityLimiter, deaths: _Deaths) -> None:
         while True:
             [match] = await coordinator.take()
             async with started(self.opening, self.command) as worker:
@@ -46,15 +79,15 @@ class LocalCrew:
                     began = datetime.now(UTC)
                     job = coordinator.job(match).model_dump_json()
                     answer = await trio.to_thread.run_sync(worker.ask, job, abandon_on_cancel=True, limiter=threads)
-                    deaths = deaths + 1 if answer is None else 0
-                    if deaths > 1:
-                        raise Stopped(f"a worker ends without an answer: {worker.tail}")
-                    if answer is not None and "stop" in answer:
-                        raise Stopped(answer["stop"])
-                    failed = {"failed": f"its worker was lost: {worker.tail}"} if answer is None else answer
-                    await coordinator.ended([(match, failed)], began=began)
                     if answer is None:
+                        why = worker.death
+                        deaths.died(why)
+                        await coordinator.ended([(match, {"failed": why})], began=began)
                         break
+                    if "stop" in answer:
+                        raise Stopped(answer["stop"])
+                    deaths.answered()
+                    await coordinator.ended([(match, answer)], began=began)
                     [match] = await coordinator.take()
 
 

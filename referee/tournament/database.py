@@ -91,6 +91,12 @@ class Database:
         except BaseException:
             self.close()
             raise
+        self._place = _place(path)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the file is where it was opened. One that was moved or deleted can be written, but not found again."""
+        return _place(self.path) == self._place
 
     def close(self) -> None:
         """Close it."""
@@ -193,6 +199,15 @@ class Database:
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damaged(str(failed))
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    """The device and the number of a file; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _shown(column: str, value: object) -> str:

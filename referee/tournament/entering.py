@@ -155,6 +155,11 @@ def load(folder: Path, content: str, name: str) -> Bot:
     )
 
 
+def has_copy(folder: Path, content: str) -> bool:
+    """Whether the copy of an entrant is there."""
+    return (folder / ENTRANTS / content / _FILES).is_dir()
+
+
 def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | None, int | None]]:
     """Each bot of the file, and what else its patterns hit: its word, its path, its name (None for its own), its seeding."""
     students = roster(folder)

@@ -105,6 +105,11 @@ class Ledger:
             self.close()
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 
+    @property
+    def in_place(self) -> bool:
+        """Whether its file is where it was opened."""
+        return self._db.in_place
+
     def close(self) -> None:
         """Close it."""
         self._db.close()

@@ -36,6 +36,11 @@ STDERR: Final = 10
 """Lines of stderr that are kept of a player at fault."""
 
 
+def moved(folder: str | Path) -> str:
+    """What to say if a tournament's folder, or its ledger, is no longer where the run has opened it."""
+    return f"{folder} was moved or deleted during the run; if it was moved, nothing is lost: go on where it is now"
+
+
 class Opening(Strict):
     """What all matches of a tournament have in common.
 

@@ -25,7 +25,7 @@ import trio
 from referee.errors import RefereeError
 from referee.tournament.formats import Format
 from referee.tournament.ledger import Ledger, Match
-from referee.tournament.playing import Job, Seat
+from referee.tournament.playing import Job, Seat, moved
 from referee.tournament.rows import Answer, match_defect
 from referee.tournament.words import Entrant, Series, Shard, match_seed
 
@@ -191,8 +191,13 @@ class Coordinator:
 
         Args:
             began: when the worker got them. machine: the name of its machine; None for this one.
+
+        Raises:
+            Stopped: the ledger was moved or deleted.
         """
         run = self._run
+        if not run.ledger.in_place:
+            raise Stopped(moved(run.ledger.path.parent))
         answers = [(match, self._proved(match, answer)) for match, answer in answers]
         async with self._changed:
             with run.ledger.transaction():

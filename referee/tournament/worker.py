@@ -2,7 +2,7 @@
 
 1. Lines of JSON go both ways. The first line that it gets is an `Opening`, each later one a `Job`. It answers each job with
    one line: `{"row": …}`, `{"failed": "…"}` if the match failed for a cause outside the bots, or `{"stop": "…"}` if nothing can
-   be played here (no isolation, no room on the disk, no processes left).
+   be played here (no isolation, no room on the disk, no processes left, no folder of the tournament any more).
 2. When its input ends, because the coordinator has closed it or was killed, a match that is being played is broken off: its
    players end, and then the worker ends.
 3. It is in a session of its own, so Ctrl-C reaches the coordinator only.
@@ -15,21 +15,26 @@ import json
 import os
 from collections.abc import AsyncIterator
 from errno import EDQUOT, EFBIG, EIO, ENOSPC, EROFS
+from pathlib import Path
 from typing import Any, Final
 
 import trio
 
-from referee.errors import IsolationError, out_of
+from referee.errors import IsolationError, SetupError, UsageError, out_of
+from referee.names import shorten
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
-from referee.tournament.playing import Job, Opening, Playing
+from referee.tournament.entering import has_copy
+from referee.tournament.playing import Job, Opening, Playing, moved
+from referee.tournament.settings import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
 """Objects after which the garbage collector runs; a match makes fewer."""
 CELLS: Final = 3
 """Attempts to isolate the players of a match."""
-_NO_DISK: Final = frozenset({EDQUOT, EFBIG, EIO, ENOSPC, EROFS})
+_FULL: Final = frozenset({EDQUOT, EFBIG, ENOSPC})
+_BROKEN: Final = frozenset({EIO, EROFS})
 
 
 def main() -> None:
@@ -60,33 +65,57 @@ async def work(heard: int, said: int) -> None:
                 await demand(sandbox)
                 playing = Playing(opening, sandbox)
                 async for line in received:
-                    _answer(said, await _played(playing, Job.model_validate_json(line)))
+                    _answer(said, await _played(playing, Job.model_validate_json(line), opening))
         except IsolationError as wrong:
             _answer(said, {"stop": str(wrong)})
 
 
-async def _played(playing: Playing, job: Job) -> dict[str, Any]:
+async def _played(playing: Playing, job: Job, opening: Opening) -> dict[str, Any]:
     """The answer to a job. A cell that cannot be set up is tried again, because the machine may have been busy."""
     answer: dict[str, Any] = {}
     for _ in range(CELLS):
         try:
-            return {"row": await playing.play(job)}
+            row = await playing.play(job)
         except Exception as failed:
             first = failed
             while isinstance(first, ExceptionGroup):
                 first = first.exceptions[0]
             if not isinstance(first, IsolationError):
-                return _failed(first)
+                return _failed(first, opening, job)
             answer = {"stop": str(first)}
+        else:
+            # Without its folder, an innocent bot is at fault.
+            gone = _gone(opening, job) if row["faults"] else None
+            return {"row": row} if gone is None else {"stop": gone}
     return answer
 
 
-def _failed(why: Exception) -> dict[str, str]:
+def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
+    """The answer to a job that failed. Causes that no other match would escape stop the run."""
     if (lacking := out_of(why)) is not None:
         return {"stop": lacking}
-    if isinstance(why, OSError) and why.errno in _NO_DISK:
-        return {"stop": f"{why.filename or 'a saved game'} cannot be written ({why.strerror}): free space there"}
+    if (gone := _gone(opening, job)) is not None:
+        return {"stop": gone}
+    if isinstance(why, UsageError) and not isinstance(why, SetupError):  # a setup may be wrong for this seed only
+        return {"stop": str(why)}
+    if isinstance(why, OSError):
+        file = str(why.filename or "a saved game")
+        if why.errno in _FULL:
+            return {"stop": f"{file} cannot be written ({why.strerror}): free space there"}
+        if file.startswith((opening.folder, opening.games)) or why.errno in _BROKEN:
+            return {"stop": f"{file} cannot be used ({why.strerror})"}
     return {"failed": f"{type(why).__name__}: {why}"}
+
+
+def _gone(opening: Opening, job: Job) -> str | None:
+    """What to say if the tournament's folder or a bot's copy is no longer there; None if both are."""
+    folder = Path(opening.folder)
+    if not folder.is_dir():
+        return moved(folder)
+    for seat in job.seats:
+        if not has_copy(folder, seat.content):
+            return f"the copy of {shorten(seat.name)} in {folder / ENTRANTS} is gone: run again, which makes it anew"
+    return None
 
 
 async def _lines(descriptor: int) -> AsyncIterator[bytes]:

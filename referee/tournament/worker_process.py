@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from subprocess import PIPE
 from typing import Final
 
@@ -27,6 +29,7 @@ class WorkerProcess:
 
     def __init__(self, opening: Opening, command: Sequence[str] = WORKER) -> None:
         """Start it, in a session of its own."""
+        self._out_of_memory = _out_of_memory()
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._said, start_new_session=True)
         self._tell(opening.model_dump_json())
@@ -58,11 +61,24 @@ class WorkerProcess:
         return answer
 
     @property
-    def tail(self) -> str:
-        """The end of what it wrote to stderr, in one line."""
+    def death(self) -> str:
+        """Why it gave no answer, in one line: the signal or exit code that ended it, and the end of what it wrote to stderr."""
         self._said.seek(0, 2)
         self._said.seek(max(0, self._said.tell() - _TAIL))
-        return shorten(" ".join(self._said.read().decode(errors="replace").split()), 300) or "it says nothing"
+        said = shorten(" ".join(self._said.read().decode(errors="replace").split()), 300) or "it says nothing"
+        return f"{self._ended}: {said}"
+
+    @property
+    def _ended(self) -> str:
+        code = self._process.poll()
+        if code is None:
+            return "its worker answered nothing"
+        if code >= 0:
+            return f"its worker ended with exit code {code}"
+        by = f"its worker was killed by {_signal(-code)}"
+        if -code == signal.SIGKILL and _out_of_memory() > self._out_of_memory:
+            return f"{by} when this machine was out of memory"
+        return by
 
     def end(self) -> None:
         """Let it end its players, or kill it. A call of `ask` in another thread returns None."""
@@ -76,3 +92,19 @@ class WorkerProcess:
         self._process.wait()
         self._process.stdout.close()
         self._said.close()
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _out_of_memory() -> int:
+    """How many processes the kernel has killed for lack of memory, in all cgroups; 0 if it does not say."""
+    with suppress(OSError):
+        for line in Path("/proc/vmstat").read_text(encoding="ascii").splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0

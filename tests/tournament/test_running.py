@@ -103,7 +103,29 @@ def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, 
         assert process.wait() == 0
     assert (told(cup), table(cup)) == undisturbed
     status = json.loads(cup.read("status", cup.folder, "--json").out)
-    assert {failure["why"] for failure in status["failures"]} <= {"its worker was lost: it says nothing"}
+    assert {failure["why"] for failure in status["failures"]} <= {"its worker was killed by SIGKILL: it says nothing"}
+
+
+@pytest.mark.parametrize("lost", ["", "games", "entrants", "ledger.sqlite"], ids=["all", "games", "bots", "ledger"])
+def test_a_run_whose_folder_is_moved_stops_and_voids_nothing(cup: Cup, undisturbed: tuple[Any, Any], lost: str) -> None:
+    """A file is in the place of the games, because a folder would be made anew."""
+    place, away = cup.folder / lost, cup.folder.parent / "away"
+    with cup.start("run", cup.folder) as process:
+        for number in progress(process):
+            if number == 2:
+                place.rename(away)
+                if lost == "games":
+                    place.touch()
+        assert process.stderr is not None
+        told = process.stderr.read()
+        assert process.wait() == 1
+    assert ("Traceback" in told, "void" in told) == (False, False)
+    if lost == "games":
+        place.unlink()
+    away.rename(place)
+    assert cup("run", cup.folder).code == 0
+    assert table(cup) == undisturbed[1]
+    assert json.loads(cup.read("status", cup.folder, "--json").out)["failures"] == []
 
 
 def test_what_a_killed_worker_left_of_a_saved_game_is_removed(cup: Cup) -> None:

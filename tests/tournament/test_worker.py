@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
 
-from referee.errors import IsolationError
-from referee.tournament.playing import Job, Playing
+from referee.errors import BotError, IsolationError, SetupError, UsageError
+from referee.tournament.playing import Job, Opening, Playing, Seat, moved
 from referee.tournament.worker import CELLS, _played
 
+ROW = {"reason": "rounds", "faults": []}
 JOB = Job(series=1, seating=0, map="duel", rng_seed=1, seats=[])
 
 
@@ -26,28 +28,66 @@ class Fails(Playing):
         await trio.lowlevel.checkpoint()
         if self.errors:
             raise ExceptionGroup("two players", [self.errors.pop(0)])
-        return {"reason": "rounds"}
+        return ROW
+
+
+@pytest.fixture
+def opening(tmp_path: Path) -> Opening:
+    """Of a tournament in this folder, without bots."""
+    return Opening(
+        folder=str(tmp_path), games=str(tmp_path / "games"), game="snakecore", maps={}, rounds=None, first=1, answer=1,
+        total=None, clock="wall", pondering=True, isolation="none", memory=None, keep="all", seats=2,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("error", "answer"),
     [
         (ValueError("our own bug"), {"failed": "ValueError: our own bug"}),
-        (OSError(errno.EIO, "broken", "/x"), {"stop": "/x cannot be written (broken): free space there"}),
+        (
+            SetupError("no room for a field with this seed"),
+            {"failed": "SetupError: no room for a field with this seed"},
+        ),
+        (FileNotFoundError(errno.ENOENT, "gone", "/x"), {"failed": "FileNotFoundError: [Errno 2] gone: '/x'"}),
+        (FileNotFoundError(errno.ENOENT, "gone", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (gone)"}),
+        (PermissionError(errno.EACCES, "denied", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (denied)"}),
+        (UsageError("a damaged copy"), {"stop": "a damaged copy"}),
+        (OSError(errno.EIO, "broken", "/x"), {"stop": "/x cannot be used (broken)"}),
+        (OSError(errno.ENOSPC, "full", "/x"), {"stop": "/x cannot be written (full): free space there"}),
         (OSError(errno.EMFILE, "Too many open files"), {"stop"}),
     ],
 )
-async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, answer: Any) -> None:
-    told = await _played(Fails(error), JOB)
-    assert (told if isinstance(answer, dict) else told.keys()) == answer
+async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, answer: Any, opening: Opening) -> None:
+    if isinstance(error, OSError) and error.filename:
+        error.filename = error.filename.replace("FOLDER", opening.folder)
+    told = await _played(Fails(error), JOB, opening)
+    if isinstance(answer, dict):
+        assert told == {key: says.replace("FOLDER", opening.folder) for key, says in answer.items()}
+    else:
+        assert told.keys() == answer
 
 
-async def test_a_cell_that_cannot_be_set_up_is_tried_again() -> None:
+async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
+    opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = JOB.model_copy(update={"seats": [Seat(number=0, name="Wanda", content="c0")]})
+    told = await _played(Fails(BotError("no folder to start it in")), job, opening)
+    assert told == {"stop": f"the copy of Wanda in {tmp_path}/entrants is gone: run again, which makes it anew"}
+    monkeypatch.setitem(ROW, "faults", [{"kind": "exit"}])
+    assert await _played(Fails(), job, opening) == told
+    tmp_path.rename(tmp_path.with_name("moved"))  # noqa: ASYNC240 - nothing waits for it
+    told = await _played(Fails(ValueError("anything")), job, opening)
+    assert told == {"stop": moved(tmp_path)}
+
+
+async def test_a_cell_that_cannot_be_set_up_is_tried_again(opening: Opening) -> None:
     slow = [IsolationError("the machine is slow")] * (CELLS - 1)
-    assert await _played(Fails(*slow), JOB) == {"row": {"reason": "rounds"}}
+    assert await _played(Fails(*slow), JOB, opening) == {"row": ROW}
 
 
-async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all_matches_void() -> None:
+async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all_matches_void(
+    opening: Opening,
+) -> None:
     playing = Fails(*[IsolationError("the interpreter cannot be shown to players")] * CELLS)
-    assert await _played(playing, JOB) == {"stop": "the interpreter cannot be shown to players"}
+    assert await _played(playing, JOB, opening) == {"stop": "the interpreter cannot be shown to players"}
     assert playing.errors == []

@@ -171,7 +171,7 @@ class Member(WorkerPlugin):
                     answers.append({"stop": OTHER})
                     break
                 if answer is None:
-                    answer = {"failed": f"its worker was lost: {worker.tail}"}
+                    answer = {"failed": worker.death}
                     self._put_away(worker)
                     worker = self._taken()
                 answers.append(answer)

@@ -41,7 +41,7 @@ def test_a_batch_is_answered_in_order(worker: Member) -> None:
 def test_a_process_that_dies_is_replaced_and_says_why(worker: Member) -> None:
     assert worker.play(["a", "die", "b"]) == [
         {"failed": "a"},
-        {"failed": "its worker was lost: out of luck"},
+        {"failed": "its worker ended with exit code 1: out of luck"},
         {"failed": "b"},
     ]
 

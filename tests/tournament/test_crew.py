@@ -1,0 +1,115 @@
+"""Workers that die: the evidence says what ended them, and the tournament goes on unless no worker ever answers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
+
+from benchmarks.rehearsals import prepared, rehearsed
+
+from referee.tournament import worker_process
+from referee.tournament.crew import HOPELESS, LocalCrew
+from referee.tournament.playing import Opening
+from referee.tournament.runner import TRIES, Stopped
+from referee.tournament.tournament import Tournament
+from referee.tournament.worker_process import WorkerProcess
+
+MORTAL = f"""\
+import json, os, sys
+sys.path.append({str(Path(__file__).parents[2] / "scripts" / "benchmarks" / "programs")!r})
+from instant_worker import row
+sys.stdin.readline()
+for line in sys.stdin:
+    job = json.loads(line)
+    if DIES:
+        HOW
+    print(json.dumps({{"row": row(job)}}), flush=True)
+"""
+KILLED = "os.kill(os.getpid(), 9)"
+
+
+def rehearse(folder: Path, dies: str, *, each: int = 1) -> tuple[tuple[int, int, int], list[str], str]:
+    """Play with a worker that is killed if an expression of its job is true.
+
+    Returns the counts of the ledger, why tries failed, and why the run stopped.
+    """
+    command = (sys.executable, "-c", MORTAL.replace("DIES", dies).replace("HOW", KILLED))
+    stopped = ""
+    with Tournament(prepared(folder, f"each = {each}", 4), writes=True) as tournament:
+        try:
+            trio.run(rehearsed, tournament, lambda _: None, lambda opening: LocalCrew(opening, 1, command))
+        except BaseExceptionGroup as group:
+            [failed] = group.exceptions
+            while isinstance(failed, BaseExceptionGroup):
+                [failed] = failed.exceptions
+            assert isinstance(failed, Stopped)
+            stopped = str(failed)
+        return tournament.ledger.counts(), [one["why"] for _, one in tournament.ledger.failures()], stopped
+
+
+def test_a_match_that_kills_its_workers_is_void_after_three_tries_and_the_tournament_goes_on(tmp_path: Path) -> None:
+    counts, why, stopped = rehearse(tmp_path, "job['seating'] in (1, 2)")
+    assert (counts, stopped) == ((4, 4, 2), "")
+    assert why == ["its worker was killed by SIGKILL: it says nothing"] * 2 * TRIES
+
+
+def test_if_no_worker_ever_answers_the_run_stops_and_no_match_is_void(tmp_path: Path) -> None:
+    (scheduled, played, void), why, stopped = rehearse(tmp_path, "True")
+    assert (scheduled, played, void, len(why)) == (4, 0, 0, TRIES - 1)
+    assert stopped == (
+        "3 workers in a row ended without an answer; of the last match, its worker was killed by SIGKILL: it says nothing"
+    )
+
+
+def test_a_machine_on_which_workers_begin_to_die_does_not_make_all_matches_void(tmp_path: Path) -> None:
+    (scheduled, played, void), _, stopped = rehearse(tmp_path, "job['series'] > 1", each=20)
+    assert scheduled == 80
+    assert (played, void) == (4 + void, HOPELESS // TRIES - 1)
+    assert f"{HOPELESS} workers in a row" in stopped
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        (KILLED, "its worker was killed by SIGKILL: it says nothing"),
+        ("os.kill(os.getpid(), 11)", "its worker was killed by SIGSEGV: it says nothing"),
+        ("os.kill(os.getpid(), 40)", "its worker was killed by signal 40: it says nothing"),
+        ("sys.exit('no luck')", "its worker ended with exit code 1: no luck"),
+        ("os.close(1); [None for _ in sys.stdin]", "its worker answered nothing: it says nothing"),
+    ],
+)
+def test_the_evidence_names_the_signal_or_the_exit_code(
+    how: str, says: str, opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_process, "END", 0.05 if "close" in how else 60)
+    worker = WorkerProcess(opening, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", how)))
+    try:
+        assert worker.ask("{}") is None
+        assert worker.death == says
+    finally:
+        worker.end()
+
+
+def test_the_evidence_says_if_the_machine_was_out_of_memory(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+    kills = iter([4, 5])
+    monkeypatch.setattr(worker_process, "_out_of_memory", lambda: next(kills))
+    worker = WorkerProcess(opening, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", KILLED)))
+    try:
+        assert worker.ask("{}") is None
+        assert worker.death == "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"
+    finally:
+        worker.end()
+
+
+@pytest.fixture
+def opening() -> Opening:
+    """Of a tournament in no folder."""
+    return Opening(
+        folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
+        pondering=True, isolation="none", memory=None, keep="all", seats=2,
+    )  # fmt: skip
