@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ LONGEST: Final = 2**24
 """Bytes of a value."""
 _STEPS: Final = 100_000
 """Steps of SQLite's machine between two looks at the clock; they take some milliseconds."""
+_SHARED: Final = 2**16
+"""Bytes: more than the memory that SQLite shares at first."""
 _NAMES_ANOTHER: Final = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names a further file (https://www.sqlite.org/fileformat.html, section 3)."""
 _ELSEWHERE: Final = frozenset(
@@ -192,13 +195,21 @@ class Database:
 
     def _meant(self, failed: sqlite3.Error) -> RefereeError:
         code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code == sqlite3.SQLITE_FULL:
-            return DiskError(f"{self.path} cannot be written ({failed}): free space there; what is in it is not lost")
+        full = code == sqlite3.SQLITE_FULL
+        if full or (code == sqlite3.SQLITE_IOERR and _no_room(self.path.parent)):
+            why = failed if full else "no space left"
+            return DiskError(f"{self.path} cannot be written ({why}): free space there; what is in it is not lost")
         if code == sqlite3.SQLITE_INTERRUPT:
             return self.damaged(f"no row within {PATIENCE:g} s")
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damaged(str(failed))
+
+
+def _no_room(folder: Path) -> bool:
+    """Whether a disk is full. SQLite says so for its files, but not for the memory that it shares beside a ledger."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize < _SHARED
 
 
 def _place(path: Path) -> tuple[int, int] | None:

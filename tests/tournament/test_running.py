@@ -472,6 +472,27 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(cup: Cup, undisturbed: tupl
     assert (told(cup), table(cup)) == undisturbed
 
 
+@pytest.mark.parametrize("room", [0, 4, 16, 64])
+def test_a_disk_that_is_full_at_the_first_write_is_named(cup: Cup, tmp_path: Path, room: int) -> None:
+    """Of its disk, the tournament has these KiB: no lock, no ledger, no memory beside the ledger, no table in it."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    fill = f"""
+        mount -t tmpfs -o size=1M none {disk} && cp -r {cup.folder} {disk} &&
+        mount -o remount,size=$(($(df --output=used {disk} | tail -1) + {room}))k {disk} && exec "$@"
+        """
+    full = ["unshare", "-rm", "sh", "-c", fill, "-"]
+    if subprocess.run([*full, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no namespaces for mounts here")
+    argv = [*full, *cup.argv("run", disk / "cup")]
+    ran = subprocess.run(argv, env=cup.environ, capture_output=True, text=True, check=False)
+    [line] = [line for line in ran.stderr.splitlines() if line.startswith("referee: ")]
+    assert ran.returncode in {1, 2}
+    assert line.startswith(f"referee: {disk}/cup")
+    assert "cannot be written (" in line
+    assert "): free space there" in line
+
+
 def test_a_tournament_that_has_not_begun_has_no_table(cup: Cup) -> None:
     cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
     assert cup("run", cup.folder).code == 2
