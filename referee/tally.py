@@ -18,6 +18,7 @@ class Tally:
         figures: one list for each of the game's columns, with the sums.
         faults: the last fault, or None. failures: the number of faults.
         failed_at: the step of the last fault: number, round and request.
+        computed: whether the player computed for most of the time before its last fault; None if that is not known.
         outcome: the result. final: the last position. Both are None while the match goes on.
         steps: how many steps there were.
     """
@@ -29,6 +30,7 @@ class Tally:
         self.faults: list[Fault | None] = [None] * seats
         self.failures = [0] * seats
         self.failed_at: list[tuple[int, int, str] | None] = [None] * seats
+        self.computed: list[bool | None] = [None] * seats
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
@@ -46,6 +48,7 @@ class Tally:
                 self.faults[answer.seat] = answer.action
                 self.failures[answer.seat] += 1
                 self.failed_at[answer.seat] = (step.number, step.round, step.ask)
+                self.computed[answer.seat] = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
             elif step.round:  # in round 0 names are asked
                 self.moves[answer.seat] += 1
         columns = self.columns

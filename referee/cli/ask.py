@@ -61,6 +61,7 @@ def ask(
     from referee.cli.narrator import narrate, silent
     from referee.cli.saved import open_saved
     from referee.clock import TimeControl
+    from referee.compliance.diagnosis import Circumstances
     from referee.sandbox.limits import DAY, Level, Limits
 
     if step is not None and all:
@@ -118,7 +119,9 @@ def ask(
     if answers.fault is not None:
         print()
         name = found.name if found.given else answers.name or found.name
-        for line in fault_lines(chosen, name, answers.fault, words, entered[0], isolation=level, memory=limits.memory):
+        held = None if level is Level.NONE else limits.memory
+        seen = Circumstances(answers.asks, answers.given, words, held, answers.computed)
+        for line in fault_lines(chosen, name, answers.fault, entered[0], saved.game, seen, called=bot, isolation=level):
             print(line)
         return 1
     for line in last_words(words) if step is not None else ():

@@ -30,7 +30,8 @@ class Answers:
     """Collects the answers, and prints those that the user asked for.
 
     Attributes:
-        fault: the bot's fault; None without one.
+        fault: the bot's fault; None without one. asks: the request that led to it. given: the answers before it.
+        computed: whether the bot computed for most of the time before it; None if that is not known.
         name: the bot's answer to getName; empty before.
     """
 
@@ -70,6 +71,8 @@ class Answers:
         self._slowest, self._slowest_at = 0.0, 0
         self._all_names = True  # the first answer includes the program's start: count it only if there are no others
         self.fault: Fault | None = None
+        self.asks, self.given = "", 0
+        self.computed: bool | None = None
         self.name = ""
 
     def tell(self, asked: Asked) -> None:
@@ -81,7 +84,8 @@ class Answers:
             self._slowest, self._slowest_at = now.elapsed, asked.step.number
         self._all_names = self._all_names and asked.step.round == 0
         if isinstance(now.action, Fault):
-            self.fault = now.action
+            self.fault, self.asks, self.given = now.action, asked.step.ask, self._asked - 1
+            self.computed = None if now.cpu is None else now.cpu > now.elapsed / 2
         elif asked.step.round == 0:
             self.name = text_of(self._game, now)
         if self._step is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.bots import Bot
 from referee.cli.again import command
+from referee.sandbox.limits import Level
 from referee.session import MatchConfig, MatchResult
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def print_table(
         said: what the compilers of bots that forfeit said, by seat.
     """
     # Imported here, after the match, to not delay the first request.
-    from referee.cli.faults import fault_lines, forfeit_lines
+    from referee.cli.faults import check_line, fault_lines, forfeit_lines
+    from referee.compliance.diagnosis import Circumstances
     from referee.view.closing_table import closing_rows, print_closing_table
 
     tally = result.tally
@@ -66,21 +68,32 @@ def print_table(
             print()
             for line in forfeit_lines(row.seat, row.name, fault, said.get(row.seat, ())):
                 print(line)
+            if row.seat < len(words):
+                print(check_line(words[row.seat], config.game, config.isolation))
         elif fault := tally.faults[row.seat]:
             print()
+            at = tally.failed_at[row.seat]
+            seen = Circumstances(
+                ask="" if at is None else at[2],
+                answers=tally.moves[row.seat] + (at is not None and at[1] > 0),
+                log=result.last_words[row.seat],
+                memory=None if config.isolation is Level.NONE else config.limits.memory,
+                computed=tally.computed[row.seat],
+                total=result.clocks[row.seat].left() == 0,
+            )
             for line in fault_lines(
                 row.seat,
                 row.name,
                 fault,
-                result.last_words[row.seat],
                 written[row.seat],
+                config.game,
+                seen,
+                called=words[row.seat] if row.seat < len(words) else None,
                 isolation=config.isolation,
-                memory=config.limits.memory,
                 times=tally.failures[row.seat],
-                at=tally.failed_at[row.seat],
+                at=at,
             ):
                 print(line)
-            at = tally.failed_at[row.seat]
             if at is not None and row.seat < len(words) and result.saved is not None and not written[row.seat].human:
                 again = ["ask", words[row.seat], str(result.saved), f"--seat={row.seat + 1}", f"--step={at[0]}"]
                 print(f"  ask it again: {command(*again)}")

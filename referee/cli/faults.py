@@ -1,12 +1,14 @@
-"""What is printed about a player that failed: the fault, its last lines on stderr, and a hint for its author."""
+"""What is printed about a player that failed: the fault, its last lines on stderr, and what its author should change."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
-from referee.bots import Bot, beside
-from referee.game import Fault, FaultKind
+from referee.bots import Bot
+from referee.cli.again import command, game_words
+from referee.compliance.diagnosis import UNBUILT, Circumstances, by_fault
+from referee.game import Fault, Game
 from referee.names import harmless, row_name
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
@@ -21,11 +23,12 @@ def fault_lines(
     seat: int,
     name: str,
     fault: Fault,
-    words: Sequence[str],
     bot: Bot,
+    game: Game[Any, Any],
+    seen: Circumstances,
     *,
-    isolation: Level,
-    memory: int,
+    called: str | None = None,
+    isolation: Level = Level.FULL,
     times: int = 1,
     at: tuple[int, int, str] | None = None,
 ) -> Iterator[str]:
@@ -34,17 +37,26 @@ def fault_lines(
     Args:
         seat: from 0.
         name: the player's name.
-        words: the last lines of its stderr, of which `LAST_WORDS` are shown.
-        memory: its limit in bytes.
+        bot: before it was built. called: as the user named it, for the command that checks it; None for no command.
+        seen: what is known of the fault. Of its stderr `LAST_WORDS` lines are shown.
         times: the number of its failures; `fault` is the last one.
         at: number, round and request of the step of the fault.
     """
     often = f", the last of {times} failures" if times > 1 else ""
     where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
     yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{where}{often}: {harmless(fault.detail)}"
-    yield from last_words(words)
-    if isolation is not Level.NONE and (hint := _hint(fault, words, bot, memory)):
-        yield f"  hint: {hint}"
+    yield from last_words(seen.log)
+    if bot.human:
+        return
+    yield f"  what to change: {harmless(by_fault(fault, bot, game, seen).change)}"
+    if called is not None:
+        yield check_line(called, game, isolation)
+
+
+def check_line(called: str, game: Game[Any, Any], isolation: Level) -> str:
+    """The command that finds out more about a bot, which the user named like this."""
+    level = [] if isolation is Level.FULL else [f"--isolation={isolation.value}"]
+    return f"  check it: {command('check', called, *game_words(game), *level)}"
 
 
 def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> Iterator[str]:
@@ -58,6 +70,7 @@ def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> It
     if said:
         yield "the build said:"
         yield from (f"  {line}" for line in said)
+        yield f"  what to change: {UNBUILT}"
 
 
 def last_words(words: Sequence[str]) -> Iterator[str]:
@@ -65,13 +78,3 @@ def last_words(words: Sequence[str]) -> Iterator[str]:
     if words:
         yield "its last lines on stderr:"
         yield from (f"  {line}" for line in advice.excerpt(words, lines=LAST_WORDS, width=LINE_CAP))
-
-
-def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | None:
-    """A hint for the author of a player that failed in a cell."""
-    if fault.kind not in {FaultKind.EXIT, FaultKind.TIMEOUT, FaultKind.SANDBOX}:
-        return None
-    if not words:
-        return advice.SILENT if fault.kind is FaultKind.EXIT else None
-    listed = bot.files is not None and not bot.trusted
-    return advice.advise(words, memory=memory, beside=beside(bot), folder=bot.files is None, listed=listed)

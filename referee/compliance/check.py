@@ -13,7 +13,7 @@ from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
 from referee.clock import TimeControl
-from referee.compliance import figures, fixtures
+from referee.compliance import diagnosis, figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
@@ -181,7 +181,7 @@ async def _checked(
 ) -> CheckResult:
     """Check a bot after its build."""
     if isinstance(built, BotError):
-        return unbuilt(built, "Correct the first error: later ones often follow from it.", tell)
+        return unbuilt(built, diagnosis.UNBUILT, tell)
     game, bot = config.game, built.bot
     done = [Step(1, BUILDS, Verdict.PASS, _how(built))]
     tell(done[0])

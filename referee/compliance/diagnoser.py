@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.bots import Bot, beside, spoken
+from referee.bots import Bot
 from referee.clock import seconds
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Circumstances, Failure
 from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import Evidence, TrialRunner
 from referee.game import FaultKind
@@ -45,8 +45,7 @@ class Diagnoser:
     @property
     def idioms(self) -> Idioms:
         """Advice in the words of the bot's language, as far as that can be told."""
-        language = self.source.language or spoken([*self.source.argv, *(self.source.files or ())])
-        return Idioms() if language is None else language.idioms
+        return diagnosis.idioms_of(self.source)
 
     async def diagnose(self, evidence: Evidence) -> Failure:
         """What led to this fault."""
@@ -70,16 +69,8 @@ class Diagnoser:
         how, verdict = await bot.process.how_it_ended(), bot.process.verdict()
         if verdict is not None:
             return diagnosis.over_memory(verdict.detail)
-        return self.ended(how, answers=answers, log=bot.process.log.last_lines(advice.LINES))
-
-    def ended(self, how: str, *, answers: int | None, log: Sequence[str]) -> Failure:
-        """A process that ended too early; `how` is in the referee's words."""
-        found = None
-        if self.memory is not None:
-            whole = self.source.files is None
-            listed = not whole and not self.source.trusted
-            found = advice.advise(log, memory=self.memory, beside=beside(self.source), folder=whole, listed=listed)
-        return diagnosis.ended(how, answers=answers, log=log, advised=found)
+        log = bot.process.log.last_lines(advice.LINES)
+        return diagnosis.ended(how, self.source, answers=answers, log=log, memory=self.memory)
 
     def complete(self, request: bytes) -> Callable[[bytes], bool]:
         """Whether some output is a whole answer to this request."""
@@ -87,26 +78,14 @@ class Diagnoser:
         return lambda said: said.count(b"\n") >= wanted
 
     async def _diagnosed(self, evidence: Evidence) -> Failure:
-        detail = evidence.fault.detail
-        match evidence.fault.kind:
-            case FaultKind.EXIT:
-                return self._ended(evidence, detail)
-            case FaultKind.SANDBOX:
-                return diagnosis.over_memory(detail)
-            case FaultKind.OVERFLOW:
-                return diagnosis.too_long(detail, self.idioms)
-            case FaultKind.INVALID:
-                return self._invalid(evidence)
-        if evidence.total:
-            return Failure(
-                "total-time",
-                f"{detail}, after {counted(len(evidence.requests), 'request')}",
-                "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
-            )
-        return await self._late(evidence)
-
-    def _ended(self, evidence: Evidence, how: str) -> Failure:
-        return self.ended(how, answers=evidence.answers, log=evidence.log)
+        fault = evidence.fault
+        if fault.kind is FaultKind.INVALID:
+            return self._invalid(evidence)
+        if fault.kind is FaultKind.TIMEOUT and not evidence.total:
+            return await self._late(evidence)
+        ask = name_of(evidence.last)
+        seen = Circumstances(ask, evidence.answers, evidence.log, self.memory, total=evidence.total)
+        return diagnosis.by_fault(fault, self.source, self.trials.game, seen)
 
     def _invalid(self, evidence: Evidence) -> Failure:
         if not evidence.last:
@@ -172,8 +151,7 @@ class Diagnoser:
         return Failure(
             "waits",
             f"in {timing.seconds:.1f} s it gave no answer and hardly used the processor: it waits for something",
-            "Does it know this request? Compare its name without the line end, and count the lines that you read: "
-            f"{self.idioms.read}. Or look for a sleep, a lock, or a thread that is waited for.",
+            diagnosis.waiting(self.idioms),
         )
 
 
@@ -194,8 +172,7 @@ def too_slow(timing: Timing, limit: float, *, answered: bool) -> Failure:
         "slow-answer",
         f"it computed for {timing.cpu:.1f} s {'before it answered' if answered else 'and had not answered'}; "
         f"the limit is {seconds(limit)}",
-        "Look for a loop that does not end. Limit your search by depth, or look at the clock and answer with the best move so "
-        "far at half the limit.",
+        diagnosis.FASTER,
     )
 
 

@@ -1,8 +1,9 @@
-"""What is wrong with a bot, judged by bytes alone: by its answer, or by how its process ended.
+"""What is wrong with a bot, and what its author should change, judged without asking it again: by its answer, by how its
+process ended, or by the referee's words about its fault.
 
 1. The game's own codec decides what an answer is.
 2. Output is untrusted: it is shown shortened and escaped.
-3. What takes more than bytes (how the bot behaves when it is asked again) is found out by `diagnoser.py`.
+3. How the bot behaves when it is asked again is found out by `diagnoser.py`. A match only has the fault (`by_fault`).
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from referee.bots import Bot, beside, spoken
 from referee.errors import InvalidReply
-from referee.game import Game
+from referee.game import Fault, FaultKind, Game
 from referee.languages import Idioms
 from referee.names import counted, harmless, quote, shorten
+from referee.players.faults import UNFINISHED, is_unasked
 from referee.sandbox import advice
 
 SENT_LINES: Final = 24
@@ -24,6 +27,15 @@ LOG_LINES: Final = 12
 """Lines of the bot's stderr that are shown."""
 WIDTH: Final = 160
 """Characters of a line that are shown."""
+UNBUILT: Final = "Correct the first error: later ones often follow from it."
+FASTER: Final = (
+    "Look for a loop that does not end. Limit your search by depth, or look at the clock and answer with the best move so far "
+    "at half the limit."
+)
+END_AFTER_ANSWER: Final = (
+    "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
+)
+ONE_ANSWER: Final = "Write exactly one answer to each request, and nothing else: no prompt, no greeting."
 
 _SIGNALS: Final[Mapping[str, str]] = {
     "SIGSEGV": "it used memory that is not its own: an index out of range, a null pointer, too deep a recursion",
@@ -63,12 +75,81 @@ class Failure:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a match knows about a fault, besides its words.
+
+    Attributes:
+        ask: the request. answers: how many the bot had given before.
+        log: the last lines of its stderr, `advice.LINES` of them.
+        memory: its limit in bytes; None without a sandbox.
+        computed: whether it computed for most of the time that it was given; None if that is not known.
+        total: whether the time for all answers is used up.
+    """
+
+    ask: str
+    answers: int
+    log: Sequence[str]
+    memory: int | None
+    computed: bool | None = None
+    total: bool = False
+
+
+def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) -> Failure:
+    """What is wrong with a bot, by the referee's words about its fault and by what a match knows.
+
+    Args:
+        bot: as its author wrote it, with its lifetime.
+    """
+    idioms, turn = idioms_of(bot), bot.lifetime == "turn"
+    match fault.kind:
+        case FaultKind.EXIT if turn and fault.detail.startswith("exited with status 0 and wrote nothing"):
+            return Failure(
+                "no-output",
+                "it ended without an error and wrote nothing",
+                "Its input is one request, without a line that names it: read it, print the answer, and end."
+                + may_stay(game),
+            )
+        case FaultKind.EXIT:
+            return ended(fault.detail, bot, answers=None if turn else seen.answers, log=seen.log, memory=seen.memory)
+        case FaultKind.SANDBOX:
+            return over_memory(fault.detail)
+        case FaultKind.OVERFLOW:
+            return too_long(fault.detail, idioms)
+        case FaultKind.INVALID if is_unasked(fault):
+            return Failure("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
+        case FaultKind.INVALID:
+            return wrong_answer(game, seen.ask, fault.detail, idioms)
+    if seen.total:
+        return Failure(
+            "total-time",
+            f"{fault.detail}, after {counted(seen.answers + 1, 'request')}",
+            "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
+        )
+    if seen.computed:
+        return Failure("slow-answer", fault.detail, FASTER)
+    if turn:
+        return Failure("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
+    if fault.detail.endswith(UNFINISHED):
+        return Failure("no-newline", fault.detail, line_feed(idioms))
+    if not seen.answers:
+        flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else: "
+        return Failure("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
+    return Failure("waits", fault.detail, waiting(idioms))
+
+
+def idioms_of(bot: Bot) -> Idioms:
+    """Advice in the words of the bot's language, as far as that can be told. `bot` is as its author wrote it."""
+    language = bot.language or spoken([*bot.argv, *(bot.files or ())])
+    return Idioms() if language is None else language.idioms
+
+
 def unasked(said: bytes, *, first: bool, idioms: Idioms) -> Failure:
     """Output that no request asked for: before the first one, or after an answer."""
     return Failure(
         "output-before-request" if first else "output-after-answer",
         f"it wrote {quote(said)} {'before the first request' if first else 'after its answer'}",
-        f"Write exactly one answer to each request, and nothing else: no prompt, no greeting. {to_stderr(idioms)}",
+        f"{ONE_ANSWER} {to_stderr(idioms)}",
     )
 
 
@@ -86,7 +167,7 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
         return Failure(
             "no-newline",
             f"{quote(lines[-1])} came without a line feed at its end",
-            f"End each answer with a line feed (\\n; \\r alone is not one) and flush it: {idioms.flush}.",
+            line_feed(idioms),
         )
     if len(lines) == wanted:
         why = _refusal(game, ask, lines)
@@ -119,14 +200,15 @@ def wrong_answer(game: Game[Any, Any], ask: str, why: str, idioms: Idioms) -> Fa
     return Failure("wrong-answer", why, f"{change} {to_stderr(idioms)}")
 
 
-def ended(how: str, *, answers: int | None, log: Sequence[str], advised: str | None) -> Failure:
+def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory: int | None) -> Failure:
     """A process that ended too early, or with an error.
 
     Args:
         how: the referee's words, such as `exited with status 1`.
+        bot: as its author wrote it, for advice about what the sandbox forbids.
         answers: how many answers it had given; None for a process that lives for one turn.
         log: the last lines of its stderr, `advice.LINES` of them.
-        advised: the sandbox's advice, if it forbade something.
+        memory: its limit in bytes; None without a sandbox.
     """
     after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
     last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
@@ -138,17 +220,41 @@ def ended(how: str, *, answers: int | None, log: Sequence[str], advised: str | N
         )
     signal = re.search(r"SIG[A-Z0-9]+", how)
     meaning = f": {_SIGNALS[signal[0]]}" if signal and signal[0] in _SIGNALS else ""
-    change = advised or (
-        "Its stderr below names the place in your program."
-        if log
-        else "Run it in a debugger with the request below, or let it write to stderr what it does."
-    )
+    change = "Run it in a debugger with its last request, or let it write to stderr what it does."
+    if log:
+        change = "Its stderr names the place in your program."
+    if memory is not None and log:
+        whole = bot.files is None
+        listed = not whole and not bot.trusted
+        change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
+    elif memory is not None:
+        change += f" {advice.SILENT}"
     return Failure("crash", f"it {how.removeprefix('it ')}{after}{meaning}{last}", change)
 
 
 def over_memory(detail: str) -> Failure:
     """A process that the sandbox ended for its memory, in the referee's words."""
-    return Failure("memory", f"it {detail}", "Use less memory, or check with a higher limit: --memory SIZE.")
+    return Failure("memory", f"it {detail}", "Use less memory, or set a higher limit: --memory SIZE.")
+
+
+def may_stay(game: Game[Any, Any]) -> str:
+    """Advice for an author who wrote a bot that stays, in a game that also starts bots for a turn."""
+    if "game" not in game.lifetimes:
+        return ""
+    return ' To stay and read named requests instead, write lifetime = "game" into its bot.toml.'
+
+
+def waiting(idioms: Idioms) -> str:
+    """Advice for a bot that neither answers nor computes."""
+    return (
+        "Does it know this request? Compare its name without the line end, and count the lines that you read: "
+        f"{idioms.read}. Or look for a sleep, a lock, or a thread that is waited for."
+    )
+
+
+def line_feed(idioms: Idioms) -> str:
+    """Advice for a bot whose answer has no end."""
+    return f"End each answer with a line feed (\\n; \\r alone is not one) and flush it: {idioms.flush}."
 
 
 def to_stderr(idioms: Idioms) -> str:

@@ -20,17 +20,6 @@ class TurnDiagnoser(Diagnoser):
     """Diagnoses a bot that lives for a turn. The usual mistake is a bot that was written to stay."""
 
     @override
-    def _ended(self, evidence: Evidence, how: str) -> Failure:
-        if how.startswith("exited with status 0 and wrote nothing"):
-            return Failure(
-                "no-output",
-                "it ended without an error and wrote nothing",
-                "Its input is one request, without a line that names it: read it, print the answer, and end."
-                + self._may_stay(),
-            )
-        return self.ended(how, answers=None, log=evidence.log)
-
-    @override
     def _invalid(self, evidence: Evidence) -> Failure:
         return diagnosis.wrong_answer(self.trials.game, "getAction", evidence.fault.detail, self.idioms)
 
@@ -70,11 +59,5 @@ class TurnDiagnoser(Diagnoser):
         return Failure(
             "does-not-end",
             f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
-            "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
-            + self._may_stay(),
+            diagnosis.END_AFTER_ANSWER + diagnosis.may_stay(self.trials.game),
         )
-
-    def _may_stay(self) -> str:
-        if "game" not in self.trials.game.lifetimes:
-            return ""
-        return ' To stay and read named requests instead, write lifetime = "game" into its bot.toml.'

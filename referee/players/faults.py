@@ -5,6 +5,7 @@ A player's output is quoted and shortened, because it may contain anything.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from referee.clock import Clock
@@ -15,11 +16,27 @@ from referee.wire import Breach, LineBuffer
 
 END_OF_OUTPUT: Final = "end of output"
 """How the detail of every fault of kind exit begins."""
+UNASKED: Final = "output"
+"""How the detail of a fault for unasked output begins. No codec's message begins like this."""
+UNFINISHED: Final = "without a line feed"
+"""How the detail ends if the output ended with an unfinished line."""
 
 
-def unasked(early: bytes) -> Fault:
-    """The player wrote output before the request."""
-    return Fault(FaultKind.INVALID, f"output without a request: {quote(early)}")
+def unasked(output: bytes, answer: Sequence[bytes] | None) -> Fault:
+    """The player wrote output that no request asked for.
+
+    Its author may see the answer in this output, and a message in the line that was taken as the answer. So both are quoted.
+
+    Args:
+        answer: the lines that were taken as its last answer; None if it has given none.
+    """
+    after = "" if answer is None else " after the answer " + quote(b"\n".join(answer)) + ","
+    return Fault(FaultKind.INVALID, f"{UNASKED}{after} without a request: {quote(output)}")
+
+
+def is_unasked(fault: Fault) -> bool:
+    """Whether the fault is output that no request asked for."""
+    return fault.kind is FaultKind.INVALID and fault.detail.startswith(UNASKED)
 
 
 def ended(partial: bytes) -> Fault:
@@ -31,7 +48,7 @@ def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
     """The reply breaks the form: a line of more than `cap` bytes, or output after the answer. `buffer` has that output."""
     if breach is Breach.OVERFLOW:
         return Fault(FaultKind.OVERFLOW, f"a line longer than {cap} bytes: {quote(buffer.rest)}")
-    return Fault(FaultKind.INVALID, f"output after the answer, without a request: {quote(buffer.rest)}")
+    return unasked(buffer.rest, buffer.lines)
 
 
 def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
@@ -55,4 +72,4 @@ def spent(clock: Clock) -> Fault:
 
 
 def _unfinished(partial: bytes) -> str:
-    return f"; there was {quote(partial)} without a line feed" if partial else ""
+    return f"; there was {quote(partial)} {UNFINISHED}" if partial else ""

@@ -130,7 +130,8 @@ class Process:
     async def end(self, *, grace: float) -> None:
         """Close its stdin, wait `grace` seconds, then kill it and all that it left behind.
 
-        May be called several times, also concurrently. Cannot be cancelled midway.
+        Without grace, it is killed before its stdin is closed. Otherwise it could log an error about the end of its input, which
+        would look like the cause of its fault. May be called several times, also concurrently. Cannot be cancelled midway.
         """
         with trio.CancelScope(shield=True):
             async with self._one_at_a_time:
@@ -165,8 +166,8 @@ class Process:
         return None
 
     async def _end(self, grace: float) -> None:
-        self._stdin.close()
         if grace:
+            self._stdin.close()
             self.resume()
             with trio.move_on_after(grace):
                 await trio.lowlevel.wait_readable(self.pidfd)
@@ -186,7 +187,7 @@ class Process:
             self._drain_once(everything=True)
         finally:
             trio.lowlevel.notify_closing(self._stderr.fileno())
-            for stream in (self._stdout, self._stderr):
+            for stream in (self._stdin, self._stdout, self._stderr):
                 stream.close()
             self._cell.close()
 

@@ -108,8 +108,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_said", "_soon", "_starved", "_tap",
-        "_witness", "cpu", "elapsed",
+        "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_said", "_soon",
+        "_starved", "_tap", "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: _Begun | Exchange
 
@@ -146,6 +146,7 @@ class Dialogue:
         self._witness: Witness | None = None
         self._cpu: Callable[[], float] | None = None
         self._soon = BriefWait(stdout, now)
+        self._answer: list[bytes] | None = None  # the last one
         self.elapsed = 0.0
         self.cpu: float | None = None
 
@@ -224,7 +225,7 @@ class Dialogue:
                 ):  # fmt: skip
                     used = None if cpu is None else cpu() - before
                     if used is None or used <= clock.cpu_limit:
-                        self.elapsed, self.cpu = elapsed, used
+                        self.elapsed, self.cpu, self._answer = elapsed, used, reply
                         return reply
                     self._begun = Exchange(faults.spent(clock), elapsed, used)
                     return None
@@ -247,6 +248,8 @@ class Dialogue:
         used = watch.used()
         if used is not None and used > clock.cpu_limit and (stall or not isinstance(reply, Fault)):
             return Exchange(faults.spent(clock), charged, used, late)
+        if not isinstance(reply, Fault):
+            self._answer = reply
         return Exchange(reply, charged, used, late, stall)
 
     async def _patiently(self, begun: _Begun, lines: int, clock: Clock, watch: Watch) -> _Held:
@@ -330,7 +333,7 @@ class Dialogue:
             return faults.ended(b"")
         if self._tap is not None:
             self._tap.received(early)
-        return faults.unasked(early)
+        return faults.unasked(early, self._answer)
 
 
 def _always(_: int) -> object:

@@ -58,7 +58,10 @@ _REQUIRE: Final = (
 _PROCESSES: Final = "A player cannot start other processes: use threads."
 _NETWORK: Final = "A player has no network."
 _MEMORY: Final = "Its memory limit is {} MiB: --memory SIZE sets another."
-_ELSEWHERE: Final = "A player sees only its own folder: put the file there, and name it relative to the bot."
+_ELSEWHERE: Final = (
+    "A player sees only its own folder and cannot write files: put a file that it reads there, and name it relative to the "
+    "bot; log to stderr (--transcript DIR keeps it)."
+)
 _REFUSED: Final = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
 _STDIN: Final = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."

@@ -128,10 +128,11 @@ def test_hints_about_a_compiled_bot_refer_to_its_source_folder(referee, walker):
         'int main(void) { if (!fopen("data.txt", "r")) { perror("data.txt"); exit(1); } return 0; }\n'
     )
     wanda = walker("Wanda", "N")
-    listed = "  hint: The sandbox has only the files that `files` in bot.toml names: add it there.\n"
+    listed = "  what to change: The sandbox has only the files that `files` in bot.toml names: add it there.\n"
     assert listed in referee("play", "reads", wanda, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").out
     assert listed in referee("ask", "reads", "a.jsonl").out
     alone = referee("ask", folder / "bot.c", "a.jsonl")
     assert (
-        "  hint: The sandbox has only the files that the command names: make a folder with a bot.toml.\n" in alone.out
+        "  what to change: The sandbox has only the files that the command names: make a folder with a bot.toml.\n"
+        in alone.out
     )

@@ -9,7 +9,9 @@ import pytest
 
 from referee import bots as bot_room
 from referee.cli.faults import fault_lines
+from referee.compliance.diagnosis import Circumstances, by_fault
 from referee.game import Fault, FaultKind
+from referee.games.snakecore import GAME
 from referee.sandbox.limits import Level
 
 FAULT = Fault(FaultKind.EXIT, "exited with status 1")
@@ -28,7 +30,8 @@ def told(tmp_path):
                 f'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n{manifest}'
             )
         bot = bot_room.find(str(tmp_path if manifest is not None else tmp_path / "main.py"))
-        return list(fault_lines(0, "Bea", FAULT, words, bot, isolation=level, memory=64 << 20))
+        seen = Circumstances("getAction", 1, words, None if level is Level.NONE else 64 << 20)
+        return list(fault_lines(0, "Bea", FAULT, bot, GAME, seen, isolation=level))
 
     return tell
 
@@ -45,24 +48,25 @@ def test_a_long_trace_is_shown_from_its_cause_on(told):
         "      at Deep.dig(Deep.java:97)",
         "      at Deep.dig(Deep.java:98)",
         "      at Deep.dig(Deep.java:99)",
-        "  hint: Its memory limit is 64 MiB: --memory SIZE sets another.",
+        "  what to change: Its memory limit is 64 MiB: --memory SIZE sets another.",
     ]
 
 
 def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(told):
     assert told(MISSING)[-1] == (
-        "  hint: other.py is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
+        "  what to change: other.py is beside the bot, but the sandbox has only the file that was named: make a folder "
+        "with a bot.toml."
     )
     assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
-        "  hint: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
+        "  what to change: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
     )
     assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith(
-        "  hint: A player sees only its own folder"
+        "  what to change: A player sees only its own folder"
     )
 
 
-def test_without_a_cell_there_is_no_hint(told):
-    assert told(MISSING, level=Level.NONE)[-1] == f"  {MISSING[0]}"
+def test_without_a_cell_the_sandbox_is_not_the_cause(told):
+    assert told(MISSING, level=Level.NONE)[-1] == "  what to change: Its stderr names the place in your program."
 
 
 def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker):
@@ -78,3 +82,58 @@ def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker)
 def test_a_fault_at_getname_says_so(referee, walker):
     played = referee("play", walker("W" * 40, "U"), "guard", "--map=duel", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, .*: invalid at getName: ", played.out, re.MULTILINE)
+
+
+def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = False) -> str:
+    """What the author of a bot in Python should change."""
+    seen = Circumstances("getAction" if answers else "getName", answers, [], 64 << 20, computed)
+    return by_fault(Fault(kind, detail), bot_room.find("random"), GAME, seen).change
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "told"),
+    [
+        (FaultKind.TIMEOUT, "no answer within 1 s", "Does it know this request?"),
+        (FaultKind.TIMEOUT, 'no answer within 1 s; there was "U" without a line feed', "End each answer with a line feed"),
+        (FaultKind.INVALID, 'output after the answer "hm", without a request: "U\\n"', "Write exactly one answer to each"),
+        (FaultKind.INVALID, 'expected one of U L D R N A, got "x"', "Answer as the rules say (`referee rules snakecore`)"),
+        (FaultKind.OVERFLOW, 'a line longer than 1024 bytes: "…"', "stdout is for answers alone."),
+        (FaultKind.EXIT, "exited with status 0", "Answer request after request in a loop"),
+        (FaultKind.EXIT, "exited with status 3", "Run it in a debugger"),
+        (FaultKind.SANDBOX, "used 80 MiB of memory, 64 are allowed", "Use less memory"),
+    ],
+)  # fmt: skip
+def test_every_fault_has_a_change(kind, detail, told):
+    assert change(kind, detail).startswith(told)
+
+
+def test_a_bot_that_never_answered_and_did_not_compute_probably_does_not_flush():
+    late = (FaultKind.TIMEOUT, "no answer within 15 s")
+    assert change(*late, answers=0).startswith("Flush your output after each answer: print(answer, flush=True).")
+    assert change(*late, answers=0, computed=True).startswith("Look for a loop that does not end.")
+
+
+NO_FLUSH = """
+import os, sys
+out = os.fdopen(os.dup(1), "w")
+for line in sys.stdin:
+    print("bot", file=out)
+"""
+DEBUG_PRINT = """
+if input() == "getName":
+    print("my debug text\\nbot", flush=True)
+input()
+"""
+
+
+def test_play_says_what_to_change_and_how_to_check(referee):
+    for name, text in (("no_flush.py", NO_FLUSH), ("prints.py", DEBUG_PRINT)):
+        (referee.folder / name).write_text(text)
+    ran = referee("play", "no_flush.py", "prints.py", "--map=duel", "--first=0.5s", "--isolation=none", "-q")
+    silent, prints = ran.out.split("\nseat ")[1:]
+    assert "no answer within 0.5 s" in silent
+    assert "  what to change: Flush your output after each answer: print(answer, flush=True)." in silent
+    assert 'invalid at getName: output after the answer "my debug text", without a request: "bot\\n"\n' in prints
+    assert "  what to change: Write exactly one answer to each request, and nothing else" in prints
+    assert "  check it: referee check prints.py --isolation=none\n" in prints
+    assert "EOFError" not in prints  # it was waiting for a request when the verdict fell

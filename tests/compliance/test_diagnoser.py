@@ -8,6 +8,7 @@ from typing import Any
 from referee import bots as bot_room
 from referee.clock import TimeControl
 from referee.compliance.diagnoser import Diagnoser
+from referee.compliance.diagnosis import ended
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import Evidence, TrialRunner
@@ -91,8 +92,8 @@ async def test_a_memory_fault_says_how_much_was_used():
 
 
 async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
-    confined = replace(diagnoser("clean.py"), memory=64 << 20)
-    found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
+    bot = diagnoser("clean.py").source
+    found = ended("exited with status 1", bot, answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
     assert found.says.endswith("OutOfMemoryError: Java heap space")
     assert found.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
 
@@ -101,8 +102,15 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     (tmp_path / "bot.toml").write_text('name = "b"\nlanguage = "python"\nrun = ["python3", "a.py"]\nfiles = ["a.py"]\n')
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("")
-    confined = replace(diagnoser("clean.py"), memory=64 << 20, source=bot_room.find(str(tmp_path)))
-    found = confined.ended("exited with status 1", answers=0, log=["ModuleNotFoundError: No module named 'b'"])
-    assert found.change == ("b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there.")
-    found = confined.ended("exited with status 1", answers=0, log=["FileNotFoundError: [Errno 2] No such file: 'x'"])
-    assert found.change == "The sandbox has only the files that `files` in bot.toml names: add it there."
+    bot = bot_room.find(str(tmp_path))
+
+    def change(word: str) -> str:
+        return ended("exited with status 1", bot, answers=0, log=[word], memory=64 << 20).change
+
+    assert change("ModuleNotFoundError: No module named 'b'") == (
+        "b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
+    )
+    assert (
+        change("FileNotFoundError: [Errno 2] No such file: 'x'")
+        == "The sandbox has only the files that `files` in bot.toml names: add it there."
+    )

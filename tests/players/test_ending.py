@@ -85,6 +85,24 @@ async def test_a_program_that_exits_at_the_end_of_its_input_gets_time_for_it(bot
     assert player.last_words(3) == ["goodbye"]
 
 
+async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monkeypatch):
+    """Otherwise an error about the end of its input would be among the last lines after a verdict."""
+    async with trio.open_nursery() as nursery:
+        player = await started(bot("says_goodbye"), 0, nursery)
+        process = player._process
+        kill, open_at_kill = process._cell.kill, []
+
+        def observed_kill() -> None:
+            open_at_kill.append(not process._stdin.closed)
+            kill()
+
+        monkeypatch.setattr(process._cell, "kill", observed_kill)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.end(grace=0)
+    assert open_at_kill[0]
+    assert process._stdin.closed
+
+
 async def test_last_words_are_kept_after_a_cancelled_match_too(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)

@@ -14,6 +14,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee.clock import LOOK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
+from referee.names import quote
 from referee.players.brief_wait import FIRST, SOON
 from referee.players.fairness import OwnTime, Stall
 from referee.players.stream import LONG, Dialogue, Exchange
@@ -334,7 +335,17 @@ async def test_output_after_the_answer_is_a_fault(far, extra, autojump_clock):
         await wait_all_tasks_blocked()
         far.say(b"N\n" + extra)
     assert fault(asking.result)[0] is FaultKind.INVALID
-    assert fault(asking.result)[1].startswith("output after the answer, without a request")
+    assert fault(asking.result)[1] == f'output after the answer "N", without a request: {quote(extra)}'
+
+
+async def test_late_output_is_quoted_with_the_line_that_was_taken_as_the_answer(far, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        far.say(b"a message\n")
+    far.say(b"N\n")
+    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    assert fault(exchange.reply)[1] == 'output after the answer "a message", without a request: "N\\n"'
 
 
 async def test_the_fault_at_the_end_of_output_quotes_an_incomplete_line(far, autojump_clock):

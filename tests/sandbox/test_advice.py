@@ -18,7 +18,10 @@ FOLDER = "The sandbox has only the files that the command names: make a folder w
 PROCESSES = "A player cannot start other processes: use threads."
 NETWORK = "A player has no network."
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
-ELSEWHERE = "A player sees only its own folder: put the file there, and name it relative to the bot."
+ELSEWHERE = (
+    "A player sees only its own folder and cannot write files: put a file that it reads there, and name it relative to the "
+    "bot; log to stderr (--transcript DIR keeps it)."
+)
 LISTED = "The sandbox has only the files that `files` in bot.toml names: add it there."
 REQUIRE = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
@@ -96,6 +99,7 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("FileNotFoundError: [Errno 2] No such file or directory: '/home/me/book.txt'", ELSEWHERE),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/proc/self/status'", ELSEWHERE),
         ("Error: ENOENT: no such file or directory, open '/tmp/a.log'\n  code: 'ENOENT'", ELSEWHERE),
+        ("""    open("/tmp/log.txt", "w")\nFileNotFoundError: [Errno 2] No such file or directory: '/tmp/log.txt'""", ELSEWHERE),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", FOLDER),
         (f"{NODE_STACK} {{\n  errno: -2,\n  code: 'ENOENT',\n  path: 'b.txt'\n}}", FOLDER),
         ("PermissionError: [Errno 1] Operation not permitted: 'x.py'", REFUSED),
