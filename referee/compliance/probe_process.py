@@ -64,8 +64,13 @@ class ProbeProcess:
 
     async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
         """Write a request and listen to the answer (`listen`)."""
-        self.said, self._unsent = b"", memoryview(request)
+        self.said = b""
+        self.send(request)
         return await self.listen(complete, within=within)
+
+    def send(self, data: bytes) -> None:
+        """Write these bytes while it listens next."""
+        self._unsent = memoryview(data)
 
     async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Timing:
         """Read its output until that is complete or ends, the time is over, or the bot is idle.

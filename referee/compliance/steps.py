@@ -20,6 +20,7 @@ from referee.compliance import figures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
 from referee.compliance.fixtures import Fixture
+from referee.compliance.parts_check import PartsCheck
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.report import Step, StepResult, Verdict
@@ -31,6 +32,7 @@ from referee.sandbox.limits import MIB
 
 STARTS: Final = "starts, and writes nothing before the first request"
 BOARD: Final = "answers: "
+IN_PARTS: Final = "reads requests that arrive in two parts to their ends"
 
 
 @dataclass(slots=True)
@@ -74,6 +76,9 @@ class Steps:
                     await self._step(f"answers {ask}, and writes nothing else", partial(checks.answers, request))
         for board in boards:
             await self._step(f"{BOARD}{board.title}", partial(self._board, board))
+        if self.trials.stays:
+            longest = max(boards, key=lambda board: max(data.count(b"\n") for _, data in self._first_requests([board])))
+            await self._step(IN_PARTS, PartsCheck(self.diagnoser, longest, self.rng_seed).run)
         matches = counted(len(self.fixtures), "mixed match", "mixed matches")
         await self._step(f"plays {matches} without a fault", self._matches)
         await self._step("time per answer", self._time)

@@ -61,7 +61,7 @@ def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, 
     assert r'| "u\n"' in text
     assert text.count("it was sent last:") == 1, "only the first failure shows its evidence"
     assert text.count("what to change:") == 1
-    assert re.fullmatch(r"failed 1 step of 21; 17 skipped after that", lines[-1])
+    assert re.fullmatch(r"failed 1 step of 22; 18 skipped after that", lines[-1])
 
 
 def test_json_of_a_failure_has_all_that_is_shown(referee, walker):
@@ -193,7 +193,7 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
     assert head == "checking 3 bots: SnakeCore, isolation none, seed 1"
     nosuch, otto, wanda = sorted(lines[:3])  # each when its check ends
     assert re.fullmatch(r"wanda: passed all \d+ steps(, with \d warnings?)?", wanda)
-    assert re.fullmatch(r"otto: failed 1 of 21: step 4, answers getAction, and writes nothing else", otto)
+    assert re.fullmatch(r"otto: failed 1 of 22: step 4, answers getAction, and writes nothing else", otto)
     assert nosuch.startswith("nosuch: cannot be built: there is no bot 'nosuch.py'")
     heads = [line for line in lines[3:] if line[:1].strip()]
     assert [line.partition(":")[0] for line in heads] == ["otto", "nosuch"], "only what failed"

@@ -33,6 +33,7 @@ class Row(NamedTuple):
 NAME, ACTION = "answers getName, and writes nothing else", "answers getAction, and writes nothing else"
 ALONE = "answers: a head alone"
 STARTS = "starts, and writes nothing before the first request"
+PARTS = "reads requests that arrive in two parts to their ends"
 LOG = "print(..., file=sys.stderr)"
 
 ROWS = [
@@ -65,9 +66,16 @@ ROWS = [
     Row("slow.py", ALONE, "slow-answer", "it computed for 2.… s before it answered; the limit is 1 s", "…Limit your search…"),
     Row("sleeps.py", ALONE, "waits", "it answered after … s, with 0.… s of CPU time; the limit is 1 s", "…sleep…"),
     Row("endless_loop.py", ALONE, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
+    Row(
+        "reads_what_is_there.py", PARTS, "reads-too-little",
+        r'a request arrived in two parts: when only … of … bytes of a request…it wrote "N\n"; after the rest it wrote "N\n"',
+        "Read a request line by line to its end…sys.stdin.readline()…",
+    ),
+    Row("reads_what_is_there.c", PARTS, "reads-too-little", r'a request…it wrote "N\n"; after…"N\n"', "Read…fgets…"),
+    Row("parses_what_is_there.py", PARTS, "reads-too-little", "a request arrived in two parts: it exited with status 1", "Read…"),
     Row("long_name.py", NAME, "wrong-answer", "a name of 40 characters, 32 are allowed…", "Answer with a name of at most 32…"),
 ]  # fmt: skip
-CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py"}
+CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py", "answers_early.py"}
 
 
 def says(words: str) -> re.Pattern[str]:
@@ -121,6 +129,18 @@ def test_a_correct_bot_passes_every_step(result):
 @of("crlf.py")
 def test_the_line_ends_of_windows_are_accepted(result):
     assert result.passed
+
+
+@of("answers_early.py")
+def test_an_answer_before_the_end_of_the_request_is_a_warning(result):
+    assert result.passed
+    (step,) = [step for step in result.steps if step.warnings and step.title == PARTS]
+    assert says("it answered when only … bytes of a request had arrived…an old position").fullmatch(step.warnings[0])
+
+
+@of("clean.py")
+def test_a_bot_that_reads_to_the_end_gets_no_warning(result):
+    assert not any(step.warnings for step in result.steps if step.title == PARTS)
 
 
 @of("slow_start.py")

@@ -1,0 +1,111 @@
+"""Checks that a bot reads each request to its end, although it arrives in two parts with a pause between them.
+
+1. A pipe usually delivers a request whole. So a bot that takes what is there for a whole request plays well, until a request
+   is longer or the machine is busy. Then it answers a request twice and is disqualified.
+2. A bot that answers before the request is complete breaks no rule. It may ignore the rest, but if it reads that with its next
+   request it always plays on an old position. This is a warning.
+3. The bot's own answers are played, so it sees no position that does not follow from them. All boards come before this check:
+   the bot is known to answer requests that arrive whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.compliance import diagnosis
+from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
+from referee.compliance.diagnosis import Failure
+from referee.compliance.probe_process import QUIET, ProbeProcess, started
+from referee.compliance.report import StepResult
+from referee.game import Request
+from referee.names import counted, quote
+from referee.positions import Trial
+from referee.sandbox import advice
+
+PAUSE: Final = 1.0
+"""The most seconds between the parts. A bot that is idle earlier gets the second part at once."""
+
+
+@dataclass(slots=True)
+class PartsCheck:
+    """The check of one bot that stays for the match, on one board, in a process of its own."""
+
+    diagnoser: Diagnoser
+    board: Trial
+    rng_seed: int
+    _early: str = ""
+
+    async def run(self) -> StepResult:
+        """Ask for the name and for two actions. The first request is cut before its last line, the second in its middle."""
+        trials = self.diagnoser.trials
+        game, cuts = trials.game, [_last_line, _middle]
+        state = game.start(self.board.setup, self.rng_seed)
+        async with started(trials.sandbox, trials.bot) as bot:
+            while cuts and (due := state.requests()):
+                actions = []
+                for request in due:
+                    if request.seat != 0:
+                        actions.append(game.decode(request.ask, self.board.bystanders[request.ask].split(b"\n")))
+                        continue
+                    data = game.encode(request)
+                    parted = data.count(b"\n") > 1
+                    action = await self._answer(bot, request, data, cuts.pop(0)(data) if parted else 0)
+                    if isinstance(action, Failure):
+                        return StepResult(failure=action)
+                    actions.append(action)
+                state.advance(actions)
+        return StepResult(warnings=[self._early] if self._early else ())
+
+    async def _answer(self, bot: ProbeProcess, request: Request[Any], data: bytes, cut: int) -> Any:
+        """The action with which it answers a request that is cut here, or the failure."""
+        game, time = self.diagnoser.trials.game, self.diagnoser.trials.time
+        complete = self.diagnoser.complete(data)
+        bot.said = b""
+        if cut:
+            bot.send(data[:cut])
+            await bot.listen(complete, within=PAUSE, idle=QUIET)
+        first = bot.said
+        bot.send(data[cut:])
+        await bot.listen(complete, within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
+        if complete(bot.said):
+            await bot.rest()
+        if diagnosis.wrong_reply(game, request.ask, bot.said, self.diagnoser.idioms) is not None:
+            return await self._failure(bot, data, cut, first)
+        if complete(first):
+            self._early = (
+                f"it answered when only {_share(data, cut)} had arrived. If it reads the rest with its next request, it always "
+                "plays on an old position"
+            )
+        return game.decode(request.ask, bot.said.removesuffix(b"\n").split(b"\n"))
+
+    async def _failure(self, bot: ProbeProcess, data: bytes, cut: int, first: bytes) -> Failure:
+        how = f"when only {_share(data, cut)} had arrived, it wrote {quote(first)}; after the rest " if first else ""
+        if said := bot.said[len(first) :]:
+            how += f"it wrote {quote(said)}"
+        else:
+            how += f"it {(await bot.process.how_it_ended()).removeprefix('it ')}" if bot.closed else "it wrote nothing"
+        if cut:
+            how = f"a request arrived in two parts: {how}"
+        failure = Failure(
+            "reads-too-little",
+            how,
+            "Read a request line by line to its end, and only then answer: "
+            f"{self.diagnoser.idioms.read}. A single call may return only the part that has arrived.",
+        )
+        log = bot.process.log.last_lines(advice.LINES)
+        return failure.with_evidence(sent=data, output=bot.said, log=log)
+
+
+def _last_line(data: bytes) -> int:
+    """Where the last line begins."""
+    return data.rfind(b"\n", 0, -1) + 1
+
+
+def _middle(data: bytes) -> int:
+    """A place within a line, where lines are longer than one byte."""
+    return len(data) // 2
+
+
+def _share(data: bytes, cut: int) -> str:
+    return f"{cut} of {counted(len(data), 'byte')} of a request"
