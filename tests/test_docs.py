@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -66,6 +67,60 @@ def test_the_readme_uses_the_library(tmp_path):
     assert done.stdout.startswith("rank  name ")
     assert "Ten Lines" in done.stdout
     assert "round 50 of 300" in done.stdout
+
+
+def first_rival() -> str:
+    """The sample bot that the README names first as an opponent of the first bot."""
+    return re.findall(r"^referee play my\.py (\w+) ", README, re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_first_bot_beats_the_first_opponent(tmp_path, seat):
+    from referee import play
+
+    (tmp_path / "my.py").write_text(blocks(README, "python")[0])
+    line_up = [str(tmp_path / "my.py"), first_rival()]
+    for seed in range(1, 4):
+        match = play(line_up if seat == 0 else line_up[::-1], seed=seed, isolation="none")
+        assert match.ranking[0].name == "Ten Lines", match
+
+
+@pytest.mark.parametrize("program", ["README.md", "snakecore/main.py", "ants/GetAction.py"])
+def test_python_without_the_sdk_says_where_it_is(tmp_path, program):
+    """The error of Python shows the line that failed, and its comment."""
+    kits = ROOT / "sdk" / "python" / "starter"
+    text = blocks(README, "python")[0] if program == "README.md" else (kits / program).read_text(encoding="utf-8")
+    (tmp_path / "my.py").write_text(text)
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "my.py"], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+    )
+    assert "ModuleNotFoundError" in done.stderr
+    assert "PYTHONPATH=$(referee sdk path python)" in done.stderr
+
+
+CRASHING = """
+#include "Snake.h"
+
+char choose(const snake::AreaInfo& area) {
+    if (area.turn() == 5) __builtin_trap();
+    return area.stepTowards(area.freeBlocks());
+}
+
+int main() { snake::run("Buggy", choose); }
+"""
+
+
+@pytest.mark.skipif(not (shutil.which("gdb") and shutil.which("g++")), reason="there is no gdb or no g++")
+def test_a_transcript_runs_in_a_debugger(tmp_path):
+    (tmp_path / "my.cpp").write_text(CRASHING)
+    (block,) = [block for block in blocks((DOCS / "bots.md").read_text(encoding="utf-8"), "text") if "gdb" in block]
+    script = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n' + block.replace("gdb ", "gdb -q -batch ")
+    environ = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    if "ptrace" in done.stderr:
+        pytest.skip("gdb may not trace programs here")
+    assert re.search(r"^#0 .*\bchoose \(area=\.\.\.\) at my\.cpp:5$", done.stdout, re.MULTILINE), done
 
 
 def test_the_scripts_of_the_readme_exist():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import sys
 import textwrap
@@ -54,12 +55,11 @@ def kit(tmp_path_factory):
         folder = written(language, tmp_path_factory.mktemp("kits") / language)
         readme = (folder / "README.md").read_text(encoding="utf-8")
         if language == "python":
-            assert "`python3 -m PlayGetAction`" in readme
+            assert "`PYTHONPATH=$(referee sdk path python) python3 -m PlayGetAction`" in readme
             return asking.python(folder, (folder / "GetAction.py").read_text(encoding="utf-8"))
         (line,) = re.findall(r"g\+\+ -.*|fpc -[^`\n]*", readme)
-        sdk = str(SDK / language)
-        line = line.replace("FOLDER_OF_THE_HEADER", sdk).replace("FOLDER", sdk).replace("*.cpp", "main.cpp")
-        return asking._built(folder, [line.split()], "./bot")
+        line = line.replace(f"$(referee sdk path {language})", str(SDK / language)).replace("*.cpp", "main.cpp")
+        return asking._built(folder, [shlex.split(line)], "./bot")
 
     return make
 

@@ -5,7 +5,7 @@ goes to the bot's log. Nothing else may be kept between two calls, so the ants' 
 knows.
 """
 
-from InterGetAction import ActionType, AntAction
+from InterGetAction import ActionType, AntAction  # by hand: PYTHONPATH=$(referee sdk path python)
 
 NAME = "@NAME@"
 

@@ -4,7 +4,7 @@ The SDK (`snake`) talks to the referee and calls `choose` once a turn: start rea
 bot's log, so `print(area)` shows what the bot sees. Rule numbers are those of `referee rules`.
 """
 
-from snake import DIRECTIONS, AreaInfo, run
+from snake import DIRECTIONS, AreaInfo, run  # by hand: PYTHONPATH=$(referee sdk path python)
 
 ENOUGH = 10
 """It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more."""
