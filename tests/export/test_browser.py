@@ -92,6 +92,15 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.until("location.hash === '#step=2'")
 
 
+def test_a_link_followed_while_the_address_is_written_is_not_lost(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("ava") + "#step=44")
+    # A link, and before the page learns of it, the change of the address that was due after a step.
+    chromium.run("location.hash = 'step=100'; history.replaceState(null, '', '#step=44')")
+    chromium.until("document.documentElement.dataset.step !== '44'")
+    assert seen(chromium)["step"] == 100
+    chromium.until("location.hash === '#step=100'")
+
+
 def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)

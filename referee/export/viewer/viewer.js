@@ -159,9 +159,12 @@ function show(doc) {
     }, ADDRESS);
   }
 
-  function fromAddress() {
-    const found = /^#step=(-?\d+)$/.exec(location.hash);
-    return found ? clamp(Number(found[1]), 0, last) : 0;
+  /** Go where an address leads; a change of the address that is still due must not undo it. */
+  function openAt(url) {
+    clearTimeout(timer);
+    timer = 0;
+    const found = /^#step=(-?\d+)$/.exec(new URL(url).hash);
+    stop(found ? Number(found[1]) : 0);
   }
 
   // Keys, buttons and clicks
@@ -198,8 +201,8 @@ function show(doc) {
     stop(Number(found[1]));
     if ($("explanation").contains(link)) scrollTo(0, 0);
   });
-  addEventListener("hashchange", () => {
-    stop(fromAddress());
+  addEventListener("hashchange", (event) => { // the address itself may have been changed since
+    openAt(event.newURL);
     address();
   });
   addEventListener("resize", () => {
@@ -215,7 +218,8 @@ function show(doc) {
     $("explanation").replaceChildren(...linked(doc.explanation, doc.names));
   }
   $("seek").max = last;
-  root.dataset.step = at = fromAddress();
+  openAt(location.href);
+  root.dataset.step = at;
   draw();
   root.dataset.ready = 1;
   if (location.hash) address();
