@@ -16,6 +16,7 @@ from referee.names import harmless
 from referee.record import load
 from referee.replay import Replay
 from referee.view.moments import moments
+from referee.view.scene import called
 from referee.view.text import board_lines, headings, remark_on, seat_rows, title_line
 from referee.view.timeline import Timeline
 
@@ -200,6 +201,27 @@ def test_the_board_comes_first(
     assert chromium.run("document.documentElement.scrollWidth") <= width
     sizes = "[...document.querySelectorAll('main button')].map((one) => Math.min(one.offsetWidth, one.offsetHeight))"
     assert min(chromium.run(sizes)) >= 24
+
+
+NOTES = """(() => {
+  const box = document.getElementById('seats').parentNode.getBoundingClientRect();
+  return [...document.querySelectorAll('#seats td[data-col=note] span')].filter((one) => one.textContent).map((one) => {
+    const shape = one.getBoundingClientRect(), top = document.elementFromPoint(shape.right - 2, (shape.top + shape.bottom) / 2);
+    return [one.textContent, shape.left >= box.left && shape.right <= box.right && shape.height < 24 && top === one];
+  });
+})()"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+@pytest.mark.parametrize(("name", "step"), [("snakecore", 300), ("viper", 300), ("ants", 300)])
+def test_who_is_to_move_and_who_is_out_is_seen_without_scrolling(
+    chromium: Chromium, games: Games, address: Address, name: str, step: int, width: int, height: int
+) -> None:
+    chromium.open(address(name) + f"#step={step}", width=width, height=height)
+    chromium.run("document.getElementById('seats').scrollIntoView()")
+    notes = [row[-1] for row in seat_rows(called(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]]
+    assert "to move" in notes
+    assert chromium.run(NOTES) == [[note, True] for note in notes]
 
 
 @pytest.mark.parametrize("ratio", [1, 1.5, 3])

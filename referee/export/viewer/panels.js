@@ -42,7 +42,8 @@ class Table {
     const head = (name, more = { "data-col": name }) => el("th", { scope: "col", ...more }, name);
     const last = head("last", { title: "the time of the last answer, and which part of its limit it is" });
     const shown = columns.map((name) => head(name));
-    table.tHead.append(el("tr", {}, head("rank", {}), ...shown.slice(0, note), last, head(limits.total === null ? "used" : "left", {}), shown[note]));
+    shown[note].replaceChildren(el("span", { class: "unseen" }, columns[note]));
+    table.tHead.append(el("tr", {}, head("rank", { class: "rank" }), ...shown.slice(0, note), last, head(limits.total === null ? "used" : "left", {}), shown[note]));
     this.film = film;
     this.rows = colours.map(([colour, , ink], seat) => {
       const button = el("button", { type: "button", "aria-label": `Follow seat ${seat + 1}` });
