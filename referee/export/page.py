@@ -37,6 +37,14 @@ _KEYS: Final = (
     ("d", "stop before each move of the followed seat, or not"),
     ("?", "this help"),
 )
+_UNITS: Final = (
+    ("round", "round"),
+    ("move", "move of the followed seat"),
+    ("ten", "ten steps"),
+    ("part", "5 % of the match"),
+    ("end", "start or end"),
+)
+"""What two buttons skip besides events: its name in the script, and what people read."""
 _ICONS: Final = {
     "prev": "M6 5h2.5v14H6zM20 5v14L9.5 12z",
     "next": "M15.5 5H18v14h-2.5zM4 5v14l10.5-7z",
@@ -106,6 +114,8 @@ def _main() -> Html:
 def _stage() -> Html:
     board = el("canvas", id="board", role="img", aria_label="Board", aria_describedby="board-text")
     seek = el("input", id="seek", type="range", min=0, max=0, value=0, aria_label="Step")
+    others = [el("option", what, value=unit) for unit, what in _UNITS]
+    to = "What the buttons beside it go to"
     return el(
         "section",
         el("div", board, id="frame"),
@@ -120,6 +130,14 @@ def _stage() -> Html:
             _button("slower", "Slower", "−"),
             el("output", id="speed", aria_live="off"),
             _button("faster", "Faster", "+"),
+            class_="controls",
+        ),
+        el(
+            "div",
+            _button("back", "Previous", "‹"),
+            el("select", el("optgroup", label="Events"), el("optgroup", *others, label="Steps"), id="unit", aria_label=to),
+            _button("ahead", "Next", "›"),
+            _button("debug", "Stop before each move of the followed seat", "Stop before its moves"),
             class_="controls",
         ),
         id="stage",
@@ -139,7 +157,7 @@ def _side() -> Html:
         el("figure", chart, times, class_="charts"),
         el(
             "div",
-            el("h2", "Events", el("span", id="kind")),
+            el("h2", "Events"),
             el("p", "No events yet.", id="none"),
             el("ol", id="events"),
             class_="card events",
@@ -155,7 +173,6 @@ def _move() -> Html:
         el(
             "div",
             el("h2", el("span", "Last", id="which"), " move of ", el("span", id="mover")),
-            el("span", id="debug"),
             el("span", id="moved"),
             el("span", id="lasted"),
             el("span", el("i"), id="took"),

@@ -163,6 +163,73 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert seen(chromium)["step"] == before, "combinations are the browser's"
 
 
+def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: Address) -> None:
+    saved = games("snakecore")
+    last = len(saved.steps)
+    timeline = Timeline(saved, 4)
+    told = [one for shown in moments(saved) for one in shown.told]
+    steps = sorted({one.step for one in told})
+    kind = told[-1].kind
+    of_kind = sorted({one.step for one in told if one.kind == kind})
+    chromium.open(address("snakecore"))
+
+    def clicked(*ids: str) -> int:
+        for one in ids:
+            chromium.run(f"document.getElementById('{one}').click()")
+        chromium.settle()
+        return int(seen(chromium)["step"])
+
+    def chosen(words: str) -> str:
+        value = f"[...unit.options].find((one) => one.text === {json.dumps(words)}).value"
+        chromium.run(f"unit.value = {value}; unit.dispatchEvent(new Event('change'))")
+        chromium.settle()
+        return str(chromium.run("unit.selectedOptions[0].text"))
+
+    assert chromium.run("unit.selectedOptions[0].text") == "any event"
+    assert [clicked("ahead"), clicked("ahead"), clicked("back")] == [steps[0], steps[1], steps[0]]
+    chromium.press("Home")
+    assert chosen(kind) == kind
+    assert [clicked("ahead"), clicked("ahead"), clicked("back")] == [of_kind[0], of_kind[1], of_kind[0]]
+    chromium.press("Escape")
+    assert chromium.run("unit.selectedOptions[0].text") == "any event"
+    chromium.press("k")
+    assert chromium.run("unit.selectedOptions[0].text") == told[0].kind
+    at = clicked("back")
+    assert chosen("round") == "round"
+    assert clicked("ahead") == timeline.round_from(at, forward=True)
+    at = clicked("ahead")
+    assert clicked("back") == timeline.round_from(at, forward=False)
+    assert chosen("start or end") == "start or end"
+    assert [clicked("ahead"), clicked("back")] == [last, 0]
+    chosen("ten steps")
+    assert [clicked("ahead", "ahead"), clicked("back")] == [20, 10]
+    chosen("5 % of the match")
+    assert [clicked("ahead"), clicked("back")] == [10 + last // 20, 10]
+    chosen("move of the followed seat")
+    chromium.run("document.querySelector('#seats [data-seat=\"2\"] button').click()")
+    assert clicked("ahead") == timeline.move_from(10, 2, forward=True)
+    chromium.press("0")
+    turn = next(at for at in range(20, last) if saved.steps[at].answers[0].seat == 2)
+    assert clicked("debug") < turn
+    assert chromium.run("document.getElementById('debug').ariaPressed") == "true"
+    clicked("play")
+    chromium.until("document.documentElement.dataset.playing === '0'")
+    stopped = seen(chromium)["step"]
+    assert saved.steps[stopped].answers[0].seat == 2
+    clicked("debug")
+    assert chromium.run("document.getElementById('debug').ariaPressed") == "false"
+
+
+def test_a_menu_keeps_the_keys_that_choose_from_it(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("ava") + "#step=20")
+    chromium.run("unit.focus()")
+    chromium.press("ArrowDown")
+    assert seen(chromium)["step"] == 20
+    assert chromium.run("unit.selectedIndex") == 1
+    chromium.press("n")
+    assert seen(chromium)["step"] > 20
+
+
 def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) -> None:
     chromium.open(address("egghunt"))
     chromium.press("1", " ")

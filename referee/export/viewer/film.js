@@ -35,7 +35,7 @@ class Film {
   /**
    * scores: of each seat, the steps at which its points change, and its points since then.
    * moves: the answers of each seat, with their time and its limit in seconds, and the time used so far.
-   * rounds: the steps before the first step of each round. told: the step of each event.
+   * rounds: the steps before the first step of each round. told, kinds: the step and the kind of each event. distinct: all kinds.
    */
   constructor(doc) {
     this.doc = doc;
@@ -45,6 +45,7 @@ class Film {
     this.now = new Int32Array(this.first + 2 * doc.cells);
     this.told = doc.events.map(([step]) => step);
     this.kinds = doc.events.map(([, kind]) => doc.kinds[kind]);
+    this.distinct = [...new Set(this.kinds)];
     this.scores = doc.colours.map(() => []);
     this.moves = doc.colours.map(() => []);
     this.rounds = [];

@@ -117,7 +117,6 @@ class Events {
       item.classList.toggle("marked", item.dataset.step === String(marked?.step) && item.dataset.kind === marked.kind);
     }
     $("none").hidden = end > 0;
-    put($("kind"), kind === null ? "" : `n, N: ${kind}`);
   }
 
   item(event) {

@@ -16,7 +16,7 @@ const root = document.documentElement;
 function show(doc) {
   const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
-  let line = null, wanted = false, timer = 0;
+  let line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
@@ -88,11 +88,18 @@ function show(doc) {
     stop(marked.step);
   }
 
+  /** Choose a kind of events, or null for all kinds; the buttons then go to them. */
+  function choose(one) {
+    kind = one;
+    marked = null;
+    unit = null;
+    refresh();
+  }
+
   /** From events of any kind to those of the first kind, through all kinds, and back. */
   function chooseKind() {
-    const all = [null, ...new Set(kinds)];
-    kind = all[(all.indexOf(kind) + 1) % all.length];
-    refresh();
+    const all = [null, ...film.distinct];
+    choose(all[(all.indexOf(kind) + 1) % all.length]);
   }
 
   // When it is drawn
@@ -127,7 +134,11 @@ function show(doc) {
     events.draw(at, kind, marked);
     drawMove(film, at, followed, debugging);
     put($("now"), film.title);
-    put($("debug"), debugging ? "d: stops before each" : "");
+    $("debug").setAttribute("aria-pressed", debugging);
+    select.value = unit ?? `kind ${kind ?? ""}`;
+    for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
+      for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
+    }
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     $("seek").value = at;
     $("seek").setAttribute("aria-valuetext", film.title);
@@ -169,25 +180,40 @@ function show(doc) {
 
   // Keys, buttons and clicks
 
-  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal();
+  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal(), select = $("unit");
   const stride = Math.max(PAGE, Math.floor(last / STRIDES)), ring = [null, ...doc.colours.keys()];
   const next = (by) => follow(ring.at((ring.indexOf(followed) + by) % ring.length));
   const keys = {
-    " ": () => play(!playing), "?": dialog, Escape: () => { if (!help.open) { kind = marked = null; refresh(); } },
+    " ": () => play(!playing), "?": dialog, Escape: () => { if (!help.open) choose(null); },
     ArrowRight: () => stop(at + 1), ArrowLeft: () => stop(at - 1), ArrowDown: () => toRound(true), ArrowUp: () => toRound(false),
     PageDown: () => go(at + PAGE), PageUp: () => go(at - PAGE), "]": () => go(at + stride), "[": () => go(at - stride),
     Home: () => go(0), End: () => go(last), "+": faster, "=": faster, "-": slower, _: slower, f: () => next(1), F: () => next(-1),
     n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false), d: debug, k: chooseKind,
   };
+  const units = { // what the buttons skip, and the keys that do the same
+    round: ["ArrowUp", "ArrowDown"], move: ["M", "m"], ten: ["PageUp", "PageDown"], part: ["[", "]"], end: ["Home", "End"],
+  };
+  const skip = (forward) => keys[(units[unit] ?? ["N", "n"])[Number(forward)]]();
   for (let digit = 0; digit < 10; digit++) keys[digit] = () => run(digit ? 2 ** (digit - 1) : UNLIMITED);
   addEventListener("keydown", (event) => {
     if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest?.("button")) return;
+    if (event.target === select && /^(Arrow.*|Page.*|Home|End| )$/.test(event.key)) return; // they choose from it
     if (event.key !== "Escape") event.preventDefault(); // Esc closes the dialog
     keys[event.key]();
   });
-  const clicks = { play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog };
+  const clicks = {
+    play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog, debug,
+    back: () => skip(false), ahead: () => skip(true),
+  };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  select.firstElementChild.append(...["", ...film.distinct].map((one) => el("option", { value: `kind ${one}` }, one || "any event")));
+  select.addEventListener("change", () => {
+    if (select.value.startsWith("kind ")) choose(select.value.slice(5) || null);
+    else unit = select.value;
+    refresh();
+    if (!select.matches(":focus-visible")) select.blur(); // chosen with a pointer: keys are the page's again
+  });
   $("theme").addEventListener("click", () => {
     const theme = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     root.dataset.theme = theme === "dark" ? "light" : "dark";
