@@ -11,6 +11,7 @@ import pytest
 from export.chromium import Chromium
 from export.conftest import RECORDS
 
+from referee.colours import SEAT_COLOURS, ink_on, luminance, seat_colour
 from referee.export.page import match_page
 from referee.names import harmless
 from referee.record import load
@@ -312,6 +313,48 @@ def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, ad
     chromium.run("document.querySelector('#seats [data-seat=\"2\"] button').click()")
     chromium.settle()
     assert seen(chromium)["followed"] == ["2"]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+COLOURS = """(() => {
+  const { width, height } = chart, { data } = chart.getContext('2d').getImageData(0, 0, width, height), found = {};
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = '#' + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, '0')).join('');
+    found[colour] = (found[colour] ?? 0) + 1;
+  }
+  return found;
+})()"""
+"""How many pixels of the chart have each colour."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address, scheme: str) -> None:
+    chromium.open(address("snakecore"), scheme=scheme, ratio=3)
+    coming = chromium.run(COLOURS)
+    chromium.press("End")
+    past = chromium.run(COLOURS)
+    grounds = [max(found, key=found.__getitem__) for found in (past, coming)]
+    assert grounds[0] != grounds[1]
+    for seat in range(4):
+        for ground, found, line in zip(grounds, (past, coming), (seat_colour(seat), None), strict=True):
+            colour = line or chromium.run(f"paler('{seat_colour(seat)}')")
+            assert found.get(colour.lower(), 0) > 100, "the line has this colour"
+            assert contrast(colour, ground) >= 3
+            ink = ink_on(seat_colour(seat))
+            assert found[seat_colour(seat).lower()] > 1000
+            assert found[ink] > 100
+            assert contrast(ink, seat_colour(seat)) >= 4.5, "its number at the end"
+    words = chromium.run("FAINT")
+    for ground, found in zip(grounds, (past, coming), strict=True):
+        assert found[words] > 100
+        assert contrast(words, ground) >= 4.5
+    for colour in SEAT_COLOURS:
+        assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
 
 
 GROUND = "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).map(Number)"

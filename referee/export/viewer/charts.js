@@ -1,9 +1,29 @@
 // Points over time, and the time of each answer. Both span the steps from 0 to the last, and a click on them seeks.
 //
-// Lines have the seats' colours, a pattern for each seat, and its number at the end. What is still to come is dark.
+// Lines have the seats' colours, a pattern for each seat, and its number at the end. What is still to come is paler, on a darker
+// ground, but never so pale that it cannot be seen (WCAG 2, 1.4.11): each picture is drawn twice, and each half shows one of them.
 const DASHES = [[], [8, 3], [2, 3], [9, 3, 2, 3], [14, 4], [5, 5], [2, 6], [9, 3, 2, 3, 2, 3]];
 const DECADES = 4; // of answer times: the lowest bar is a ten-thousandth of the limit
-const FAINT = "#a3a9b3", RULE = "#2b3038";
+const FAINT = "#a3a9b3", RULE = "#2b3038", COMING = "#0b0d10"; // the ground of what is still to come
+const LEAST_CONTRAST = 3.1;
+
+/** The relative luminance of a colour, `#rrggbb`, by WCAG. */
+function luminance(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** A colour mixed with the ground of what is still to come, as far as its contrast allows, but not beyond 60 %. */
+function paler(colour) {
+  const mixed = (part) => "#" + [1, 3, 5].map((at) => {
+    const [one, other] = [colour, COMING].map((of) => parseInt(of.slice(at, at + 2), 16));
+    return Math.round(one + (other - one) * part).toString(16).padStart(2, "0");
+  }).join("");
+  let part = 0.6;
+  while (part > 0 && (luminance(mixed(part)) + 0.05) / (luminance(COMING) + 0.05) < LEAST_CONTRAST) part -= 0.02;
+  return mixed(Math.max(0, part));
+}
 
 class Charts {
   constructor(film) {
@@ -16,25 +36,32 @@ class Charts {
   fit(pixel) {
     this.pixel = pixel;
     for (const [canvas, drawn] of this.drawn) {
-      const picture = el("canvas");
-      picture.width = canvas.width = Math.round(canvas.clientWidth * pixel);
-      picture.height = canvas.height = Math.round(canvas.clientHeight * pixel);
-      this.c = picture.getContext("2d");
-      this.c.fillStyle = this.film.doc.floor;
-      this.c.fillRect(0, 0, picture.width, picture.height);
-      drawn.call(this, picture.width, picture.height);
-      this.kept.set(canvas, picture);
+      canvas.width = Math.round(canvas.clientWidth * pixel);
+      canvas.height = Math.round(canvas.clientHeight * pixel);
+      this.kept.set(canvas, [false, true].map((coming) => this.picture(canvas, drawn, coming)));
     }
   }
 
+  /** What a canvas shows of the past, or of what is still to come. */
+  picture({ width, height }, drawn, coming) {
+    const picture = el("canvas");
+    picture.width = width;
+    picture.height = height;
+    this.c = picture.getContext("2d");
+    this.floor = this.c.fillStyle = coming ? COMING : this.film.doc.floor;
+    this.colours = this.film.doc.colours.map(([colour]) => coming ? paler(colour) : colour);
+    this.c.fillRect(0, 0, width, height);
+    drawn.call(this, width, height);
+    return picture;
+  }
+
   draw(at) {
-    for (const [canvas, picture] of this.kept) {
-      const c = canvas.getContext("2d"), line = 2 * this.pixel, x = at / Math.max(1, this.film.last) * canvas.width;
-      c.drawImage(picture, 0, 0);
-      c.fillStyle = "#14171c99";
-      c.fillRect(x, 0, canvas.width - x, canvas.height);
+    for (const [canvas, [past, coming]] of this.kept) {
+      const c = canvas.getContext("2d"), line = 2 * this.pixel, x = Math.round(at / Math.max(1, this.film.last) * canvas.width);
+      c.drawImage(coming, 0, 0);
+      if (x) c.drawImage(past, 0, 0, x, canvas.height, 0, 0, x, canvas.height);
       c.fillStyle = "#ffffff";
-      c.fillRect(clamp(Math.round(x - line / 2), 0, canvas.width - line), 0, line, canvas.height);
+      c.fillRect(clamp(x - line / 2, 0, canvas.width - line), 0, line, canvas.height);
     }
   }
 
@@ -44,7 +71,7 @@ class Charts {
     return Math.round((clientX - left) / canvas.clientWidth * this.film.last);
   }
 
-  label(text, x, y, align, colour, ground = this.film.doc.floor) {
+  label(text, x, y, align, colour, ground = this.floor) {
     this.c.font = `${11 * this.pixel}px system-ui, "DejaVu Sans", sans-serif`;
     this.c.textBaseline = "middle";
     this.c.textAlign = align;
@@ -66,7 +93,7 @@ class Charts {
     c.lineWidth = 2 * pixel;
     c.lineJoin = "round";
     film.scores.forEach((score, seat) => {
-      c.strokeStyle = colours[seat][0];
+      c.strokeStyle = this.colours[seat];
       c.setLineDash(DASHES[seat % DASHES.length].map((dash) => dash * pixel));
       c.beginPath();
       score.forEach(({ step, points }, i) => {
@@ -97,7 +124,7 @@ class Charts {
     const bars = film.moves.flatMap((moves, seat) => moves.map(({ step, took, limit }) => ({ step, seat, part: took / limit })));
     for (const { step, seat, part } of bars.sort((one, other) => other.part - one.part)) {
       const high = Math.round(clamp(1 + Math.log10(part || 1e-9) / DECADES, 0.02, 1) * height);
-      c.fillStyle = film.doc.colours[seat][0];
+      c.fillStyle = this.colours[seat];
       c.fillRect(clamp(Math.floor(step / last * width), 0, width - wide), height - high, wide, high);
     }
     this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
