@@ -111,7 +111,7 @@ def export(
     """Write a saved game in another form.
 
     `.html` is one web page with the whole match: it needs no network and no other file, and has the keys of `referee replay`.
-    A link to a step is the page with `#step=120` at its end.
+    A link to a step is the page with `#step=120` at its end; `#step=120&play&bare` is for embedding it in another page.
     `.svg` is a picture of one step. `.gif` and `.webp` are films of the whole match, which need Pillow. `.csv` is a table with
     a row for each answer. If the file exists already, it is renamed to `NAME~`.
     """

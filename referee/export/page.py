@@ -88,6 +88,7 @@ def _header(saved: Replay) -> Html:
     return el(
         "header",
         el("h1", saved.game.title, " ", el("span", *listed)),
+        _button("why", "Why it went this way", "Why?", hidden=""),
         _button("theme", "Light or dark", _icon("theme")),
         _button("keys", "Keys", "?"),
     )
@@ -135,7 +136,13 @@ def _stage() -> Html:
         el(
             "div",
             _button("back", "Previous", "‹"),
-            el("select", el("optgroup", label="Events"), el("optgroup", *others, label="Steps"), id="unit", aria_label=to),
+            el(
+                "select",
+                el("optgroup", label="Events"),
+                el("optgroup", *others, label="Steps"),
+                id="unit",
+                aria_label=to,
+            ),
             _button("ahead", "Next", "›"),
             _button("debug", "Stop before each move of the followed seat", "Stop before its moves"),
             class_="controls",
@@ -193,8 +200,8 @@ def _help() -> Html:
     return el("dialog", el("h2", "Keys", _button("close", "Close", "×")), el("dl", *rows), id="help", aria_label="Keys")
 
 
-def _button(key: str, label: str, *content: Html | str) -> Html:
-    return el("button", *content, id=key, type="button", aria_label=label, title=label)
+def _button(key: str, label: str, *content: Html | str, hidden: str | None = None) -> Html:
+    return el("button", *content, id=key, type="button", aria_label=label, title=label, hidden=hidden)
 
 
 def _icon(key: str) -> Html:

@@ -94,6 +94,43 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.until("location.hash === '#step=2'")
 
 
+def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(match_page(games("ava"), explanation="it led from step 11"))
+    top = "(id) => document.getElementById(id).getBoundingClientRect().top"
+    chromium.open(page.as_uri() + "#step=110&play&bare", width=480, height=480)
+    assert seen(chromium)["playing"] == "1"
+    assert seen(chromium)["step"] >= 110
+    shown = (
+        "[...document.querySelectorAll('header, #board, #play, #seek, #now, #chart, #events, #request, #explanation')]"
+    )
+    ids = chromium.run(f"{shown}.filter((one) => one.offsetParent).map((one) => one.id)")
+    assert ids == ["board", "seek", "play", "now"]
+    assert chromium.run("document.querySelector('#seats tbody').innerText.split(/\\s+/)")[:3] == [
+        str(seen(chromium)["rows"][0][0]), seen(chromium)["rows"][0][1], seen(chromium)["rows"][0][2]
+    ]  # fmt: skip
+    assert (
+        chromium.run("[document.documentElement.scrollHeight <= innerHeight, board.clientHeight > 300]") == [True] * 2
+    )
+    chromium.press(" ")
+    assert seen(chromium)["playing"] == "0"
+    at = seen(chromium)["step"]
+    chromium.until(f"location.hash === '#step={at}&bare'")
+    chromium.run("location.hash = 'explain&step=12'")
+    chromium.until("document.documentElement.dataset.step === '12'")
+    assert chromium.run(f"({top})('explained') < ({top})('board')")
+    chromium.run("document.querySelector('#explanation a').click()")
+    chromium.settle()
+    assert seen(chromium)["step"] == 11
+    assert chromium.run("(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(explained.getBoundingClientRect())")
+    chromium.run("why.click()")
+    chromium.until("location.hash === '#step=11'")
+    assert chromium.run(f"({top})('explained') > ({top})('board')")
+    chromium.open(page.as_uri() + "#step=110&play", still=True)
+    assert seen(chromium)["playing"] == "0", "nothing moves by itself"
+    assert chromium.heard == []
+
+
 def test_a_link_followed_while_the_address_is_written_is_not_lost(chromium: Chromium, address: Address) -> None:
     chromium.open(address("ava") + "#step=44")
     # A link, and before the page learns of it, the change of the address that was due after a step.

@@ -38,7 +38,8 @@ class Charts {
     for (const [canvas, drawn] of this.drawn) {
       canvas.width = Math.round(canvas.clientWidth * pixel);
       canvas.height = Math.round(canvas.clientHeight * pixel);
-      this.kept.set(canvas, [false, true].map((coming) => this.picture(canvas, drawn, coming)));
+      if (canvas.width && canvas.height) this.kept.set(canvas, [false, true].map((coming) => this.picture(canvas, drawn, coming)));
+      else this.kept.delete(canvas); // it is not shown
     }
   }
 

@@ -3,7 +3,9 @@
 // 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that k has chosen. `go` and the other
 //    actions change it, and `draw` shows it, at most once in each frame of the browser.
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
-// 3. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
+// 3. The part of the address after # is words joined by &: `step=120`, where the page opens; `play`, from there on; `bare`, only the board
+//    and what steers it, to be embedded in another page; `explain`, the explanation above the board.
+// 4. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
 //    button, and combinations with Ctrl, Alt or Meta are the browser's.
 const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
 const PAGE = 10, STRIDES = 20; // steps of PgUp; jumps by [ and ] through a match
@@ -135,6 +137,7 @@ function show(doc) {
     drawMove(film, at, followed, debugging);
     put($("now"), film.title);
     $("debug").setAttribute("aria-pressed", debugging);
+    $("why").setAttribute("aria-pressed", "explain" in root.dataset);
     select.value = unit ?? `kind ${kind ?? ""}`;
     for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
       for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
@@ -153,10 +156,11 @@ function show(doc) {
     const pixel = devicePixelRatio || 1, [match, stage, side, frame] = ["match", "stage", "side", "frame"].map($);
     stage.style.width = "";
     const beside = side.offsetLeft > stage.offsetLeft, edge = 2 * parseFloat(getComputedStyle(frame).paddingLeft);
-    const top = stage.getBoundingClientRect().top + scrollY, below = stage.offsetHeight - frame.offsetHeight + 24;
+    const bare = "bare" in root.dataset, top = stage.getBoundingClientRect().top + scrollY;
+    const below = stage.offsetHeight - frame.offsetHeight + (bare ? side.offsetHeight + 12 : 24);
     const wide = beside ? match.clientWidth - Math.max(SIDE[0], SIDE[1] * match.clientWidth) : stage.clientWidth;
-    board.fit(pixel, wide - edge, Math.max(LEAST, innerHeight - top - below - edge));
-    if (beside) stage.style.width = `${Math.max(board.canvas.offsetWidth + edge, 420)}px`;
+    board.fit(pixel, wide - edge, Math.max(bare ? 0 : LEAST, innerHeight - top - below - edge));
+    if (beside) stage.style.width = `${Math.max(board.canvas.offsetWidth + edge, 480)}px`;
     charts.fit(pixel);
     legend.fit(pixel);
   }
@@ -166,7 +170,8 @@ function show(doc) {
   function address() {
     timer ||= setTimeout(() => {
       timer = 0;
-      try { history.replaceState(null, "", `#step=${at}`); } catch { /* a page without an address of its own */ }
+      const words = [`step=${at}`, ...["bare", "explain"].filter((word) => word in root.dataset)];
+      try { history.replaceState(null, "", `#${words.join("&")}`); } catch { /* a page without an address of its own */ }
     }, ADDRESS);
   }
 
@@ -174,8 +179,24 @@ function show(doc) {
   function openAt(url) {
     clearTimeout(timer);
     timer = 0;
-    const found = /^#step=(-?\d+)$/.exec(new URL(url).hash);
-    stop(found ? Number(found[1]) : 0);
+    const words = new URL(url).hash.slice(1).split("&");
+    root.toggleAttribute("data-bare", words.includes("bare"));
+    root.toggleAttribute("data-explain", words.includes("explain") && doc.explanation !== null);
+    stop(Number(words.map((word) => /^step=(-?\d+)$/.exec(word)).find(Boolean)?.[1] ?? 0));
+    film.go(at);
+    put($("now"), film.title); // the room for the board depends on these texts
+    table.draw(at, followed);
+    arrange();
+    if (words.includes("play") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+  }
+
+  /** Put the explanation above the board, or below it. */
+  function explain() {
+    root.toggleAttribute("data-explain");
+    scrollTo(0, 0);
+    arrange();
+    address();
+    refresh();
   }
 
   // Keys, buttons and clicks
@@ -204,7 +225,7 @@ function show(doc) {
   });
   const clicks = {
     play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog, debug,
-    back: () => skip(false), ahead: () => skip(true),
+    back: () => skip(false), ahead: () => skip(true), why: explain,
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   select.firstElementChild.append(...["", ...film.distinct].map((one) => el("option", { value: `kind ${one}` }, one || "any event")));
@@ -225,7 +246,7 @@ function show(doc) {
     if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault(); // the address may be behind, and then it would not change
     stop(Number(found[1]));
-    if ($("explanation").contains(link)) scrollTo(0, 0);
+    if ($("explanation").contains(link) && !("explain" in root.dataset)) scrollTo(0, 0);
   });
   addEventListener("hashchange", (event) => { // the address itself may have been changed since
     openAt(event.newURL);
@@ -240,7 +261,7 @@ function show(doc) {
     if (has) $(part).hidden = false; else $(part).remove();
   }
   if (doc.explanation !== null) {
-    $("explained").hidden = false;
+    $("explained").hidden = $("why").hidden = false;
     $("explanation").replaceChildren(...linked(doc.explanation, doc.names));
   }
   $("seek").max = last;
