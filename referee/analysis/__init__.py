@@ -7,6 +7,6 @@ the same for terminals and pages, and `document` as JSON.
 from referee.analysis.commands import Commands
 from referee.analysis.document import document
 from referee.analysis.explanation import Explanation, explain
-from referee.analysis.text import explained
+from referee.analysis.text import explained, winner
 
-__all__ = ["Commands", "Explanation", "document", "explain", "explained"]
+__all__ = ["Commands", "Explanation", "document", "explain", "explained", "winner"]

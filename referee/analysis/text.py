@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
-from referee.analysis.explanation import MARKS, Explanation, LeadChange, SeatStory
+from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
+from referee.ranking import Ranked
 from referee.record import VOID
 from referee.view.wording import aligned, clean, number
 
@@ -51,25 +52,31 @@ def explained(
 
 
 def _result(found: Explanation, commands: Commands) -> Iterator[str]:
-    best = found.seats[0]
-    *others, last = [story.name for story in found.seats if story.rank == best.rank]
-    going = found.reason in BROKEN_OFF
-    if others:
-        line = f"{', '.join(others)} and {last} share the first place with {_score(best)}"
-    else:
-        line = f"{best.name} {'leads' if going else 'wins'} with {_score(best)}"
-        if len(found.seats) > 1:
-            second = found.seats[1]
-            line += f"; {second.name} is next with {_score(second)}"
-    yield f"{found.game.title}: {line}."
-    how = "was broken off" if going else "ended"
+    ranking = [Ranked(seat.seat, seat.name, seat.rank, seat.points, seat.disqualified) for seat in found.seats]
+    yield f"{found.game.title}: {winner(ranking, found.reason)}."
+    how = "was broken off" if found.reason in BROKEN_OFF else "ended"
     where = f"in {place(found, found.steps)}" if found.steps else "before the first step"
     yield f"The match {how} {where} ({found.reason}): {commands.replay(found.steps)}"
 
 
-def _score(story: SeatStory) -> str:
+def winner(ranking: Sequence[Ranked], reason: str) -> str:
+    """Who won, or leads in a match that was broken off, and who is next: "Oracle wins with 5 points; Worm is next with 3 points".
+
+    Args:
+        ranking: all seats, best first, with the names that people read. It may not be empty.
+        reason: why the match ended.
+    """
+    best = ranking[0]
+    *others, last = [one.name for one in ranking if one.rank == best.rank]
+    if others:
+        return f"{', '.join(others)} and {last} share the first place with {_score(best)}"
+    line = f"{best.name} {'leads' if reason in BROKEN_OFF else 'wins'} with {_score(best)}"
+    return line + (f"; {ranking[1].name} is next with {_score(ranking[1])}" if len(ranking) > 1 else "")
+
+
+def _score(one: Ranked) -> str:
     """The points of a seat, and whether it was disqualified: then they do not decide its place."""
-    return points(story.points) + (" (disqualified)" if story.disqualified else "")
+    return points(one.score) + (" (disqualified)" if one.disqualified else "")
 
 
 def _progress(found: Explanation) -> list[str]:

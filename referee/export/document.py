@@ -17,13 +17,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from referee.analysis import winner
 from referee.colours import FLOOR, paint, paint_of, seat_colour
 from referee.frame import Frame, Mark, Tone
 from referee.game import Answer, Fault, Request
 from referee.names import harmless
+from referee.record import VOID
 from referee.replay import Replay
 from referee.view import speed
 from referee.view.board import Mode, cell_text, extent
@@ -106,12 +109,15 @@ def document(
                 decided.append([whys(_text(reasons(at + 1, answer.seat))) for answer in saved.steps[at].answers])
     seats = range(first.seats)
     names = [harmless(line.name) for line in shown.frame.seats]
+    end = saved.state_at(len(saved.steps)).current_result()
+    ranking = [replace(one, name=names[one.seat]) for one in end.ranking]
     asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
         "seats": first.seats,
         "names": names,
         "steps": len(saved.steps),
+        "winner": winner(ranking, VOID if saved.void else end.reason) if ranking else "",
         "speed": speed.sensible(len(saved.steps)),
         "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},
         "byCpu": saved.time.kind == "cpu",

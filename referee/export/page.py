@@ -160,6 +160,7 @@ def _side() -> Html:
     table = el("table", el("thead"), el("tbody"), id="seats", aria_label="Seats")
     return el(
         "section",
+        el("p", id="winner", role="status"),
         el("div", table, class_="card box"),
         el("figure", chart, times, class_="charts"),
         el(

@@ -11,6 +11,7 @@ import pytest
 from export.chromium import Chromium
 from export.conftest import RECORDS
 
+from referee import analysis
 from referee.colours import SEAT_COLOURS, ink_on, luminance, seat_colour
 from referee.export.page import match_page
 from referee.names import harmless
@@ -481,6 +482,26 @@ def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tm
     chromium.run("document.querySelector('#explanation a').click()")
     chromium.settle()
     assert seen(chromium)["step"] == 11
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
+    chromium: Chromium, games: Games, address: Address, name: str
+) -> None:
+    saved = games(name)
+    last = len(saved.steps)
+    told, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
+    won = told.removeprefix(f"{saved.game.title}: ")
+    chromium.open(address(name) + f"#step={last - 1}", width=1024, height=768)
+    said = "document.getElementById('winner').innerText"
+    assert chromium.run(said) == ""
+    chromium.press("ArrowRight")
+    assert chromium.run(said) == won
+    assert " wins with " in won or " share the first place with " in won
+    assert chromium.run("winner.getBoundingClientRect().bottom <= seats.getBoundingClientRect().top")
+    assert chromium.run("winner.querySelectorAll('bdi').length") > 0
+    chromium.press("Home")
+    assert chromium.run(said) == ""
 
 
 def test_names_in_the_explanation_are_isolated(chromium: Chromium, tmp_path: Path) -> None:

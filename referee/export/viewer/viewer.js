@@ -18,7 +18,7 @@ const root = document.documentElement;
 function show(doc) {
   const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
-  let line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
+  let ended = false, line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
@@ -143,6 +143,10 @@ function show(doc) {
       for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
     }
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
+    if (ended !== (at === last)) {
+      ended = at === last;
+      $("winner").replaceChildren(...ended && doc.winner ? isolated(`${doc.winner}.`, doc.names) : []);
+    }
     $("seek").value = at;
     $("seek").setAttribute("aria-valuetext", film.title);
     $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
