@@ -177,7 +177,9 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     at = pressed("N")
     assert at == of_kind[0]
     assert pressed("Home", "Escape", "n") == told[0].step
+    chromium.until(f"location.hash === '#step={told[0].step}'")
     chromium.run(f"location.hash = 'step={at}'")
+    chromium.until(f"document.documentElement.dataset.step === '{at}'")
     assert pressed("f", "f") == at
     assert seen(chromium)["followed"] == ["1"]
     move = timeline.move_from(at, 1, forward=True)

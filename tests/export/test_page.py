@@ -15,7 +15,7 @@ import pytest
 from export.conftest import RECORDS
 
 from referee.export.document import document
-from referee.export.page import match_page
+from referee.export.page import SCRIPT, match_page
 from referee.record import load
 from referee.replay import Replay
 
@@ -81,6 +81,16 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(games: Games) -
         assert tag == "link" or "href" not in attributes
     assert ("link", {"rel": "icon", "href": "data:,"}) in page.found
     assert ("script", {"type": "text/plain", "id": "data"}) in page.found
+
+
+def test_a_page_has_its_script_and_style_without_comments(games: Games) -> None:
+    page = Elements(match_page(games("ava")))
+    viewer = Path(match_page.__code__.co_filename).parent / "viewer"
+    for tag, paths in (("script", [viewer / f"{part}.js" for part in SCRIPT]), ("style", [viewer / "viewer.css"])):
+        code = [line.strip() for path in paths for line in path.read_text().splitlines()]
+        comment = ("//", "/*", "*/", *(["* "] if tag == "script" else []))
+        kept = [line for line in code if line and not line.startswith(comment)]
+        assert page.texts[tag].replace('"use strict";', "").split("\n")[1:] == [*[""] * (tag == "script"), *kept, ""]
 
 
 def test_the_data_of_a_page_is_its_document(games: Games) -> None:
