@@ -177,7 +177,7 @@ def _side() -> Html:
             "div",
             el("h2", "Events"),
             el("p", "No events yet.", id="none"),
-            el("ol", id="events"),
+            el("div", el("ol", id="events"), id="past"),
             class_="card events",
         ),
         id="side",

@@ -36,6 +36,7 @@ class Film {
    * scores: of each seat, the steps at which its points change, and its points since then.
    * moves: the answers of each seat, with their time and its limit in seconds, and the time used so far.
    * rounds: the steps before the first step of each round. told, kinds: the step and the kind of each event. distinct: all kinds.
+   * runs: for each event, the first of those before it that say the same, without another event between them.
    */
   constructor(doc) {
     this.doc = doc;
@@ -46,6 +47,11 @@ class Film {
     this.told = doc.events.map(([step]) => step);
     this.kinds = doc.events.map(([, kind]) => doc.kinds[kind]);
     this.distinct = [...new Set(this.kinds)];
+    this.runs = [];
+    const round = (step) => doc.rounds[step - 1];
+    doc.events.forEach(([step, kind, told], i, { [i - 1]: before }) => {
+      this.runs.push(before?.[1] === kind && before[2] === told && !(round(step) < round(before[0])) ? this.runs[i - 1] : i);
+    });
     this.scores = doc.colours.map(() => []);
     this.moves = doc.colours.map(() => []);
     this.rounds = [];

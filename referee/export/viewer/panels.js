@@ -99,31 +99,56 @@ function isolated(text, names) {
   return text.split(name).flatMap((part, place) => [...place ? [el("bdi", {}, name)] : [], ...isolated(part, others)]);
 }
 
+/** The last events: from step to step, only those that come and go change. Of those that say the same, the last one is shown. */
 class Events {
   constructor(film) {
     this.film = film;
-    this.items = [];
+    this.list = $("events");
+    this.start = this.end = 0; // the events that are listed
+    this.lit = [];
   }
 
   draw(at, kind, marked) {
-    const { film } = this, list = $("events"), end = lastUpTo(film.told, at) + 1, items = [];
-    for (let event = Math.max(0, end - EVENTS); event < end; event++) items.push(this.items[event] ??= this.item(event));
-    if (list.firstChild !== (items[0] ?? null) || list.lastChild !== (items.at(-1) ?? null)) {
-      list.replaceChildren(...items);
-      list.scrollTop = list.scrollHeight;
-    }
-    for (const item of items) {
-      item.classList.toggle("now", item.dataset.step === String(at));
-      item.classList.toggle("marked", item.dataset.step === String(marked?.step) && item.dataset.kind === marked.kind);
+    const { film, list } = this, end = lastUpTo(film.told, at) + 1, start = Math.max(0, end - EVENTS);
+    this.patch(start, end);
+    for (const item of this.lit) item.classList.remove("now", "marked");
+    this.lit = [];
+    for (let item = list.lastChild; item?.dataset.step === String(at); item = item.previousSibling) {
+      item.classList.add("now");
+      item.classList.toggle("marked", marked?.step === at && item.dataset.kind === marked.kind);
+      this.lit.push(item);
     }
     $("none").hidden = end > 0;
   }
 
+  patch(start, end) {
+    const { list } = this;
+    if (start >= this.end || end <= this.start) {
+      list.replaceChildren();
+      this.start = this.end = start;
+    }
+    for (; this.start < start; this.start++) list.firstChild.remove();
+    for (; this.end > end; this.end--) list.lastChild.remove();
+    while (this.start > start) list.prepend(this.item(--this.start));
+    for (; this.end < end; this.end++) {
+      if (list.lastChild) list.lastChild.hidden = this.repeated(this.end);
+      list.append(this.item(this.end));
+    }
+    if (list.lastChild) list.lastChild.hidden = false;
+  }
+
+  /** Whether an event says the same as the one before it. */
+  repeated(event) { return this.film.runs[event] !== event && event < this.film.runs.length; }
+
   item(event) {
-    const { doc } = this.film, [step, kind, sentence] = doc.events[event];
+    const { doc, runs } = this.film, [step, kind, sentence] = doc.events[event], times = event - runs[event] + 1;
     const parts = doc.told[sentence].map((part) => typeof part === "string" ? part : named(doc, ...part));
-    const round = doc.rounds[step - 1] || "–";
-    return el("li", { "data-step": step, "data-kind": doc.kinds[kind], "data-round": round }, stepLink(step, ...parts));
+    const [first, round] = [doc.events[runs[event]][0], step].map((of) => doc.rounds[of - 1] || "–");
+    const made = el("li", { "data-step": step, "data-kind": doc.kinds[kind] }, stepLink(step, ...parts));
+    made.dataset.round = first === round ? round : `${first}–${round}`;
+    if (times > 1) made.firstChild.dataset.times = ` ×${times}`;
+    made.hidden = this.repeated(event + 1);
+    return made;
   }
 }
 
