@@ -1,8 +1,8 @@
 """A saved match as one web page that needs no network: the board, the points, the moves, with keys as in the terminal's replay.
 
 The page is markup that never changes, a style sheet, a script, and the match as `document` describes it, packed. Style and script
-are in `viewer/`: `film.js` has the moments, `cells.js` and `board.js` draw the board, `charts.js` and `panels.js` the rest, and
-`viewer.js` is what people can do.
+are in `viewer/`: `film.js` has the moments, `cells.js` and `board.js` draw the board, `charts.js`, `panels.js` and `pointer.js`
+the rest, and `viewer.js` is what people can do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.markup import Html, data, el, name, page
 from referee.replay import Replay
 
 GENERATOR: Final = "referee export"
-SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "viewer")
+SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "pointer", "viewer")
 """The parts of the script, in order."""
 _KEYS: Final = (
     ("space", "play or pause"),
@@ -110,6 +110,7 @@ def _main() -> Html:
         el("p", id="failed", role="alert", hidden="hidden"),
         el("noscript", el("p", "This page needs JavaScript to show the match.")),
         el("div", _stage(), _side(), id="match"),
+        el("div", id="tip", aria_hidden="true", hidden=""),
         el("div", _move(), el("section", el("h2", "Legend"), el("ul", id="legend"), class_="card"), class_="below"),
         el(
             "section",
@@ -132,6 +133,7 @@ def _stage() -> Html:
         el("div", board, id="frame"),
         el("pre", id="board-text", class_="unseen"),
         seek,
+        el("canvas", id="ticks", role="img", aria_label="Events over time; the list has them in words"),
         el(
             "div",
             _button("prev", "Previous step", _icon("prev")),

@@ -136,6 +136,11 @@ class Chromium:
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         self.settle()
 
+    def point(self, x: float, y: float) -> None:
+        """Move the pointer to a point of the window."""
+        self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.settle()
+
     def settle(self) -> None:
         """Wait until the page has drawn what it was told."""
         self.run("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")

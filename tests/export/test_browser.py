@@ -434,6 +434,61 @@ def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games,
     assert {"", " ×2", " ×3"} <= times
 
 
+def pointed(chromium: Chromium, key: str, across: float, down: float = 0.5) -> str | None:
+    """What stands beside the pointer on a part of the page, None if nothing does."""
+    box = f"document.getElementById('{key}').getBoundingClientRect()"
+    left, top, width, height = chromium.run(f"(({{ left, top, width, height }}) => [left, top, width, height])({box})")
+    chromium.point(left + across * width, top + down * height)
+    said: str | None = chromium.run("tip.hidden ? null : tip.innerText")
+    return said
+
+
+def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
+    saved = games("snakecore")
+    last = len(saved.steps)
+    chromium.open(address("snakecore") + "#step=300")
+    at = round(0.4 * last)
+    points = [row[2] for row in seat_rows(saved.state_at(at).draw())]
+    lines = [f"step {at}", *(f"{seat} {had}" for seat, had in enumerate(points, start=1))]
+    assert pointed(chromium, "chart", at / last) == "\n".join(lines)
+    (answer,) = saved.steps[at - 1].answers
+    assert pointed(chromium, "times", at / last) == f"step {at}\n{answer.seat + 1} 0.50ms of 1.00s"
+    marks = saved.state_at(300).draw().cells
+    for x, y in ((0, 0), (8, 8), (4, 1), (1, 6)):
+        said = pointed(chromium, "board", (x + 0.5) / 9, (y + 0.5) / 9)
+        assert said == f"x {x}, y {y}" + (f"  {text}" if (text := marks[y][x].text).strip() else "")
+    chromium.press("Home")
+    assert saved.state_at(0).draw().cells[6][1].text == "  "
+    assert chromium.run("tip.innerText") == "x 1, y 6", "also when the step changes"
+    chromium.point(1, 1)
+    assert chromium.run("tip.hidden")
+
+
+def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
+    told = [one for shown in moments(games("viper")) for one in shown.told]
+    last = len(games("viper").steps)
+    chromium.open(address("viper"))
+    columns = """(() => {
+      const canvas = document.getElementById('ticks'), { width, height } = canvas, found = [];
+      const { data } = canvas.getContext('2d').getImageData(0, height - 1, width, 1);
+      for (let x = 3; x < width; x++) if (Math.max(...data.slice(4 * x, 4 * x + 3)) > 40) found.push(x);
+      return [width, found];
+    })()"""
+    width, found = chromium.run(columns)
+    for one in told:
+        assert any(abs(x - one.step / last * width) <= 2 for x in found)
+    (out,) = [one for one in told if one.kind == "disqualified"]
+    chromium.press(*"k" * (1 + list(dict.fromkeys(one.kind for one in told)).index("disqualified")))
+    width, found = chromium.run(columns)
+    assert all(abs(x - out.step / last * width) <= 2 for x in found)
+    assert found
+    assert pointed(chromium, "ticks", (out.step + 1) / last) == f"step {out.step}\n{out.text}"
+    assert pointed(chromium, "ticks", 0.9) == f"step {round(0.9 * last)}"
+    box = {key: box for key, *box in chromium.run(BOXES.replace("#chart", "#ticks"))}["ticks"]
+    chromium.click(box[0] + (box[2] - box[0]) / 2, (box[1] + box[3]) / 2)
+    assert seen(chromium)["step"] == pytest.approx(last / 2, abs=2)
+
+
 def test_the_list_of_events_is_patched(chromium: Chromium, games: Games, address: Address) -> None:
     """From step to step only what comes and goes is touched, and what is listed does not depend on the way."""
     last = len(games("snakecore").steps)

@@ -28,8 +28,13 @@ function paler(colour) {
 class Charts {
   constructor(film) {
     this.film = film;
-    this.drawn = new Map([[$("chart"), this.plot], [$("times"), this.strip]]);
+    this.drawn = new Map([[$("chart"), this.plot], [$("times"), this.strip], [$("ticks"), this.marks]]);
     this.kept = new Map();
+    this.kind = null;
+    // Kinds from the most frequent one to the rarest, which is drawn last and tallest.
+    const often = new Map(film.distinct.map((kind) => [kind, 0]));
+    for (const kind of film.kinds) often.set(kind, often.get(kind) + 1);
+    this.ranked = [...often.keys()].sort((one, other) => often.get(other) - often.get(one));
   }
 
   /** Draw both as large as they are on the page, and keep them. */
@@ -56,7 +61,12 @@ class Charts {
     return picture;
   }
 
-  draw(at) {
+  /** kind: the kind of the events that have a tick, null for all kinds. */
+  draw(at, kind) {
+    if (kind !== this.kind) {
+      this.kind = kind;
+      this.fit(this.pixel);
+    }
     for (const [canvas, [past, coming]] of this.kept) {
       const c = canvas.getContext("2d"), line = 2 * this.pixel, x = Math.round(at / Math.max(1, this.film.last) * canvas.width);
       c.drawImage(coming, 0, 0);
@@ -129,6 +139,21 @@ class Charts {
       c.fillRect(clamp(Math.floor(step / last * width), 0, width - wide), height - high, wide, high);
     }
     this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
+  }
+
+  /** A tick for each event, in the colour of the seat that it names first. */
+  marks(width, height) {
+    const { c, film, kind, ranked } = this, { doc, kinds } = film, wide = Math.max(1, Math.round(1.5 * this.pixel));
+    for (const [place, one] of ranked.entries()) {
+      if (kind !== null && one !== kind) continue;
+      const high = Math.round(height * (kind === null ? (place + 1) / ranked.length : 1));
+      doc.events.forEach(([step, , told], event) => {
+        if (kinds[event] !== one) return;
+        const seat = doc.told[told].find(Array.isArray)?.[0];
+        c.fillStyle = this.colours[seat] ?? FAINT;
+        c.fillRect(clamp(Math.round(step / film.last * width - wide / 2), 0, width - wide), height - high, wide, high);
+      });
+    }
   }
 }
 

@@ -114,6 +114,9 @@ class Film {
     return [this.now[slot], this.now[slot + 1]];
   }
 
+  /** A seat's points at moment `k`. */
+  pointsAt(seat, k) { return this.scores[seat][lastUpTo(this.scores[seat], k, (score) => score.step)].points; }
+
   /** The place of a seat's last move up to moment `k`, -1 without one. */
   lastMove(seat, k) { return lastUpTo(this.moves[seat], k, (move) => move.step); }
 

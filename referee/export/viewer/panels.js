@@ -99,6 +99,9 @@ function isolated(text, names) {
   return text.split(name).flatMap((part, place) => [...place ? [el("bdi", {}, name)] : [], ...isolated(part, others)]);
 }
 
+/** An event in words, with its names as elements. */
+const sentence = (doc, event) => doc.told[doc.events[event][2]].map((part) => typeof part === "string" ? part : named(doc, ...part));
+
 /** The last events: from step to step, only those that come and go change. Of those that say the same, the last one is shown. */
 class Events {
   constructor(film) {
@@ -141,10 +144,9 @@ class Events {
   repeated(event) { return this.film.runs[event] !== event && event < this.film.runs.length; }
 
   item(event) {
-    const { doc, runs } = this.film, [step, kind, sentence] = doc.events[event], times = event - runs[event] + 1;
-    const parts = doc.told[sentence].map((part) => typeof part === "string" ? part : named(doc, ...part));
+    const { doc, runs } = this.film, [step, kind] = doc.events[event], times = event - runs[event] + 1;
     const [first, round] = [doc.events[runs[event]][0], step].map((of) => doc.rounds[of - 1] || "–");
-    const made = el("li", { "data-step": step, "data-kind": doc.kinds[kind] }, stepLink(step, ...parts));
+    const made = el("li", { "data-step": step, "data-kind": doc.kinds[kind] }, stepLink(step, ...sentence(doc, event)));
     made.dataset.round = first === round ? round : `${first}–${round}`;
     if (times > 1) made.firstChild.dataset.times = ` ×${times}`;
     made.hidden = this.repeated(event + 1);

@@ -20,6 +20,7 @@ function show(doc) {
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
   let ended = false, line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
+  const pointer = new Pointer(film, board, charts);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
   // What people can do
@@ -131,10 +132,11 @@ function show(doc) {
     film.go(at);
     if (!board.fits) arrange();
     board.draw(followed);
-    charts.draw(at);
+    charts.draw(at, kind);
     table.draw(at, followed);
     events.draw(at, kind, marked);
     drawMove(film, at, followed, debugging);
+    pointer.again();
     put($("now"), film.title);
     $("debug").setAttribute("aria-pressed", debugging);
     $("why").setAttribute("aria-pressed", "explain" in root.dataset);
@@ -244,7 +246,7 @@ function show(doc) {
     root.dataset.theme = theme === "dark" ? "light" : "dark";
   });
   $("seek").addEventListener("input", () => go(Number($("seek").value)));
-  for (const chart of [$("chart"), $("times")]) chart.addEventListener("click", (event) => go(charts.stepAt(chart, event.clientX)));
+  for (const chart of [$("chart"), $("times"), $("ticks")]) chart.addEventListener("click", (event) => go(charts.stepAt(chart, event.clientX)));
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a"), found = /^#step=(\d+)$/.exec(link?.getAttribute("href"));
     if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
