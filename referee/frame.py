@@ -31,7 +31,8 @@ class Mark(NamedTuple):
     """One cell of a frame: `text` is exactly two printable ASCII columns that are readable without any colour.
 
     `hue` gives a cell without a seat one of `HUES` colours. `level` (0 to 1) says how intense the colour is. Both are
-    decoration: what they show can also be read from the text, or matters little.
+    decoration: what they show can also be read from the text, or matters little. `amount` is the number that two columns have
+    no room for, for views that can show it.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Mark(NamedTuple):
     strong: bool = False
     hue: int | None = None
     level: float = 1.0
+    amount: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

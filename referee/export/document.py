@@ -284,10 +284,11 @@ def _colours(seat: int) -> list[str]:
 
 
 def _mark(mark: Mark) -> list[Any]:
-    """Its text in plain text and by itself, tone, ink, ground, seat, and whether it is strong."""
+    """Its text in plain text and by itself, tone, ink, ground, seat, whether it is strong, and its amount if it has one."""
     ink, ground = paint_of(mark)
     shown = cell_text(mark, Mode.DOUBLE, dots=True)
-    return [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
+    made = [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
+    return made if mark.amount is None else [*made, mark.amount]
 
 
 def _text(text: str) -> str:

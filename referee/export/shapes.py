@@ -149,7 +149,7 @@ def shapes(look: Look) -> Iterator[Shape]:
         case Tone.ITEM:
             fill = paint_of(mark).ink
             yield Disc(0.5, 0.5, 0.32, fill)
-            if text := mark.text.strip("()% "):
+            if text := mark.text.strip("()% ") if mark.amount is None else str(mark.amount):
                 yield _label(text, ink_on(fill), 0.48)
             elif "%" in mark.text:
                 yield Disc(0.5, 0.5, 0.43, fill, rim=0.07)

@@ -53,12 +53,12 @@ BOLD: Final = Style(bold=True)
 
 def cell_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in double mode."""
-    return _cell_style(*mark[1:], colour=look.colour)
+    return _cell_style(*mark[1:6], colour=look.colour)
 
 
 def letter_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in letters mode."""
-    return _letter_style(*mark[1:], colour=look.colour)
+    return _letter_style(*mark[1:6], colour=look.colour)
 
 
 @cache
@@ -69,7 +69,7 @@ def edge_style(colour: bool = True) -> Style:
 
 def cell_pixel(mark: Mark) -> str:
     """The colour of a cell in half mode, `#rrggbb`."""
-    return _pixel(*mark[1:])
+    return _pixel(*mark[1:6])
 
 
 @cache

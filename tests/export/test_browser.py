@@ -12,8 +12,9 @@ from export.chromium import Chromium
 from export.conftest import RECORDS
 
 from referee import analysis
-from referee.colours import SEAT_COLOURS, ink_on, luminance, seat_colour
+from referee.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
 from referee.export.page import match_page
+from referee.frame import Tone
 from referee.names import harmless
 from referee.record import load
 from referee.replay import Replay
@@ -331,6 +332,62 @@ def test_who_is_to_move_and_who_is_out_is_seen_without_scrolling(
     notes = [row[-1] for row in seat_rows(called(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]]
     assert "to move" in notes
     assert chromium.run(NOTES) == [[note, True] for note in notes]
+
+
+PIXELS = """(cell) => {
+  const [, x, y] = /x ([0-9]+), y ([0-9]+)/.exec(cell), wide = board.width / W, found = {};
+  const { data } = board.getContext('2d').getImageData(x * wide, y * wide, wide, wide);
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = '#' + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, '0')).join('');
+    found[colour] = (found[colour] ?? 0) + 1;
+  }
+  return found;
+}"""
+"""How many pixels of a cell have each colour, on a board of W cells."""
+
+
+def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
+    """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
+    saved = games("viper")
+    frame = saved.state_at(300).draw()
+    chromium.open(address("viper") + "#step=300")
+    body = mix(seat_colour(0), "#000000", 0.18)
+    cells = [(x, y) for x, y in frame.bodies[0] if frame.cells[y][x].tone is Tone.BODY]
+    assert {frame.cells[y][x].level for x, y in cells} == {1.0, 0.7}
+    for x, y in cells:
+        found = chromium.run(f"({PIXELS.replace('W', '11')})('x {x}, y {y}')")
+        floor, *colours = sorted(found, key=found.__getitem__, reverse=True)[:2]
+        assert body in (floor, *colours)
+        assert mix(body, "#000000", 0.15) not in found
+
+
+def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, tmp_path: Path) -> None:
+    header = json.loads(RECORDS["ants"].read_text().splitlines()[0])
+    header["setup"] |= {
+        "size": 31,
+        "hills": [[0, 0], [30, 0], [0, 30]],
+        "food": [[9, 0, 7], [11, 0, 10], [13, 0, 42], [15, 1, 137]],
+    }
+    path = tmp_path / "heaps.jsonl"
+    path.write_text(json.dumps(header) + "\n")
+    page = tmp_path / "heaps.html"
+    page.write_text(match_page(Replay(load(path))))
+    chromium.open(page.as_uri())
+    chromium.run("""(() => {
+      window.written = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+        written.push([String(text), parseInt(this.font.split(' ').find((word) => word.endsWith('px')))]);
+        return fillText.call(this, text, ...more);
+      };
+      dispatchEvent(new Event('resize'));
+    })()""")
+    chromium.settle()
+    written = dict(chromium.run("written"))
+    for amount in ("7", "10", "42", "137"):
+        assert written[amount] >= 8, "CSS pixels, with cells of 21"
+    assert "%%" not in written
+    assert "%%  42" in (pointed(chromium, "board", 13.5 / 31, 0.5 / 31) or "")
 
 
 @pytest.mark.parametrize("ratio", [1, 1.5, 3])

@@ -38,18 +38,18 @@ class Painter {
     this.c.fill();
   }
 
-  draw([, text, tone, ink, ground, seat, strong], sides) {
+  draw([, text, tone, ink, ground, seat, strong, amount], sides) {
     const sign = text.trim();
     if (tone === "wall") return this.wall(ground, ink);
     this.tile();
     if (tone === "empty") return this.ground(sign, ink, ground);
     if (seat !== null) {
       const own = String(seat + 1), rest = sign.startsWith(own) ? sign.slice(own.length) : sign;
-      return tone === "goal" ? this.home(seat, own, rest) : this.seated(tone, ground, seat, own, rest, strong, sides);
+      return tone === "goal" ? this.home(seat, own, rest) : this.seated(tone, ground, seat, own, rest, strong, sides, amount);
     }
     if (tone === "goal") return this.goal(ground, ink);
     if (tone === "power") return this.diamond(ink, 0.34);
-    if (tone === "item") return this.item(sign, ink);
+    if (tone === "item") return this.item(sign, ink, amount ?? sign.replace(/[()%]/g, ""));
     this.disc(ground, 0.42);
     return this.word(sign, ink);
   }
@@ -98,14 +98,13 @@ class Painter {
     this.word(own + rest, colour, 0.4);
   }
 
-  item(sign, ink) {
-    const amount = sign.replace(/[()%]/g, "");
+  item(sign, ink, amount) {
     if (sign === "()") {
       this.disc(ink, 0.25);
       return this.disc("#ffffff50", 0.09, 0.42, 0.41);
     }
-    this.disc(ink, 0.26 + 0.018 * (Number(amount) || 9));
-    return this.word(amount || sign, "#1b1408", amount ? 0.46 : 0.34);
+    this.disc(ink, 0.26 + 0.018 * Math.min(10, Number(amount) || 9));
+    return this.word(amount || sign, "#1b1408", !amount ? 0.34 : amount < 100 ? 0.46 : 0.4);
   }
 
   diamond(colour, radius) {
@@ -147,8 +146,10 @@ class Painter {
   }
 
   /** A part of a body, or somebody who is one cell. */
-  seated(tone, ground, seat, own, sign, strong, sides) {
-    const [bright, usual, ink] = this.doc.colours[seat], head = tone === "head" || !sides, dark = tone === "head" ? usual : ground;
+  seated(tone, ground, seat, own, sign, strong, sides, amount) {
+    const [bright, usual, ink] = this.doc.colours[seat], head = tone === "head" || !sides;
+    // One colour from head to tail: signs need every second cell darker to show a body's course, shapes do not.
+    const dark = tone === "head" || tone === "body" && sides ? usual : ground;
     const eaten = sign === "x" && tone === "tail";
     const look = sign && "^>v<".includes(sign) ? "^>v<".indexOf(sign) : tone === "head" ? [DOWN, LEFT, UP, RIGHT].indexOf(sides) : -1;
     for (const [more, body, front] of strong ? [[0.14, "#ffffff", "#ffffff"], [0, dark, bright]] : [[0, dark, bright]]) {
@@ -159,13 +160,15 @@ class Painter {
     if (head) {
       const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][look] ?? [0, 0];
       if (look >= 0) for (const side of [-0.21, 0.21]) this.eye(ink, bright, 0.5 + dx * 0.24 + dy * side, 0.5 + dy * 0.24 + dx * side);
-      this.word(own, ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.09, 0.5 - dy * 0.09);
+      if (amount) this.word(own, ink, 0.4, 0.36, 0.3);
+      else this.word(own, ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.09, 0.5 - dy * 0.09);
     } else if (!eaten && !/[*%]/.test(sign)) {
       this.c.globalAlpha = 0.42;
       this.word(own, ink, 0.34);
       this.c.globalAlpha = 1;
     }
     if (/[*%]/.test(sign)) this.diamond(ENERGY, 0.27);
+    else if (amount) this.plate(amount);
     else if (!eaten && !/^[o._#^>v<]?$/.test(sign)) this.badge(sign);
   }
 
@@ -178,6 +181,16 @@ class Painter {
     const radius = this.size > 60 ? 0.17 : 0.23, middle = 0.98 - radius;
     this.disc("#0b0d10", radius, middle, middle);
     this.word(sign, "#ffffff", radius * 1.5, middle, middle);
+  }
+
+  /** A number of more than one digit. */
+  plate(amount) {
+    const { c, size: s } = this;
+    c.fillStyle = "#0b0d10";
+    c.beginPath();
+    c.roundRect(s * 0.3, s * 0.5, s * 0.68, s * 0.48, s * 0.16);
+    c.fill();
+    this.word(String(amount), "#ffffff", 0.46, 0.64, 0.74);
   }
 
   /** A head: a disc if it is alone. */

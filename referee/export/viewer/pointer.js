@@ -45,8 +45,8 @@ class Pointer {
     const { film } = this, { left, top, width, height } = board.canvas.getBoundingClientRect();
     const [x, y] = [[event.clientX - left, width, film.width], [event.clientY - top, height, film.height]]
       .map(([place, size, cells]) => clamp(Math.floor(place / size * cells), 0, cells - 1));
-    const [, text] = film.doc.marks[film.cell(y * film.width + x)[0]];
-    return [[`x ${x}, y ${y}`, ...text.trim() ? ["  ", el("code", {}, text)] : []]];
+    const [, text, , , , , , amount] = film.doc.marks[film.cell(y * film.width + x)[0]];
+    return [[`x ${x}, y ${y}`, ...text.trim() ? ["  ", el("code", {}, text)] : [], ...amount ? [`  ${amount}`] : []]];
   }
 
   /** A step, and a line for each seat of which there is something to say. */

@@ -19,7 +19,8 @@ from referee.games.ants.position import FRESH
 from referee.names import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
-_HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
+_DIGIT: Final = 9
+"""The largest number that one column can show."""
 _STRONG_FROM: Final = 50
 """Smells of this intensity or more have two signs."""
 _LEVELS: Final = 4
@@ -42,7 +43,7 @@ LEGEND: Final = (
     (Mark("13", Tone.HEAD, 0), "three of its ants (1&: ten or more)"),
     (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of other seats"),
     (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
-    (_HEAPS[2], "3 mg of food (%%: ten or more)"),
+    (Mark("%3", Tone.ITEM), "3 mg of food (%%: ten or more)"),
     (_smell(0, 100), "smell of 50 or more, in the colour of its hue"),
     (_smell(0, 25), "smell below 50, darker as it fades"),
 )
@@ -77,7 +78,7 @@ def draw(
         )
     for cell, amount in field.food.items():
         x, y = field.xy(cell)
-        cells[y][x] = _HEAPS[min(amount, len(_HEAPS)) - 1]
+        cells[y][x] = _heap(amount)
     for seat, hill in enumerate(field.hills):
         x, y = field.xy(hill)
         cells[y][x] = Mark(f"{seat + 1}H", Tone.GOAL, seat)
@@ -128,8 +129,16 @@ def _crowd(ants: Sequence[Ant]) -> Mark:
     if len(ants) == 1:
         return _lone(first.seat, first.disabled > 0, bool(first.food))
     able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
-    text = "x" if any(ant.seat != first.seat for ant in ants) else str(len(ants)) if len(ants) < 10 else "&"
-    return Mark(f"{first.seat + 1}{text}", Tone.HEAD if able else Tone.BODY, first.seat, strong=loaded)
+    mixed, amount = any(ant.seat != first.seat for ant in ants), None if len(ants) <= _DIGIT else len(ants)
+    text = "x" if mixed else str(len(ants)) if amount is None else "&"
+    tone = Tone.HEAD if able else Tone.BODY
+    return Mark(f"{first.seat + 1}{text}", tone, first.seat, strong=loaded, amount=None if mixed else amount)
+
+
+@cache
+def _heap(amount: int) -> Mark:
+    """The mark of a cell with food."""
+    return Mark(f"%{amount}", Tone.ITEM) if amount <= _DIGIT else Mark("%%", Tone.ITEM, amount=amount)
 
 
 @cache

@@ -114,3 +114,11 @@ def test_columns_count_actions() -> None:
     assert {column.title: sum(map(column.of, events)) for column in COLUMNS} == {
         "taken": 2, "put down": 1, "dropped": 1, "bites": 3,
     }  # fmt: skip
+
+
+def test_heaps_and_crowds_of_ten_or_more_have_their_number_beside_the_text() -> None:
+    crowd = ",".join(f"B{k}" for k in range(11))
+    frame = begin(f"a 9 10 . \n {crowd} 137 A0,B11 . \n . . . . \n . . . b").draw()
+    (_, few, ten, _), (group, many, mixed, _) = frame.cells[:2]
+    assert [mark.amount for mark in (few, ten, group, many, mixed)] == [None, 10, 11, 137, None]
+    assert [mark.text for mark in (few, ten, group, many)] == ["%9", "%%", "2&", "%%"]
