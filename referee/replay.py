@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -68,6 +68,8 @@ class Replay:
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != first.seats:
             raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
+        self.played: Callable[[int, int], None] | None = None
+        """Gets the number of each step that has been played again, and that of the last one; for progress."""
         self._kept: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
         self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
@@ -100,6 +102,8 @@ class Replay:
         while at < number:
             self._advance(state, self.record.steps[at], self.steps[at])
             at += 1
+            if self.played is not None:
+                self.played(at, len(self.steps))
             if at % KEEP_EVERY == 0 and at not in self._kept:
                 self._kept[at] = deepcopy(state)
         self._now = (at, state)

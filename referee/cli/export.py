@@ -16,6 +16,7 @@ from referee.errors import UsageError
 from referee.names import shorten
 
 if TYPE_CHECKING:
+    from referee.cli.narrator import Replaying
     from referee.replay import Replay
     from referee.transcripts.reading import Logs
 
@@ -25,12 +26,14 @@ class Source(NamedTuple):
 
     Attributes:
         step: that the user named. logs: what players wrote to stderr. programs: as the user named them.
+        progress: gets the steps that are played again.
     """
 
     saved: Replay
     step: int | None
     logs: Logs | None
     programs: Sequence[str]
+    progress: Replaying
 
 
 def _page(source: Source) -> bytes:
@@ -41,11 +44,13 @@ def _page(source: Source) -> bytes:
     from referee.view.explaining import by_step
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
+    source.progress.doing = "explaining"
     commands = analysis.Commands(SAVED, bots_of(source.saved))
     lines = analysis.explained(analysis.explain(source.saved, void=source.saved.void), commands)
     explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
     explains = explains_of(source.saved, source.programs)
     reasons = by_step(source.saved, explains) if explains else None
+    source.progress.doing = "writing"
     return match_page(source.saved, logs=source.logs, reasons=reasons, explanation=explanation).encode()
 
 
@@ -116,7 +121,7 @@ def export(
     a row for each answer. If the file exists already, it is renamed to `NAME~`.
     """
     from referee.cli import history
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import Replaying, narrate
     from referee.cli.saved import open_saved
     from referee.files import Claim, check_place
     from referee.transcripts.reading import Transcript
@@ -133,9 +138,14 @@ def export(
         raise UsageError(f"--transcript is only for {PAGE}: a {suffix} file has no place for stderr")
     if program and suffix != PAGE:
         raise UsageError(f"--program is only for {PAGE}: a {suffix} file does not say what decided a move")
-    saved = open_saved(history.latest() if file is None else file)
-    logs = None if transcript is None else Transcript(transcript, saved.record.header).log
-    written = writer(Source(saved, step, logs, program or []))
+    progress = Replaying(quiet=quiet)
+    try:
+        saved = open_saved(history.latest() if file is None else file, progress)
+        logs = None if transcript is None else Transcript(transcript, saved.record.header).log
+        progress.doing = "writing"
+        written = writer(Source(saved, step, logs, program or [], progress))
+    finally:
+        progress.close()
     claim = Claim(output)
     try:
         with open(os.dup(claim.fd), "wb") as part:

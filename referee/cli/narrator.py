@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import Any, Final
 
 from referee.game import Entrant, Fault, Game, State, Step
@@ -53,6 +54,26 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
             yield
         finally:
             nursery.cancel_scope.cancel()
+            status("")
+
+
+class Replaying:
+    """The line on stderr that says which step of a saved game is played again; only on a terminal, from the first second on."""
+
+    def __init__(self, *, quiet: bool, clock: Callable[[], float] = monotonic) -> None:
+        self.doing = "checking"
+        self._shown, self._clock = not quiet and sys.stderr.isatty(), clock
+        self._due = clock() + SECONDS
+
+    def __call__(self, step: int, last: int) -> None:
+        """Note a step, as `Replay.played`."""
+        if self._shown and (now := self._clock()) >= self._due:
+            self._due = now + SECONDS
+            status(f"{self.doing}: step {step} of {last}")
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._shown:
             status("")
 
 

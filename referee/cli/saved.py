@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from referee.cli.narrator import narrate
@@ -11,14 +12,18 @@ from referee.record import load
 from referee.replay import Replay
 
 
-def open_saved(path: Path) -> Replay:
+def open_saved(path: Path, played: Callable[[int, int], None] | None = None) -> Replay:
     """Open a saved game. If it is cut off or does not follow from the rules, say so on stderr.
+
+    Args:
+        played: `Replay.played`.
 
     Raises:
         SavedGameError: it cannot be read, or its setup breaks the rules.
     """
     record = load(path)
     replay = Replay(record)
+    replay.played = played
     if record.cut_off is not None:
         narrate(f"referee: {path}: {record.cut_off}; it has {counted(len(replay.steps), 'whole step')}")
         return replay

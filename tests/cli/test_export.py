@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from cli.conftest import Shell
 
 from referee import analysis
+from referee.cli import narrator
+from referee.cli.export import export
 from referee.export.page import match_page
 from referee.record import load
 from referee.replay import Replay
@@ -34,6 +38,46 @@ def test_the_same_match_gives_the_same_page_whatever_its_file_is_called(referee:
     assert referee("export", RECORD, "-o", "a.html").code == 0
     assert referee("export", "other.jsonl.gz", "-o", "b.html").code == 0
     assert (referee.folder / "a.html").read_bytes() == (referee.folder / "b.html").read_bytes()
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("terminal", "quiet"), [(True, False), (True, True), (False, False)])
+def test_a_terminal_shows_which_step_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool, quiet: bool
+) -> None:
+    stream = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(narrator, "SECONDS", 0)
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert export(RECORD, output=tmp_path / "a.html", quiet=quiet) == 0
+    *shown, rest = stream.getvalue().split("\r\x1b[K")
+    last = len(load(RECORD).steps)
+    lines = [line.split(": ") for line in shown if line]
+    doing = ["checking", "explaining", "writing"] if terminal and not quiet else []
+    assert list(dict.fromkeys(what for what, _ in lines)) == doing
+    for one in doing:
+        steps = [int(step.removeprefix("step ").removesuffix(f" of {last}")) for what, step in lines if what == one]
+        assert steps == sorted(set(steps))
+        assert steps[0] == 1
+        assert steps[-1] > 0.9 * last
+    assert rest == (
+        "" if quiet else f"{tmp_path / 'a.html'} written, {(tmp_path / 'a.html').stat().st_size / 1000:,.0f} kB\n"
+    )
+
+
+def test_progress_is_shown_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, now = Terminal(), iter([0.0, 0.5, 1.0, 1.9, 2.1])
+    monkeypatch.setattr(sys, "stderr", stream)
+    shown = narrator.Replaying(quiet=False, clock=lambda: next(now))
+    for step in range(1, 5):
+        shown(step, 9)
+    shown.close()
+    assert stream.getvalue().split("\r\x1b[K") == ["", "checking: step 2 of 9", "checking: step 4 of 9", ""]
 
 
 def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
