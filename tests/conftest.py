@@ -33,10 +33,10 @@ settings.load_profile("untimed")
 MACHINE: Final = re.compile(
     r"(bots_samples|building|compliance|hostile|languages|sdk)/.*"
     r"|cli/test_(ask|called|check|doctor|explain|export|faults|files|forfeit|help|history|hostile_names|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
-    r"|export/test_browser\.py|library/test_(matches|public)\.py"
+    r"|export/test_(browser|steering|looks|listed_events)\.py|library/test_(matches|public)\.py"
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
     r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"
-    r"|tournament/test_(check|cost|entering|grading|hits|parts|reporting|running)\.py"
+    r"|tournament/test_(check|cost|damaged|entering|grading|hits|parts|reporting|running)\.py"
     r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|cache|docs|scale|wheel)\.py"
 )
 """Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` omits them."""

@@ -1,0 +1,59 @@
+"""The list of events of a page."""
+
+from __future__ import annotations
+
+import pytest
+from export.chromium import Chromium
+from export.seeing import Address, Games, seen, to
+
+from referee.view.moments import moments
+from referee.view.telling import Told
+
+LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offsetParent)
+  .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""
+
+
+def joined(told: list[Told]) -> list[list[str]]:
+    """The last event of each run of events that say the same, with its rounds and their number."""
+    runs: list[list[Told]] = []
+    for one in told:
+        if runs and runs[-1][-1].text == one.text and runs[-1][-1].round <= one.round:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    rounds = [sorted({run[0].round, run[-1].round}) for run in runs]
+    return [
+        ["–".join(map(str, span)), run[0].text, f" ×{len(run)}" if len(run) > 1 else ""]
+        for run, span in zip(runs, rounds, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", ["ava", "egghunt"])
+def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games, address: Address, name: str) -> None:
+    told = [one for shown in moments(games(name)) for one in shown.told]
+    chromium.open(address(name))
+    times = set()
+    for at in (*range(210, 190, -1), 30, *range(170, 200), 260) if name == "ava" else range(98):
+        state = to(chromium, at)
+        past = [one for one in told if one.step <= at]
+        assert state["events"] == [[one.step, one.kind, one.text] for one in past][-60:], "each event is in the list"
+        lines = chromium.run(LINES)
+        assert lines == joined(past)[len(joined(past)) - len(lines) :]
+        times |= {line[2] for line in lines}
+        now = chromium.run("[...document.querySelectorAll('#events .now')].map((one) => Number(one.dataset.step))")
+        assert now == [one.step for one in past if one.step == at]
+    assert {"", " ×2", " ×3"} <= times
+
+
+def test_the_list_of_events_is_patched(chromium: Chromium, games: Games, address: Address) -> None:
+    """From step to step only what comes and goes is touched, and what is listed does not depend on the way."""
+    last = len(games("snakecore").steps)
+    chromium.open(address("snakecore") + "#step=300")
+    chromium.run("window.before = [...document.querySelectorAll('#events li')]; 0")
+    for keys in (("n",), ("ArrowRight", "ArrowRight"), ("N",), ("PageUp",), ("PageDown",)):
+        chromium.press(*keys)
+        assert chromium.run("before.filter((one) => one.isConnected).length") >= 40, keys
+    for step in (last, 7, 150, 140, 0, last - 3):
+        walked = to(chromium, step)["events"], chromium.run(LINES)
+        chromium.open(address("snakecore") + f"#step={step}")
+        assert (seen(chromium)["events"], chromium.run(LINES)) == walked

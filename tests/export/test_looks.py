@@ -1,0 +1,187 @@
+"""What the board and the charts of a page look like, and what they say under the pointer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from export.chromium import Chromium
+from export.conftest import RECORDS
+from export.seeing import BOXES, Address, Games, pointed, seen
+
+from referee.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
+from referee.export.page import match_page
+from referee.frame import Tone
+from referee.record import load
+from referee.replay import Replay
+from referee.view.moments import moments
+from referee.view.text import seat_rows
+
+PIXELS = """(cell) => {
+  const [, x, y] = /x ([0-9]+), y ([0-9]+)/.exec(cell), wide = board.width / W, found = {};
+  const { data } = board.getContext('2d').getImageData(x * wide, y * wide, wide, wide);
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = '#' + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, '0')).join('');
+    found[colour] = (found[colour] ?? 0) + 1;
+  }
+  return found;
+}"""
+"""How many pixels of a cell have each colour, on a board of W cells."""
+
+
+def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
+    """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
+    saved = games("viper")
+    frame = saved.state_at(300).draw()
+    chromium.open(address("viper") + "#step=300")
+    body = mix(seat_colour(0), "#000000", 0.18)
+    cells = [(x, y) for x, y in frame.bodies[0] if frame.cells[y][x].tone is Tone.BODY]
+    assert {frame.cells[y][x].level for x, y in cells} == {1.0, 0.7}
+    for x, y in cells:
+        found = chromium.run(f"({PIXELS.replace('W', '11')})('x {x}, y {y}')")
+        floor, *colours = sorted(found, key=found.__getitem__, reverse=True)[:2]
+        assert body in (floor, *colours)
+        assert mix(body, "#000000", 0.15) not in found
+
+
+def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, tmp_path: Path) -> None:
+    header = json.loads(RECORDS["ants"].read_text().splitlines()[0])
+    header["setup"] |= {
+        "size": 31,
+        "hills": [[0, 0], [30, 0], [0, 30]],
+        "food": [[9, 0, 7], [11, 0, 10], [13, 0, 42], [15, 1, 137]],
+    }
+    path = tmp_path / "heaps.jsonl"
+    path.write_text(json.dumps(header) + "\n")
+    page = tmp_path / "heaps.html"
+    page.write_text(match_page(Replay(load(path))))
+    chromium.open(page.as_uri())
+    chromium.run("""(() => {
+      window.written = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+        written.push([String(text), parseInt(this.font.split(' ').find((word) => word.endsWith('px')))]);
+        return fillText.call(this, text, ...more);
+      };
+      dispatchEvent(new Event('resize'));
+    })()""")
+    chromium.settle()
+    written = dict(chromium.run("written"))
+    for amount in ("7", "10", "42", "137"):
+        assert written[amount] >= 8, "CSS pixels, with cells of 21"
+    assert "%%" not in written
+    assert "%%  42" in (pointed(chromium, "board", 13.5 / 31, 0.5 / 31) or "")
+
+
+@pytest.mark.parametrize("ratio", [1, 1.5, 3])
+def test_cells_are_whole_device_pixels(chromium: Chromium, address: Address, ratio: float) -> None:
+    chromium.open(address("viper"), ratio=ratio)
+    size = "(({ width, clientWidth }) => [width, clientWidth])(document.getElementById('board'))"
+    width, shown = chromium.run(size)
+    assert width % 11 == 0
+    assert shown == pytest.approx(width / ratio, abs=1)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+COLOURS = """(() => {
+  const { width, height } = chart, { data } = chart.getContext('2d').getImageData(0, 0, width, height), found = {};
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = '#' + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, '0')).join('');
+    found[colour] = (found[colour] ?? 0) + 1;
+  }
+  return found;
+})()"""
+"""How many pixels of the chart have each colour."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address, scheme: str) -> None:
+    chromium.open(address("snakecore"), scheme=scheme, ratio=3)
+    coming = chromium.run(COLOURS)
+    chromium.press("End")
+    past = chromium.run(COLOURS)
+    grounds = [max(found, key=found.__getitem__) for found in (past, coming)]
+    assert grounds[0] != grounds[1]
+    for seat in range(4):
+        for ground, found, line in zip(grounds, (past, coming), (seat_colour(seat), None), strict=True):
+            colour = line or chromium.run(f"paler('{seat_colour(seat)}')")
+            assert found.get(colour.lower(), 0) > 100, "the line has this colour"
+            assert contrast(colour, ground) >= 3
+            ink = ink_on(seat_colour(seat))
+            assert found[seat_colour(seat).lower()] > 1000
+            assert found[ink] > 100
+            assert contrast(ink, seat_colour(seat)) >= 4.5, "its number at the end"
+    words = chromium.run("FAINT")
+    for ground, found in zip(grounds, (past, coming), strict=True):
+        assert found[words] > 100
+        assert contrast(words, ground) >= 4.5
+    for colour in SEAT_COLOURS:
+        assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
+
+
+def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
+    saved = games("snakecore")
+    last = len(saved.steps)
+    chromium.open(address("snakecore") + "#step=300")
+    at = round(0.4 * last)
+    points = [row[2] for row in seat_rows(saved.state_at(at).draw())]
+    lines = [f"step {at}", *(f"{seat} {had}" for seat, had in enumerate(points, start=1))]
+    assert pointed(chromium, "chart", at / last) == "\n".join(lines)
+    (answer,) = saved.steps[at - 1].answers
+    assert pointed(chromium, "times", at / last) == f"step {at}\n{answer.seat + 1} 0.50ms of 1.00s"
+    marks = saved.state_at(300).draw().cells
+    for x, y in ((0, 0), (8, 8), (4, 1), (1, 6)):
+        said = pointed(chromium, "board", (x + 0.5) / 9, (y + 0.5) / 9)
+        assert said == f"x {x}, y {y}" + (f"  {text}" if (text := marks[y][x].text).strip() else "")
+    chromium.press("Home")
+    assert saved.state_at(0).draw().cells[6][1].text == "  "
+    assert chromium.run("tip.innerText") == "x 1, y 6", "also when the step changes"
+    chromium.point(1, 1)
+    assert chromium.run("tip.hidden")
+
+
+def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
+    told = [one for shown in moments(games("viper")) for one in shown.told]
+    last = len(games("viper").steps)
+    chromium.open(address("viper"))
+    columns = """(() => {
+      const canvas = document.getElementById('ticks'), { width, height } = canvas, found = [];
+      const { data } = canvas.getContext('2d').getImageData(0, height - 1, width, 1);
+      for (let x = 3; x < width; x++) if (Math.max(...data.slice(4 * x, 4 * x + 3)) > 40) found.push(x);
+      return [width, found];
+    })()"""
+    width, found = chromium.run(columns)
+    for one in told:
+        assert any(abs(x - one.step / last * width) <= 2 for x in found)
+    (out,) = [one for one in told if one.kind == "disqualified"]
+    chromium.press(*"k" * (1 + list(dict.fromkeys(one.kind for one in told)).index("disqualified")))
+    width, found = chromium.run(columns)
+    assert all(abs(x - out.step / last * width) <= 2 for x in found)
+    assert found
+    assert pointed(chromium, "ticks", (out.step + 1) / last) == f"step {out.step}\n{out.text}"
+    assert pointed(chromium, "ticks", 0.9) == f"step {round(0.9 * last)}"
+    box = {key: box for key, *box in chromium.run(BOXES.replace("#chart", "#ticks"))}["ticks"]
+    chromium.click(box[0] + (box[2] - box[0]) / 2, (box[1] + box[3]) / 2)
+    assert seen(chromium)["step"] == pytest.approx(last / 2, abs=2)
+
+
+GROUND = "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).map(Number)"
+
+
+def test_light_and_dark_follow_the_system_and_the_button(chromium: Chromium, address: Address) -> None:
+    for scheme in ("light", "dark"):
+        chromium.open(address("ants"), scheme=scheme, still=True)
+        grounds = [sum(chromium.run(GROUND)) / 3]
+        chromium.run("document.getElementById('theme').click()")
+        grounds.append(sum(chromium.run(GROUND)) / 3)
+        dark, light = sorted(grounds)
+        assert (grounds[0] == light) == (scheme == "light")
+        assert light > 200
+        assert dark < 50
+        assert chromium.run("document.getAnimations().length") == 0
