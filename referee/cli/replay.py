@@ -15,7 +15,9 @@ def replay(
     file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
     /,
     *,
-    step: Annotated[Whole | None, Parameter(help="The step to begin at; into a pipe, the position to print.")] = None,
+    step: Annotated[
+        Whole | None, Parameter(help="Open at this step, paused; into a pipe, print the position after it.")
+    ] = None,
     speed: Speed = None,
     transcript: Annotated[
         Path | None,
@@ -29,6 +31,8 @@ def replay(
     ascii: Ascii = False,  # noqa: A002
 ) -> int:
     """Watch a saved game.
+
+    It plays from the start; with `--step` it opens at that step, paused.
 
     Keys: space plays and pauses, left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
     the match, Home and End to the ends, and :120 to step 120. + and - and 0-9 set the speed. n and N go to the next and
@@ -61,7 +65,7 @@ def replay(
     if watched:
         from referee.view.viewer import view_replay
 
-        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed, logs=logs, explains=explains))
+        running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explains=explains))
         return 0
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)

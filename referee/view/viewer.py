@@ -43,7 +43,7 @@ WHOLE: Final = 5.0
 
 
 class Viewer:
-    """A view (`screen.View`) of a saved match. It plays immediately. A `speed` of None depends on the match's length."""
+    """A view (`screen.View`) of a saved match. A `speed` of None depends on the match's length."""
 
     def __init__(
         self,
@@ -297,15 +297,17 @@ async def view_replay(
     terminal: Terminal,
     *,
     speed: float | None = None,
-    at: int = 0,
+    at: int | None = None,
     logs: Logs | None = None,
     explains: Explains | None = None,
     fd: int | None = None,
 ) -> None:
-    """Show a saved match on an interactive terminal until `q`, from step `at` on, with the logs of the players.
+    """Show a saved match on an interactive terminal until `q`, with the logs of the players.
+
+    It plays from the start, or stands still at step `at`.
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at, logs=logs, explains=explains)
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at or 0, playing=at is None, logs=logs, explains=explains)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

@@ -59,6 +59,19 @@ async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: A
     assert_restored(pty)
 
 
+@pytest.mark.parametrize("step", [0, 30])
+async def test_a_replay_with_a_step_opens_there_and_waits(toy: SimpleNamespace, pty: Any, step: int) -> None:
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def person() -> None:
+            await wait_for(pty, f"step {step}/100 · paused".encode())
+            pty.type(b"q")
+
+        await view_replay(toy.SavedWalk(), on(pty), speed=1.0, at=step, fd=pty.fd)
+    assert_restored(pty)
+
+
 async def test_an_error_in_a_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
 
