@@ -59,12 +59,20 @@ _ICONS: Final = {
 
 
 def match_page(
-    saved: Replay, *, logs: Logs | None = None, reasons: Reasons | None = None, explanation: str | None = None
+    saved: Replay,
+    *,
+    logs: Logs | None = None,
+    reasons: Reasons | None = None,
+    explanation: str | None = None,
+    title: str | None = None,
+    links: Html | None = None,
 ) -> str:
     """The page of a saved match, the same text for the same match.
 
     Args:
         logs, reasons, explanation: see `document`.
+        title: of the page; None for that of the saved game.
+        links: a `nav` with the id `links`, which leads to the pages around it.
 
     Raises:
         SavedGameError: a step does not follow from the rules.
@@ -74,8 +82,8 @@ def match_page(
     packed = base64.b64encode(gzip.compress(text, mtime=0)).decode()
     viewer = files("referee.export") / "viewer"
     return page(
-        saved.title,
-        [_header(saved), _main(), _help(), data(packed, id="data")],
+        title or saved.title,
+        [links, _header(saved), _main(), _help(), data(packed, id="data")],
         generator=GENERATOR,
         style=_brief((viewer / "viewer.css").read_text(encoding="utf-8")),
         script='"use strict";\n'

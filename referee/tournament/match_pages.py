@@ -1,7 +1,7 @@
 """Writes the pages of matches in a report, on all processors. An existing page is not written again.
 
-The last line of a page names the saved game that it shows, by the hash of its hash and of its path in commands, and the version
-that made it.
+The last line of a page has a hash of all that it is made of (the hash of its saved game, that game's path in commands, its title
+and its links), and the version that made it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from referee.analysis import Commands, explain, explained
 from referee.errors import SavedGameError
 from referee.export.page import match_page
 from referee.files import write_whole
+from referee.markup import Html, el, name
 from referee.record import load
 from referee.replay import Replay
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import Games, Report, page_of
+from referee.tournament.report.content import INDEX, RESULTS, Games, Report, Row, page_of
 
 MATCHES: Final = "matches"
 _MARK: Final = 200
@@ -27,17 +28,25 @@ _MARK: Final = 200
 
 
 class Drawn(NamedTuple):
-    """A match to draw: its saved game, how commands name that file, its hash, and the page to write."""
+    """A match to draw: its saved game, how commands name that file, its hash, and the page to write.
+
+    Attributes:
+        title, links: of the page; see `match_page`.
+    """
 
     saved: Path
     called: str
     sha256: str
     page: Path
+    title: str
+    links: Html
 
     @property
     def mark(self) -> str:
         """The last line of the page."""
-        shown = hashlib.sha256(f"{self.sha256} {self.called}".encode(errors="surrogateescape"))
+        shown = hashlib.sha256(
+            "\n".join((self.sha256, self.called, self.title, self.links)).encode(errors="surrogateescape")
+        )
         return f"<!-- {shown.hexdigest()} referee {__version__} -->\n"
 
 
@@ -56,7 +65,12 @@ def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tupl
     (place / MATCHES).mkdir(parents=True, exist_ok=True)
     drawn = {
         match["id"]: Drawn(
-            folder / match["saved"], report.path(match["saved"]), match["sha256"], place / page_of(match["id"])
+            folder / match["saved"],
+            report.path(match["saved"]),
+            match["sha256"],
+            place / page_of(match["id"]),
+            f"{report.title(match['id'])} · {report.name}",
+            _links(report, match),
         )
         for match in report.chosen(games)
     }
@@ -81,11 +95,28 @@ def draw(one: Drawn) -> str | None:
     try:
         saved = Replay(load(one.saved))
         explanation = "\n".join(explained(explain(saved, void=saved.void), Commands(one.called)))
-        text = match_page(saved, explanation=explanation)
+        text = match_page(saved, explanation=explanation, title=one.title, links=one.links)
     except SavedGameError as wrong:
         return str(wrong)
     write_whole(one.page, text + one.mark)
     return None
+
+
+def _links(report: Report, match: Row) -> Html:
+    """The way from a match to the first page, the list of results and its entrants."""
+    entrants = sorted({seat["number"] for seat in match["seats"]})
+    pages: list[Html | str] = []
+    for number in entrants:
+        pages += [" – " if pages else "", el("a", name(report.names[number]), href=f"../entrants/{number}.html")]
+    place = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
+    return el(
+        "nav",
+        el("a", "← ", name(report.name), href=f"../{INDEX}"),
+        el("a", "Results", href=f"../{RESULTS}"),
+        el("span", *pages, place),
+        id="links",
+        aria_label="Other pages",
+    )
 
 
 def _is_there(one: Drawn) -> bool:

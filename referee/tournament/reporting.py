@@ -16,14 +16,15 @@ from referee.record import load
 from referee.replay import Replay
 from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import write_pages
-from referee.tournament.report.content import GENERATOR, Games, Report
+from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
+from referee.tournament.report.naming import called
+from referee.tournament.report.results import results
 from referee.tournament.report.student import shown, student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 from referee.tournament.tournament import Tournament
 
-INDEX: Final = "index.html"
 STUDENTS: Final = "students"
 _PAGE: Final = re.compile(r"(\d+|unready-\d+)\.html")
 _HEAD: Final = 2000
@@ -89,6 +90,7 @@ def gather(
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
             requests=requests,
+            called=called(tournament.ledger.tours()),
         )
     for fault in shown(report) if student_pages else ():
         key = fault["match"], fault["seat"]
@@ -162,6 +164,7 @@ def student_pages(report: Report) -> Iterator[StudentPage]:
 def _files(report: Report) -> Iterator[tuple[str, str]]:
     """The path and the text of each file."""
     yield INDEX, index(report)
+    yield RESULTS, results(report, (files("referee.tournament.report") / "results.js").read_text(encoding="utf-8"))
     yield "table.csv", table_csv(report)
     yield "table.md", table_markdown(report)
     for one in report.entrants:

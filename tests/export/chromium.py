@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -144,6 +146,19 @@ class Chromium:
     def settle(self) -> None:
         """Wait until the page has drawn what it was told."""
         self.run("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+
+    @contextmanager
+    def without_scripts(self, address: str) -> Iterator[None]:
+        """A page whose scripts do not run, until the block ends."""
+        self._call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self._call("Page.navigate", url=address)
+            end = time.monotonic() + PATIENCE
+            while not self.run(f"document.readyState === 'complete' && location.href === {json.dumps(address)}"):
+                assert time.monotonic() < end, f"never loaded: {address}"
+            yield
+        finally:
+            self._call("Emulation.setScriptExecutionDisabled", value=False)
 
     def picture(self) -> bytes:
         """The window as PNG."""

@@ -59,7 +59,8 @@ def report(
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.tournament.drafting import found
-    from referee.tournament.reporting import INDEX, check_folder, gather, write
+    from referee.tournament.report.content import INDEX
+    from referee.tournament.reporting import check_folder, gather, write
     from referee.tournament.tournament import Tournament
 
     place = found(folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import ceil
@@ -11,6 +11,7 @@ from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.names import shell_line
+from referee.tournament.report.naming import Called
 from referee.tournament.words import Entrant, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
@@ -21,6 +22,8 @@ BEST: Final = 3
 Games: TypeAlias = Literal["all", "best", "faults", "none"]
 """Which matches get a page: all; the best and worst of each entrant and the first of each fault; those with a fault; none."""
 NOTHING: Final = "–"
+INDEX: Final = "index.html"
+RESULTS: Final = "results.html"
 GENERATOR: Final = "referee tournament report"
 """What all pages name as their generator."""
 _PLAIN: Final = frozenset(f"{ascii_letters}{digits}.-")
@@ -64,6 +67,7 @@ class Report:
         style: the style sheet.
         requests: what a player was asked when it failed, by match and seat; only for pages for students, from saved games.
         shown: the ids of the matches that have a page.
+        called: what people call the matches, by id.
     """
 
     folder: str
@@ -83,6 +87,7 @@ class Report:
     style: str
     requests: Mapping[tuple[str, int], str]
     shown: frozenset[str] = frozenset()
+    called: Mapping[str, Called] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -140,6 +145,10 @@ class Report:
             found[number].append(Failures(number, len(faults), faults[0]))
         return found
 
+    def title(self, match: str) -> str:
+        """What people call a match; its id if the schedule does not have it."""
+        return self.called[match].title(self.names) if match in self.called else match
+
     def row_of(self, number: int) -> Row | None:
         """The row of an entrant in the table; None if it left."""
         return next((row for row in self.rows if row["number"] == number), None)
@@ -188,6 +197,13 @@ class Report:
 def command(*words: str) -> str:
     """A command for people to copy."""
     return shell_line("referee", *words)
+
+
+def results_of(entrant: int | None = None, rival: int | None = None) -> str:
+    """The address of the list of results in the report; of the matches of one entrant, or of two."""
+    wanted = [("entrant", entrant), ("rival", rival)]
+    kept = "&".join(f"{key}={number}" for key, number in wanted if number is not None)
+    return RESULTS + (f"#{kept}" if kept else "")
 
 
 def page_of(match: str) -> str:

@@ -9,8 +9,8 @@ from referee.markup import Html, el, name, page, together
 from referee.names import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number
-from referee.tournament.report.evidence import listed, watch
+from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of
+from referee.tournament.report.evidence import listed, titled, watch
 from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
 
 MOST: Final = 1000
@@ -27,11 +27,12 @@ def entrant(report: Report, one: int) -> str:
         ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
         ("All matches", _matches(report, one)),
     ]
-    back = el("nav", el("a", "← ", name(report.name), href="../index.html"), aria_label="Back")
+    back = el("a", "← ", name(report.name), href="../index.html")
+    results = el("a", "Its results", href=f"../{results_of(one)}")
     body = [
         el(
             "header",
-            back,
+            el("nav", back, results, aria_label="Other pages"),
             el("h1", name(report.names[one])),
             el("p", _summary(report, one), class_="facts"),
             el("p", *_origin(report, one), class_="facts"),
@@ -129,7 +130,7 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     place, score = (NOTHING if own[key] is None else f"{own[key]:g}" for key in ("place", "score"))
     figures = cells(place, score, number(own["points"]), number(own["slowest_ms"], 1))
     texts = cells(together(*_rivals_in(match, own)), end, watch(report, match, root="../"), kind="text")
-    return el("tr", named(match["id"]), *figures, *texts, data_match=match["id"])
+    return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 
 
 def _rivals_in(match: Row, own: Row) -> Iterator[Html | str]:

@@ -24,6 +24,17 @@ def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> 
     return el("code", command("replay", report.path(match["saved"]), *([] if step is None else [f"--step={step}"])))
 
 
+def titled(report: Report, match: str, *, root: str) -> Html:
+    """The head of a match's row: what people call it, with a link to its page if there is one.
+
+    Args:
+        match: its id. root: see `watch`.
+    """
+    words = name(report.title(match))
+    shown = el("a", words, href=f"{root}{page_of(match)}") if match in report.shown else words
+    return el("th", shown, scope="row", class_="name", title=match)
+
+
 def listed(report: Report, failures: Sequence[Failures], *, named: bool, root: str) -> Html:
     """Faults, to be opened one by one.
 
@@ -61,7 +72,7 @@ def _one(report: Report, failures: Failures, *, named: bool, root: str) -> Html:
             )
         )
     first = "the first match" if times > 1 else "match"
-    told.append((first, f"{fault['match']}, seat {fault['seat'] + 1}"))
+    told.append((first, f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"))
     match = {"id": fault["match"], "saved": fault["saved"]}
     told.append(("watch it", watch(report, match, root=root, step=fault["step"])))
     return el("details", el("summary", head), facts(told))

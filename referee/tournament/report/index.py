@@ -8,7 +8,7 @@ from referee.markup import Child, Html, el, name, page, pre, together
 from referee.names import counted
 from referee.tournament.field import Change
 from referee.tournament.report import standings
-from referee.tournament.report.content import GENERATOR, Report, Row
+from referee.tournament.report.content import GENERATOR, RESULTS, Report, Row
 from referee.tournament.report.evidence import listed
 from referee.tournament.report.sheets import cells, heads, sheet, told
 
@@ -28,8 +28,9 @@ def index(report: Report) -> str:
     ]
     shown = [(anchor, title, parts) for anchor, title, parts in sections if parts]
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in shown]
+    links.append(el("a", "All results", href=RESULTS))
     body = [
-        el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections")),
+        el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections and pages")),
         el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in shown)),
     ]
     return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
@@ -95,7 +96,16 @@ def _again(report: Report) -> list[Html]:
         return []
     words = "Tries that failed for a cause outside the bots. After three of them a match is void, and its series counts nowhere."
     body = [
-        el("tr", *cells(f"{one['series']}#{one['seating']}", one["started"], one["machine"], one["why"], kind="text"))
+        el(
+            "tr",
+            *cells(
+                report.title(f"{one['series']}#{one['seating']}"),
+                one["started"],
+                one["machine"],
+                one["why"],
+                kind="text",
+            ),
+        )
         for one in failures
     ]
     return [told(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]

@@ -9,7 +9,7 @@ from referee.markup import Html, el
 from referee.names import also_called, counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import Report, Row, number, seconds
+from referee.tournament.report.content import Report, Row, number, results_of, seconds
 from referee.tournament.report.sheets import cells, figure, heads, lead, named, plot, sheet, told
 from referee.tournament.report.tables import columns
 
@@ -87,7 +87,9 @@ def pairs(report: Report) -> list[Html]:
         else ""
     )
     return [
-        told(f"Percent that the entrant of the row took from the one of the column, in all their matches.{cut}"),
+        told(
+            f"Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them.{cut}"
+        ),
         sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
     ]
 
@@ -164,4 +166,5 @@ def _pair(report: Report, one: int, other: int) -> Html:
     title = f"{report.names[one]}: {score:g} of {possible} against {report.names[other]}"
     kind = f"level-{min(LEVELS - 1, int(LEVELS * score / possible))}"
     exact = {"data_a": one, "data_b": other, "data_score": score, "data_possible": possible}
-    return el("td", number(100 * score / possible), class_=kind, title=title, **exact)
+    shown = el("a", number(100 * score / possible), href=results_of(one, other))
+    return el("td", shown, class_=kind, title=title, **exact)

@@ -139,7 +139,7 @@ def _failure(report: Report, failures: Failures) -> Iterator[Html]:
     stderr = fault["stderr"]
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
-    yield facts([("the first match", f"{fault['match']}, seat {fault['seat'] + 1}"), *when(fault)])
+    yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])
     request = report.requests.get((fault["match"], fault["seat"]))
     if request is not None:
         yield together(el("h3", "What your program was asked"), pre(request, label="the request"))

@@ -17,11 +17,13 @@ from referee.tournament.figures.seat_bias import seat_bias
 from referee.tournament.figures.table import Played, table
 from referee.tournament.figures.times import Times
 from referee.tournament.report.content import Report
-from referee.tournament.words import Entrant, SeriesResult
+from referee.tournament.report.naming import called
+from referee.tournament.words import Entrant, SeriesResult, Tour
 
 STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
 HOSTILE: Final = '</title><script>alert(1)</script>"><b onclick="x"> \u202eevil\x1b[31m & \'quoted\''
-VOID: Final = frozenset({"meta", "link", "br"})
+SCRIPT: Final = (files("referee.tournament.report") / "results.js").read_text(encoding="utf-8")
+VOID: Final = frozenset({"meta", "link", "br", "input"})
 
 
 @dataclass
@@ -81,16 +83,21 @@ class _Reader(HTMLParser):
         self.open[-1].children.append(data)
 
 
-def parsed(page: str) -> Node:
-    """A page as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything."""
+def parsed(page: str, *, scripts: int = 0) -> Node:
+    """A page as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything.
+
+    Args:
+        scripts: the number of its own scripts.
+    """
     reader = _Reader()
     reader.feed(page)
     reader.close()
     (root,) = reader.open
     ids = [one.attributes["id"] for one in root.within() if "id" in one.attributes]
     assert len(set(ids)) == len(ids)
+    assert len(root.all("script")) == scripts
     for one in root.within():
-        assert one.tag not in {"script", "iframe", "object", "embed", "img", "form", "base", "foreignobject"}
+        assert one.tag not in {"iframe", "object", "embed", "img", "form", "base", "foreignobject"}
         assert not [name for name in one.attributes if name.startswith("on") or name in {"style", "src", "action"}]
         target = one.attributes.get("href") or ""
         assert target == "data:," if one.tag == "link" else ":" not in target and not target.startswith("/")
@@ -138,7 +145,7 @@ def report_of(
     made = Report(
         folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
         maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, requests={},
-        notes=[],
+        notes=[], called=called([Tour("t0", tuple(one.series for one in ended))]),
     )  # fmt: skip
     return replace(made, **more)
 

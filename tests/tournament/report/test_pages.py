@@ -7,12 +7,13 @@ from pathlib import PurePosixPath
 
 import pytest
 from tournament.figures.played import duels, field, series
-from tournament.report.reports import HOSTILE, Node, fault, parsed, random_report, report_of
+from tournament.report.reports import HOSTILE, SCRIPT, Node, fault, parsed, random_report, report_of
 
 from referee.tournament.field import Change
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
 from referee.tournament.report.index import index
+from referee.tournament.report.results import results
 from referee.tournament.report.standings import ACROSS
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
@@ -20,8 +21,8 @@ from referee.tournament.words import Entrant
 
 
 def pages(report: Report) -> dict[str, Node]:
-    """All pages but those for students, by path."""
-    found = {"index.html": parsed(index(report))}
+    """All pages but those for students and of matches, by path."""
+    found = {"index.html": parsed(index(report)), "results.html": parsed(results(report, SCRIPT), scripts=1)}
     return found | {f"entrants/{one.number}.html": parsed(entrant(report, one.number)) for one in report.entrants}
 
 
@@ -77,7 +78,9 @@ def test_the_bias_of_seats_is_by_map_and_seat() -> None:
 
 
 def test_each_chart_has_a_title() -> None:
-    for page in pages(random_report()).values():
+    for path, page in pages(random_report()).items():
+        if path == "results.html":
+            continue
         outer = [one for one in page.all("svg") if "viewBox".lower() not in one.attributes]
         assert outer
         assert all(one.children[0].tag == "title" for one in outer if isinstance(one.children[0], Node))
@@ -92,7 +95,7 @@ def test_every_link_leads_to_a_page_of_the_report() -> None:
             if target.startswith("#"):
                 assert len([one for one in page.within() if one.attributes.get("id") == target[1:]]) == 1
                 continue
-            place = PurePosixPath(path).parent / target
+            place = PurePosixPath(path).parent / target.partition("#")[0]
             assert str(place).replace("entrants/../", "") in found, target
 
 

@@ -1,0 +1,69 @@
+"""What people call the matches of a tournament: «Oracle – Guard – Worm, arena, 3rd»."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from referee.tournament.words import Tour
+
+_KEY: Final = re.compile(r"([tp])(\d+)(?:r(\d+))?")
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+class Called(NamedTuple):
+    """A match in words.
+
+    Attributes:
+        group: the numbers of its entrants, ascending.
+        map: its name. ordinal: which of the matches of these entrants on this map it is, from 1.
+        tour: its tour; empty if the tournament has only one.
+    """
+
+    group: tuple[int, ...]
+    map: str
+    ordinal: int
+    tour: str
+
+    @property
+    def place(self) -> str:
+        """What follows the names: `arena, 3rd`."""
+        return f"{self.map}, {nth(self.ordinal)}"
+
+    def title(self, names: Mapping[int, str]) -> str:
+        """The whole, with the names of the entrants."""
+        return f"{' – '.join(names[number] for number in self.group)}, {self.place}"
+
+
+def called(tours: Iterable[Tour]) -> dict[str, Called]:
+    """All scheduled matches in words, by id.
+
+    A match keeps its words while the tournament goes on, because they depend on the schedule alone.
+    """
+    tours = list(tours)
+    found: dict[str, Called] = {}
+    met: Counter[tuple[tuple[int, ...], str]] = Counter()
+    for tour in tours:
+        words = tour_in_words(tour.key) if len(tours) > 1 else ""
+        for series in tour.series:
+            group = series.numbers, series.map
+            for seating in range(len(series.seatings)):
+                met[group] += 1
+                found[series.match_id(seating)] = Called(*group, met[group], words)
+    return found
+
+
+def tour_in_words(key: str) -> str:
+    """The key of a tour in words: `tour 3`, `tour 3, replay 1`, `play-off 1`."""
+    if (told := _KEY.fullmatch(key)) is None:
+        return key
+    kind, number, replay = told.groups()
+    return f"{'tour' if kind == 't' else 'play-off'} {number}" + (f", replay {replay}" if replay else "")
+
+
+def nth(number: int) -> str:
+    """A number in an order: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else _ENDINGS.get(number % 10, 'th')}"

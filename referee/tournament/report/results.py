@@ -1,0 +1,124 @@
+"""The page of all results. A script filters them; without it, the page is the whole list.
+
+The filters are in the address, so that other pages can lead to some of the matches: `results.html#entrant=0&rival=3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from referee.markup import Html, el, name, page, together
+from referee.names import counted
+from referee.tournament.report.content import GENERATOR, Report, Row, number
+from referee.tournament.report.evidence import titled, watch
+from referee.tournament.report.sheets import cells, heads, lead, sheet, told
+
+MOST: Final = 10_000
+"""Matches in the list."""
+FAULTY: Final = "fault"
+"""Stands for all faults among the words of a match's end."""
+
+
+def results(report: Report, script: str) -> str:
+    """The page of the results.
+
+    Args:
+        script: the program that filters them.
+    """
+    matches = report.matches[-MOST:]
+    back = el("nav", el("a", "← ", name(report.name), href="index.html"), aria_label="Other pages")
+    cut = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
+    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{cut}"
+    tours = list(dict.fromkeys(_tour(report, match) for match in matches))
+    texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", "watch it", kind="text")
+    body = (_row(report, match, tours=len(tours) > 1) for match in matches)
+    return page(
+        f"Results · {report.name}",
+        [
+            el("header", back, el("h1", "Results")),
+            el(
+                "main",
+                told(words),
+                _filters(report, matches, tours),
+                sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
+                el("button", type="button", id="more", hidden="hidden"),
+            ),
+        ],
+        generator=GENERATOR,
+        style=report.style,
+        script=script,
+        refresh=report.refresh,
+    )
+
+
+def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Html:
+    """What can be chosen. The script shows it."""
+    playing = {str(seat["number"]) for match in matches for seat in match["seats"]}
+    names = {str(one): report.names[one] for one in report.order if str(one) in playing}
+    maps = {map_: map_ for map_ in dict.fromkeys(match["map"] for match in matches)}
+    ends = dict.fromkeys(word for match in matches for word in _ends(match))
+    faults = {seat["disqualified"] for match in matches for seat in match["seats"]}
+    labels = {word: "any fault" if word == FAULTY else f"fault: {word}" if word in faults else word for word in ends}
+    return el(
+        "div",
+        _choice("tour", "Tour", {tour: tour for tour in tours}),
+        _choice("entrant", "Entrant", names),
+        _choice("rival", "Rival", names),
+        _choice("map", "Map", maps),
+        _choice("end", "End", labels),
+        el("button", "All matches", type="button", id="clear"),
+        el("output", id="count", role="status"),
+        id="filters",
+        role="search",
+        aria_label="Which matches to show",
+        hidden="hidden",
+    )
+
+
+def _choice(key: str, label: str, values: Mapping[str, str]) -> Html | None:
+    """One filter; none if there is no choice."""
+    if len(values) < 2:
+        return None
+    options = [el("option", text, value=value) for value, text in values.items()]
+    return el("label", label, el("select", el("option", "all", value=""), *options, name=key))
+
+
+def _row(report: Report, match: Row, *, tours: bool) -> Html:
+    fault = [seat["disqualified"] for seat in match["seats"] if seat["disqualified"] is not None]
+    end = together(match["reason"], *(together(", ", el("strong", kind)) for kind in dict.fromkeys(fault)))
+    tour = [_tour(report, match)] if tours else []
+    texts = cells(*tour, together(*_seats(match)), end, watch(report, match, root=""), kind="text")
+    return el(
+        "tr",
+        titled(report, match["id"], root=""),
+        *texts,
+        data_match=match["id"],
+        data_tour=tour[0] if tour else None,
+        data_entrant=" ".join(str(one) for one in sorted({seat["number"] for seat in match["seats"]})),
+        data_map=match["map"],
+        data_end=" ".join(_ends(match)),
+    )
+
+
+def _seats(match: Row) -> Iterator[Html | str]:
+    """The entrants of a match with their places and points, best first; a void match has neither."""
+    for at, seat in enumerate(sorted(match["seats"], key=lambda seat: seat["place"] or 0)):
+        yield " · " if at else ""
+        if seat["place"] is not None:
+            yield f"{seat['place']:g} "
+        yield name(seat["name"])
+        if seat["points"] is not None:
+            yield f" {number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)}"
+
+
+def _ends(match: Row) -> Iterator[str]:
+    """How a match ended, in words to look for: its reason, and the faults."""
+    yield match["reason"]
+    kinds = [seat["disqualified"] for seat in match["seats"] if seat["disqualified"] is not None]
+    if kinds:
+        yield from (FAULTY, *dict.fromkeys(kinds))
+
+
+def _tour(report: Report, match: Row) -> str:
+    return report.called[match["id"]].tour if match["id"] in report.called else ""

@@ -1,0 +1,44 @@
+"""What people call matches."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.tournament.report.naming import called, nth, tour_in_words
+from referee.tournament.words import Series, Tour
+
+NAMES = {0: "Oracle", 1: "Guard", 2: "Worm"}
+
+
+def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_there() -> None:
+    first = Series("t0-g0", "arena", 0, ((2, 0, 1), (0, 1, 2)))
+    other = Series("t0-g0", "maze", 0, ((2, 0, 1),))
+    later = Series("t1-g0", "arena", 0, ((1, 2, 0),))
+    words = called([Tour("t0", (first, other)), Tour("t1", (later,))])
+    assert {match: one.title(NAMES) for match, one in words.items()} == {
+        "t0-g0/arena/0#0": "Oracle – Guard – Worm, arena, 1st",
+        "t0-g0/arena/0#1": "Oracle – Guard – Worm, arena, 2nd",
+        "t0-g0/maze/0#0": "Oracle – Guard – Worm, maze, 1st",
+        "t1-g0/arena/0#0": "Oracle – Guard – Worm, arena, 3rd",
+    }
+    assert [one.tour for one in words.values()] == ["tour 0", "tour 0", "tour 0", "tour 1"]
+
+
+def test_an_entrant_in_several_seats_is_named_once() -> None:
+    (one,) = called([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
+    assert one.title(NAMES) == "Oracle – Guard, arena, 1st"
+    assert one.tour == "", "the only tour"
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("t0", "tour 0"), ("t12r1", "tour 12, replay 1"), ("p1", "play-off 1"), ("x", "x")],
+)
+def test_tours_have_words(key: str, words: str) -> None:
+    assert tour_in_words(key) == words
+
+
+def test_numbers_of_an_order_are_english() -> None:
+    assert [nth(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th",
+    ]  # fmt: skip

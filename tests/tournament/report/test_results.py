@@ -1,0 +1,171 @@
+"""The list of all results: complete without its script, filtered with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from export.chromium import Chromium
+from tournament.figures.played import duels, field, series
+from tournament.report.reports import SCRIPT, Node, parsed, report_of
+
+from referee.tournament.report.content import Report, page_of, results_of
+from referee.tournament.report.index import index
+from referee.tournament.report.naming import called
+from referee.tournament.report.results import MOST, results
+from referee.tournament.words import Tour
+
+FIRST = 200
+"""The rows that the script shows, as in `results.js`."""
+
+
+def report_of_three() -> Report:
+    """a – b twice, on two maps, a – c twice, the second time with a fault, and b – c once; in two tours."""
+    ended = [
+        *duels("A", "B", "0-1/arena/0"),
+        series("0-1/my maze/0", "B1*7 A2*3"),
+        series("0-2/arena/0", "A1 C2", "C1 A2!timeout"),
+        series("1-2/arena/0", "B1 C1"),
+    ]
+    played = [one.series for one in ended]
+    tours = [Tour("t0", tuple(played[:2])), Tour("t1", tuple(played[2:]))]
+    return replace(report_of(field(3), ended), called=called(tours))
+
+
+def rows(page: Node) -> list[Node]:
+    return page.one("table", id="results").one("tbody").all("tr")
+
+
+def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end() -> None:
+    page = parsed(results(report_of_three(), SCRIPT), scripts=1)
+    told = [[row.one("th").text, *(cell.text for cell in row.all("td")[:3])] for row in rows(page)]
+    assert [row[:2] for row in told] == [
+        ["a – b, arena, 1st", "tour 0"],
+        ["a – b, arena, 2nd", "tour 0"],
+        ["a – b, my maze, 1st", "tour 0"],
+        ["a – c, arena, 1st", "tour 1"],
+        ["a – c, arena, 2nd", "tour 1"],
+        ["b – c, arena, 1st", "tour 1"],
+    ]
+    assert told[2][2:] == ["1 b 7 · 2 a 3", "rounds"]
+    assert told[4][2:] == ["1 c 0 · 2 a 0", "rounds, timeout"]
+    assert told[5][2:] == ["1 b 0 · 1 c 0", "rounds"]
+
+
+def test_a_match_with_a_page_is_a_link_and_others_show_the_command() -> None:
+    report = report_of_three()
+    shown = report.matches[0]["id"]
+    first, *others = rows(parsed(results(replace(report, shown=frozenset({shown})), SCRIPT), scripts=1))
+    assert {link.attributes["href"] for link in first.all("a")} == {page_of(shown)}
+    assert not any(row.all("a") for row in others)
+    assert all(row.all("code") for row in others)
+
+
+def test_a_filter_with_one_value_is_left_out() -> None:
+    page = parsed(results(report_of(field(2), duels("A", "B", "0-1/arena/0")), SCRIPT), scripts=1)
+    assert [one.attributes["name"] for one in page.all("select")] == ["entrant", "rival"]
+    whole = parsed(results(report_of_three(), SCRIPT), scripts=1)
+    assert [one.attributes["name"] for one in whole.all("select")] == ["tour", "entrant", "rival", "map", "end"]
+    assert whole.one("div", id="filters").attributes["hidden"], "without the script, they would do nothing"
+
+
+def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
+    cells = [one for one in parsed(index(report_of_three())).one("table", id="cross").all("td") if one.all("a")]
+    assert {one.one("a").attributes["href"] for one in cells} == {
+        results_of(a, b) for a in range(3) for b in range(3) if a != b
+    }
+
+
+def test_a_list_of_too_many_matches_is_cut() -> None:
+    report = report_of_three()
+    page = parsed(results(replace(report, matches=[*report.matches] * (1 + MOST // 6)), SCRIPT), scripts=1)
+    assert len(rows(page)) == MOST
+    assert f"These are the last {MOST}" in page.text
+
+
+# -- in a browser -------------------------------------------------------------------------------------------------
+
+
+def address(folder: Path, report: Report) -> str:
+    path = folder / "results.html"
+    path.write_text(results(report, SCRIPT))
+    return path.as_uri()
+
+
+def shown(chromium: Chromium) -> list[str]:
+    """The titles of the rows in the table."""
+    titles: list[str] = chromium.run(
+        "[...document.querySelectorAll('#results tbody tr')].filter((one) => one.offsetHeight)"
+        ".map((one) => one.querySelector('th').textContent)"
+    )
+    return titles
+
+
+def choose(chromium: Chromium, name: str, value: str) -> None:
+    chromium.run(f"document.querySelector('select[name={name}]').value = {value!r}")
+    chromium.run(f"document.querySelector('select[name={name}]').dispatchEvent(new Event('change'))")
+
+
+@pytest.mark.parametrize(
+    ("filters", "titles"),
+    [
+        ("", 6),
+        ("#entrant=0&rival=2", ["a – c, arena, 1st", "a – c, arena, 2nd"]),
+        ("#entrant=2&tour=tour+1&end=fault", ["a – c, arena, 2nd"]),
+        ("#end=timeout", ["a – c, arena, 2nd"]),
+        ("#map=my+maze", ["a – b, my maze, 1st"]),
+        ("#map=nowhere&entrant=%3Cscript%3E", 6),
+    ],
+)
+def test_the_address_chooses_the_matches(
+    chromium: Chromium, tmp_path: Path, filters: str, titles: list[str] | int
+) -> None:
+    chromium.open(address(tmp_path, report_of_three()) + filters)
+    found = shown(chromium)
+    assert (len(found) if isinstance(titles, int) else found) == titles
+    assert chromium.run("document.getElementById('count').textContent") == f"{len(found)} of 6"
+    assert chromium.heard == []
+
+
+def test_what_is_chosen_stands_in_the_address_and_can_be_taken_back(chromium: Chromium, tmp_path: Path) -> None:
+    chromium.open(address(tmp_path, report_of_three()))
+    choose(chromium, "entrant", "2")
+    choose(chromium, "rival", "1")
+    assert shown(chromium) == ["b – c, arena, 1st"]
+    assert chromium.run("location.hash") == "#entrant=2&rival=1"
+    chromium.run("document.getElementById('clear').click()")
+    assert len(shown(chromium)) == 6
+    assert chromium.run("document.getElementById('clear').disabled")
+    chromium.run("location.hash = '#map=my+maze'")
+    chromium.until("document.querySelectorAll('#results tbody tr').length === 1")
+
+
+def test_of_thousands_of_matches_the_first_are_shown_and_more_when_asked(chromium: Chromium, tmp_path: Path) -> None:
+    report = report_of_three()
+    chromium.open(address(tmp_path, replace(report, matches=[*report.matches] * 500)))
+    assert len(shown(chromium)) == FIRST
+    assert chromium.run("document.getElementById('count').textContent") == "3000 of 3000"
+    assert chromium.run("document.getElementById('more').textContent") == "Show 1000 more of 2800"
+    chromium.run("document.getElementById('more').click()")
+    assert len(shown(chromium)) == FIRST + 1000
+    choose(chromium, "map", "my maze")
+    assert len(shown(chromium)) == FIRST
+    assert chromium.run("document.getElementById('count').textContent") == "500 of 3000"
+
+
+def test_without_javascript_the_page_is_the_whole_list(chromium: Chromium, tmp_path: Path) -> None:
+    report = report_of_three()
+    place = address(tmp_path, replace(report, matches=[*report.matches] * 50))
+    with chromium.without_scripts(f"{place}#map=my+maze"):
+        assert len(shown(chromium)) == 300
+        assert chromium.run("document.getElementById('filters').offsetHeight") == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 360])
+def test_the_filters_fit_the_screen(chromium: Chromium, tmp_path: Path, width: int, scheme: str) -> None:
+    chromium.open(address(tmp_path, report_of_three()), width=width, height=740, scheme=scheme)
+    assert chromium.run("document.documentElement.scrollWidth") <= width
+    small = "[...document.querySelectorAll('#filters select, #filters button')].filter((one) => one.offsetHeight < 24)"
+    assert chromium.run(f"{small}.length") == 0
