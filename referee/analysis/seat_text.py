@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Account, Booking, Side, Stretch, largest
+from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.clock import seconds
 from referee.names import counted, harmless, shorten
 from referee.view.wording import lapse, number
@@ -64,21 +64,18 @@ def _gains(found: Explanation, story: SeatStory, commands: Commands, most: int) 
     if not accounts:
         yield "gains: none"
         return
-    best = largest(_bookings(accounts), most, found.steps)
-    yield f"gains: {', '.join(_sum(found, account) for account in accounts)}: {commands.replay(best[0].first)}"
+    best = largest(bookings_of(accounts), most, found.steps)
+    yield f"gains: {', '.join(summed(found, account) for account in accounts)}: {commands.replay(best[0].first)}"
     yield from (f"  {_stretch(found, stretch)}" for stretch in best)
 
 
 def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
-    """Lost points together, then each other loss."""
-    accounts = story.ledger.accounts("loss")
-    groups = [[account for account in accounts if account.points]]
-    groups += [[account] for account in accounts if not account.points]
-    for group in filter(None, groups):
-        best = largest(_bookings(group), most or 1, found.steps)
-        told = ", ".join(_sum(found, account) for account in group)
+    """The losses of a seat, and where the largest of each were."""
+    for group in loss_groups(story.ledger):
+        best = largest(bookings_of(group), most or 1, found.steps)
+        told = ", ".join(summed(found, account) for account in group)
         if not most:
-            told += f", most in {place(found, best[0].first)}" if len(_bookings(group)) > 1 else ""
+            told += f", most in {place(found, best[0].first)}" if len(bookings_of(group)) > 1 else ""
         own = best[0].effect.rival is None  # then the request shows why
         yield f"losses: {told}: {_command(story, commands, best[0].first, ask=own)}"
         yield from (f"  {_stretch(found, stretch)}" for stretch in best[:most])
@@ -164,7 +161,15 @@ def signed(value: float) -> str:
     return f"{'+' if value > 0 else '-'}{number(abs(value))}"
 
 
-def _bookings(accounts: Sequence[Account]) -> list[Booking]:
+def loss_groups(ledger: Ledger) -> list[list[Account]]:
+    """Lost points together, then each other loss."""
+    accounts = ledger.accounts("loss")
+    groups = [[account for account in accounts if account.points]]
+    groups += [[account] for account in accounts if not account.points]
+    return [group for group in groups if group]
+
+
+def bookings_of(accounts: Sequence[Account]) -> list[Booking]:
     """The bookings of several accounts in the order of steps."""
     return sorted(chain(*(account.bookings for account in accounts)), key=lambda booking: booking.step)
 
@@ -174,7 +179,7 @@ def times(count: int) -> str:
     return "once" if count == 1 else counted(count, "time")
 
 
-def _sum(found: Explanation, account: Account) -> str:
+def summed(found: Explanation, account: Account) -> str:
     """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
     often = len(account.bookings)
     told = f"{account.what} {signed(account.amount)}" if account.points else f"{number(account.amount)} {account.what}"

@@ -52,6 +52,11 @@ _WIDE: Final = 0.58
 
 def picture(frame: Frame, remark: str = "") -> str:
     """The picture as a document. `remark` follows the title, as in the plain text."""
+    return f"{drawing(frame, remark)}\n"
+
+
+def drawing(frame: Frame, remark: str = "") -> Html:
+    """The picture as a part of a page; see `picture`."""
     across, down = extent(frame)
     unit = min(LARGEST, SIDE // max(across, down, 1)) or 1
     board = unit * across, unit * down
@@ -69,11 +74,10 @@ def picture(frame: Frame, remark: str = "") -> str:
         el("g", *_seats(frame, remark), transform=f"translate({left} {MARGIN})"),
         el("g", *_legend(frame), transform=f"translate({left} {MARGIN + seats + NOTE})") if fits else None,
     ]
-    svg = el(
+    return el(
         "svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height,
         role="img", font_family=FONT,
     )  # fmt: skip
-    return f"{svg}\n"
 
 
 def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from referee.errors import SavedGameError, UsageError
+from referee.errors import UsageError
 from referee.files import write_whole
-from referee.record import load
-from referee.replay import Replay
 from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import write_pages
 from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
@@ -21,16 +18,15 @@ from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
 from referee.tournament.report.naming import called
 from referee.tournament.report.results import results
-from referee.tournament.report.student import shown, student, unbuilt
+from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
+from referee.tournament.student_matches import Known, read_matches
 from referee.tournament.tournament import Tournament
 
 STUDENTS: Final = "students"
 _PAGE: Final = re.compile(r"(\d+|unready-\d+)\.html")
 _HEAD: Final = 2000
 """Characters of a page in which its generator is named."""
-Requests: TypeAlias = MutableMapping[tuple[str, int], str]
-"""What players were asked when they failed, by match and seat."""
 
 
 class StudentPage(NamedTuple):
@@ -59,13 +55,13 @@ class Written(NamedTuple):
 
 
 def gather(
-    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, requests: Requests
+    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, seen: Known
 ) -> Report:
     """Everything that the pages show, at one moment.
 
     Args:
         folder: the tournament's, as the user named it. refresh: pages load again until the tournament is over.
-        requests: those that are known from earlier reports; what is read from saved games is added.
+        seen: what is known from earlier reports; what is read in saved games is added.
 
     Raises:
         UsageError: no match is planned yet.
@@ -89,15 +85,11 @@ def gather(
             student=student_pages,
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
-            requests=requests,
+            seen=seen,
             called=called(tournament.ledger.tours()),
         )
-    for fault in shown(report) if student_pages else ():
-        key = fault["match"], fault["seat"]
-        if key not in requests and fault["saved"] is not None:
-            asked = _asked(tournament.folder / fault["saved"], fault["seat"], fault["step"])
-            if asked is not None:
-                requests[key] = asked
+    if student_pages:
+        read_matches(report, tournament.folder, seen)
     return report
 
 
@@ -174,18 +166,3 @@ def _files(report: Report) -> Iterator[tuple[str, str]]:
             yield f"{STUDENTS}/{one.number}.html", student(report, one.number)
         for place, other in enumerate(report.status["unready"]):
             yield f"{STUDENTS}/unready-{place}.html", unbuilt(report, other)
-
-
-def _asked(path: Path, seat: int, step: int) -> str | None:
-    """The request of a step to a seat, as the player got it; None if the saved game does not have it any more."""
-    with suppress(SavedGameError, UsageError):
-        replay: Any = Replay(load(path))
-        game = replay.game
-        turn = replay.entrants[seat].lifetime == "turn"
-        for request in replay.state_at(step - 1).requests():
-            if request.seat == seat:
-                data: bytes = (
-                    game.encode_turn(request) if turn and game.encode_turn is not None else game.encode(request)
-                )
-                return data.decode(errors="backslashreplace")
-    return None

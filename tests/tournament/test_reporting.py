@@ -138,9 +138,17 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     assert all(page.all("a") == [] for path, page in found.items() if path.startswith("students/"))
     request, _, commands = found[own].all("pre")
     assert request.text.startswith("\ngetAction\n")
-    argv = [*played.argv()[:-1], *commands.text.split("\n")[1].split()[1:]]
+    (saved, *_) = [one["saved"] for one in document(played, "status", played.folder)["faults"]]
+    words = commands.text.replace("SAVED_GAME", str(played.folder / saved)).split("\n")[1].split()
+    argv = [*played.argv()[:-1], *words[1:]]
     shown = subprocess.run(argv, env=played.environ, capture_output=True, text=True, check=True).stdout
     assert shown
+    assert found[own].one("svg").all("text"), "the board"
+    texts = [page.text for path, page in found.items() if path.startswith("students/")]
+    assert not [text for text in texts if str(tmp_path.parent) in text or "/.cache/" in text]
+    right = [text for text in texts if "It made no error." in text]
+    assert right
+    assert all("Its worst match was" in text or "It won all" in text for text in right)
 
 
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
@@ -169,7 +177,7 @@ def test_a_report_that_was_interrupted_is_written_by_the_same_command(
 
     monkeypatch.setattr(reporting, "write_pages", interrupted)
     with Tournament(played.folder) as tournament, pytest.raises(KeyboardInterrupt):
-        reporting.write(gather(tournament, folder="cup", requests={}), pages, folder=played.folder)
+        reporting.write(gather(tournament, folder="cup", seen={}), pages, folder=played.folder)
     assert "being written" in read(pages)["index.html"].text
     assert played("report", played.folder, "-o", pages, "--games=none").code == 0
     assert "being written" not in read(pages)["index.html"].text
@@ -182,7 +190,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     assert "The tournament is not over. 6 of 12" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
-        assert gather(tournament, folder="cup", refresh=True, requests={}).refresh
+        assert gather(tournament, folder="cup", refresh=True, seen={}).refresh
     with cup.start("report", cup.folder, "-o", pages, "--watch", "--json") as watching:
         assert watching.stderr is not None
         assert (
@@ -194,7 +202,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     assert watching.returncode == 0
     assert json.loads(out)["over"]
     with Tournament(cup.folder) as tournament:
-        assert not gather(tournament, folder="cup", refresh=True, requests={}).refresh
+        assert not gather(tournament, folder="cup", refresh=True, seen={}).refresh
     found = read(pages)
     assert "The tournament is over. 12 of 12" in found["index.html"].text
     assert not found["index.html"].all("meta", http_equiv="refresh")

@@ -13,7 +13,8 @@ from referee.cli.options import Json, Quiet
 from referee.tournament.report.content import Games
 
 if TYPE_CHECKING:
-    from referee.tournament.reporting import Requests, Written
+    from referee.tournament.reporting import Written
+    from referee.tournament.student_matches import Known
     from referee.tournament.tournament import Tournament
 
 LOOK: Final = 1.0
@@ -68,10 +69,10 @@ def report(
     say: Callable[[str], None] = silent if quiet else narrate
     check_folder(pages)
     with Tournament(place) as tournament:
-        requests: Requests = {}
+        seen: Known = {}
 
         def once() -> Written:
-            made = gather(tournament, folder=str(place), student_pages=student, refresh=watch, requests=requests)
+            made = gather(tournament, folder=str(place), student_pages=student, refresh=watch, seen=seen)
             return write(made, pages, folder=place, games=games)
 
         if watch:

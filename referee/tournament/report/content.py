@@ -10,6 +10,7 @@ from math import ceil
 from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from referee.markup import Html
 from referee.names import shell_line
 from referee.tournament.report.naming import Called
 from referee.tournament.words import Entrant, SeriesResult
@@ -29,6 +30,14 @@ GENERATOR: Final = "referee tournament report"
 _PLAIN: Final = frozenset(f"{ascii_letters}{digits}.-")
 
 
+class Place(NamedTuple):
+    """A match by its id, a seat, and the step in which its bot failed; None for the whole match."""
+
+    match: str
+    seat: int
+    step: int | None
+
+
 class Failures(NamedTuple):
     """Faults of one entrant at the same request, of the same kind.
 
@@ -39,6 +48,24 @@ class Failures(NamedTuple):
     number: int
     times: int
     first: Row
+
+    @property
+    def place(self) -> Place:
+        """Where the first was."""
+        return Place(self.first["match"], self.first["seat"], self.first["step"])
+
+
+class Seen(NamedTuple):
+    """What a saved game shows of one seat.
+
+    Attributes:
+        request: what its bot was asked when it failed. board: a picture of that moment, or of one in which it lost points.
+        lost: what it lost points to, in sentences.
+    """
+
+    request: str | None = None
+    board: Html | None = None
+    lost: Sequence[str] = ()
 
 
 class Course(NamedTuple):
@@ -65,7 +92,7 @@ class Report:
         limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
         student: whether there are pages for students. refresh: whether browsers load pages again.
         style: the style sheet.
-        requests: what a player was asked when it failed, by match and seat; only for pages for students, from saved games.
+        seen: what saved games show; only for pages for students.
         shown: the ids of the matches that have a page.
         called: what people call the matches, by id.
     """
@@ -85,7 +112,7 @@ class Report:
     student: bool
     refresh: bool
     style: str
-    requests: Mapping[tuple[str, int], str]
+    seen: Mapping[Place, Seen]
     shown: frozenset[str] = frozenset()
     called: Mapping[str, Called] = field(default_factory=dict)
 
@@ -158,6 +185,15 @@ class Report:
         played = [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
         ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
         return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) >= 2 * BEST else []
+
+    def worst(self, number: int) -> tuple[Row, Row] | None:
+        """The worst of the matches of an entrant that were kept, with its seat; None without one."""
+        kept = [
+            (match, seat)
+            for match, seat in self.seats_of[number]
+            if seat["score"] is not None and match["saved"] is not None
+        ]
+        return min(kept, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
 
     def chosen(self, games: Games) -> Sequence[Row]:
         """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from referee.markup import Html, el, name, page, pre, together
 from referee.names import counted
 from referee.sandbox.advice import advise
-from referee.tournament.report.content import GENERATOR, Failures, Report, Row, command, number, seconds
+from referee.tournament.report.content import GENERATOR, Failures, Place, Report, Row, Seen, command, number, seconds
 from referee.tournament.report.evidence import facts, when
 
 YOURS: Final = "YOUR_BOT"
+SAVED: Final = "SAVED_GAME"
+"""Stands for a file of the computer that played the matches."""
+_OUTPUT: Final = re.compile(r"; its whole output is in (?:(?!; ).)*")
+_FOLDERS: Final = re.compile(r"(?<![\w./~-])/(?!usr/|lib)(?:[^/\s:'\"]+/)+")
+"""The folders of a path from the root, but for those of the system."""
 TITLES: Final[Mapping[str, str]] = {
     "timeout": "It did not answer in time",
     "exit": "It ended before the match was over",
@@ -82,12 +88,14 @@ def student(report: Report, one: int) -> str:
     parts += [el("section", *_failure(report, failures)) for failures in failures]
     if failures:
         parts.append(el("section", *_help()))
+    elif lost := list(_lost(report, one)):
+        parts.append(el("section", *lost))
     return _page(report, report.names[one], parts)
 
 
 def unbuilt(report: Report, one: Row) -> str:
     """The page about a bot that cannot play."""
-    first, _, rest = one["why"].partition("\n")
+    first, _, rest = _private(_OUTPUT.sub("", one["why"])).partition("\n")
     parts = [
         el("p", OUT if one["number"] is None else LAST),
         el("section", el("h2", "What happened"), el("p", first)),
@@ -98,13 +106,6 @@ def unbuilt(report: Report, one: Row) -> str:
     again = el("p", f"On your computer, this command builds it. {YOURS} stands for its file or folder.")
     parts.append(el("section", el("h2", "Try it again"), again, pre(command("build", YOURS), label="command")))
     return _page(report, one["name"], parts)
-
-
-def shown(report: Report) -> Iterator[Row]:
-    """The faults whose requests the pages for students show."""
-    for failures in report.failures.values():
-        for one in failures:
-            yield one.first
 
 
 def _page(report: Report, called: str, parts: list[Html]) -> str:
@@ -131,27 +132,55 @@ def _how_often(*, failures_in: int) -> str:
     return f"Something went wrong in {counted(failures_in, 'match', 'matches')}:"
 
 
+def _lost(report: Report, one: int) -> Iterator[Html]:
+    """What a bot without a fault lost points to in its worst match."""
+    if (worst := report.worst(one)) is None:
+        return
+    match, seat = worst
+    if seat["place"] == 1 and sum(other["place"] == 1 for other in match["seats"]) == 1:
+        yield el("p", "It won all of its matches whose saved games were kept.")
+        return
+    seen = report.seen.get(Place(match["id"], seat["seat"], None), Seen())
+    if not seen.lost:
+        return
+    yield el("h2", "What it lost points to")
+    yield el("p", f"Its worst match was {report.title(match['id'])}. It had seat {seat['seat'] + 1}.")
+    yield el("ul", *(el("li", line) for line in seen.lost))
+    yield from _board(seen)
+
+
+def _board(seen: Seen) -> Iterator[Html]:
+    if seen.board is not None:
+        yield el("div", seen.board, class_="box board", role="region", aria_label="The board", tabindex=0)
+
+
+def _private(text: str) -> str:
+    """Text without the folders of the computer that played the matches."""
+    return _FOLDERS.sub("…/", text)
+
+
 def _failure(report: Report, failures: Failures) -> Iterator[Html]:
-    fault = failures.first
+    fault, detail = failures.first, _private(failures.first["detail"])
     often = f" ({counted(failures.times, 'match', 'matches')})"
     yield el("h2", TITLES[fault["kind"]], el("span", often, class_="count"))
     yield el("p", next(words for kind, part, words in MEANINGS if kind == fault["kind"] and part in fault["detail"]))
-    stderr = fault["stderr"]
+    stderr = [_private(line) for line in fault["stderr"]]
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
     yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])
-    request = report.requests.get((fault["match"], fault["seat"]))
-    if request is not None:
-        yield together(el("h3", "What your program was asked"), pre(request, label="the request"))
+    seen = report.seen.get(failures.place, Seen())
+    yield from _board(seen)
+    if seen.request is not None:
+        yield together(el("h3", "What your program was asked"), pre(seen.request, label="the request"))
     yield el("h3", "What it answered")
-    yield el("p", fault["detail"] if fault["kind"] in ANSWERED else f"Nothing that counts: {fault['detail']}.")
+    yield el("p", detail if fault["kind"] in ANSWERED else f"Nothing that counts: {detail}.")
     yield el("h3", "The last lines that it wrote to stderr")
     yield pre("\n".join(stderr), label="stderr") if stderr else el("p", "Nothing.")
     if fault["saved"] is not None:
         yield el("h3", "See it again")
         yield el("p", "The first command shows the match. The second puts the same requests to your program again.")
-        saved, step = report.path(fault["saved"]), f"--step={fault['step']}"
-        replay, ask = command("replay", saved, step), command("ask", YOURS, saved, f"--seat={fault['seat'] + 1}", step)
+        step = f"--step={fault['step']}"
+        replay, ask = command("replay", SAVED, step), command("ask", YOURS, SAVED, f"--seat={fault['seat'] + 1}", step)
         yield pre(f"{replay}\n{ask}", label="commands")
 
 
@@ -165,6 +194,7 @@ def _help() -> Iterator[Html]:
             ),
             ("flush", "Output waits in a buffer until the program flushes it. Flush after every answer."),
             (YOURS, "Stands for the file or the folder of your program."),
+            (SAVED, "Stands for the saved game of the match. Ask for it by the name of the match."),
             (
                 "referee check",
                 together(el("code", command("check", YOURS)), " finds most errors before a contest does."),

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
-from tournament.report.reports import Node, fault, parsed, random_report
+from tournament.figures.played import field, series
+from tournament.report.reports import Node, fault, parsed, random_report, report_of
 
 from referee.game import FaultKind
+from referee.markup import el
+from referee.tournament.report.content import Place, Seen
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index
-from referee.tournament.report.student import TITLES, shown, student, unbuilt
+from referee.tournament.report.student import TITLES, student, unbuilt
+from referee.tournament.student_matches import looks
 
 OWN = fault(1, stderr=["own secret"], match="1-2/arena/0#0", seat=0)
 OTHER = fault(2, stderr=["another's secret"], match="1-2/arena/0#0", seat=1)
@@ -21,7 +28,10 @@ UNREADY = {
 def pages() -> dict[str, Node]:
     """All pages of a report with pages for students."""
     report = random_report(
-        faults=[OWN, OTHER], unready=[UNREADY], student=True, requests={("1-2/arena/0#0", 0): "getAction\n.p.\n"}
+        faults=[OWN, OTHER],
+        unready=[UNREADY],
+        student=True,
+        seen={Place("1-2/arena/0#0", 0, 75): Seen("getAction\n.p.\n", el("svg", el("title", "round 18")))},
     )
     return {
         "index": parsed(index(report)),
@@ -62,9 +72,9 @@ def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: di
     assert [one.text.strip("\n") for one in page.all("pre")] == [
         "getAction\n.p.",
         "own secret",
-        "referee replay cup/games/000001-0.jsonl.gz --step=75\n"
-        "referee ask YOUR_BOT cup/games/000001-0.jsonl.gz --seat=1 --step=75",
+        "referee replay SAVED_GAME --step=75\nreferee ask YOUR_BOT SAVED_GAME --seat=1 --step=75",
     ]
+    assert page.one("svg").one("title").text == "round 18", "the board"
     assert "Nothing that counts: exited with status 1." in page.text
     assert "Something went wrong in 1 match:" in page.text
     assert "It made no error." in pages["students/0"].text
@@ -116,6 +126,45 @@ def test_a_hint_is_given_for_what_the_sandbox_refused() -> None:
         assert ("A player cannot write files" in page.text) is hinted
 
 
-def test_only_the_first_fault_of_a_kind_is_looked_up() -> None:
-    report = random_report(faults=[fault(1), fault(1, step=3), fault(2, kind="timeout")], student=True)
-    assert [(one["number"], one["step"]) for one in shown(report)] == [(1, 75), (2, 75)]
+def test_a_page_names_no_folder_of_the_computer_that_played() -> None:
+    place = "/home/teacher/cup/entrants/3267/files"
+    told = fault(
+        1,
+        detail=f"cannot open {place}/table.bin",
+        stderr=[f'  File "{place}/eel.py", line 16', "see /usr/include/stdio.h", "https://docs.example/a/b"],
+        saved="games/of the teacher.gz",
+    )
+    why = (
+        "bot boa cannot be built: g++ -o bot boa.cpp ended with exit status 1; its whole output is in "
+        f"/home/teacher/.cache/1.log; its class has another name\n{place}/boa.cpp:1: error: x"
+    )
+    page = parsed(student(random_report(faults=[told], student=True), 1))
+    wrong = parsed(unbuilt(random_report(student=True), {**UNREADY, "why": why}))
+    assert "teacher" not in page.text + wrong.text
+    assert 'File "…/eel.py", line 16\nsee /usr/include/stdio.h\nhttps://docs.example/a/b' in page.text
+    assert "cannot open …/table.bin" in page.text
+    assert "ended with exit status 1; its class has another name" in wrong.text
+    assert "…/boa.cpp:1: error: x" in wrong.text
+
+
+def test_a_bot_without_an_error_is_told_what_it_lost_points_to_in_its_worst_match() -> None:
+    report = report_of(field(2), [series("0-1/arena/0", "A1*9 B2*3", "B2*1 A1*9")], student=True)
+    lost = Seen(board=el("svg", el("title", "round 7")), lost=("It lost: 5 blocks.",))
+    page = parsed(student(replace(report, seen={Place("0-1/arena/0#1", 0, None): lost}), 1))
+    assert "It made no error." in page.text
+    (section,) = page.all("section")
+    assert section.one("h2").text == "What it lost points to"
+    assert "Its worst match was a – b, arena, 2nd. It had seat 1." in section.text
+    assert [line.text for line in section.all("li")] == ["It lost: 5 blocks."]
+    assert section.one("svg").one("title").text == "round 7"
+    assert "It won all of its matches" in parsed(student(report, 0)).text
+
+
+def test_only_the_first_fault_of_a_kind_is_looked_up_and_the_worst_match_of_those_without_a_fault() -> None:
+    results = [series("0-1/arena/0", "A1*9 B2*3", "B2*1 A1*9"), series("0-1/arena/1", "A1 B2!exit")]
+    report = report_of(field(2), results, faults=[fault(1), fault(1, step=3), fault(1, kind="timeout")])
+    assert [look.place for look in looks(report, Path("cup"))] == [
+        Place("0-1/arena/1#0", 0, None),
+        Place("0-1/arena/0#0", 1, 75),
+        Place("0-1/arena/0#0", 1, 75),
+    ]

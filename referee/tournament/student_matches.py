@@ -1,0 +1,88 @@
+"""Reads in saved games what pages for students show, on all processors.
+
+1. Of a fault: what the bot was asked, and the board at that moment.
+2. Of a bot without a fault: what it lost points to in its worst match, and the board where that shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from referee.analysis import explain
+from referee.analysis.shortfall import shortfall
+from referee.errors import SavedGameError, UsageError
+from referee.export.svg import drawing
+from referee.record import load
+from referee.replay import Replay
+from referee.tournament.processes import on_all_processors
+from referee.tournament.report.content import Place, Report, Seen
+from referee.view.evidence import request_to
+from referee.view.scene import called
+
+Known: TypeAlias = MutableMapping[Place, Seen]
+"""What was read in saved games."""
+
+
+class Look(NamedTuple):
+    """Where to look: a saved game, and a place in it."""
+
+    saved: Path
+    place: Place
+
+
+def read_matches(report: Report, folder: Path, known: Known) -> None:
+    """Read what the pages for students show and is not known yet.
+
+    Args:
+        folder: the tournament's. known: what is read is added. A match whose saved game is damaged has nothing.
+    """
+    due = [look for look in looks(report, folder) if look.place not in known]
+    if due:
+        for look, seen in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
+            known[look.place] = seen
+
+
+def looks(report: Report, folder: Path) -> Iterator[Look]:
+    """Where pages for students need a look."""
+    for number, failures in report.failures.items():
+        for one in failures:
+            if (saved := one.first["saved"]) is not None:
+                yield Look(folder / saved, one.place)
+        if not failures and (worst := report.worst(number)) is not None:
+            match, seat = worst
+            yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
+
+
+def _read(look: Look) -> Seen:
+    with suppress(SavedGameError, UsageError):
+        replay = Replay(load(look.saved))
+        _, seat, step = look.place
+        return _lost(replay, seat) if step is None else _asked(replay, seat, step)
+    return Seen()
+
+
+def _asked(replay: Replay, seat: int, step: int) -> Seen:
+    """The request of a step to a seat, as the player got it, and the board."""
+    state: Any = replay.state_at(step - 1)
+    board = drawing(called(state.draw(), replay.entrants), f"before step {step}")
+    request = request_to(state, seat)
+    if request is None:
+        return Seen(board=board)
+    game = replay.game
+    turn = replay.entrants[seat].lifetime == "turn" and game.encode_turn is not None
+    data = game.encode_turn(request) if turn and game.encode_turn is not None else game.encode(request)
+    return Seen(data.decode(errors="backslashreplace"), board)
+
+
+def _lost(replay: Replay, seat: int) -> Seen:
+    """What a seat lost points to, and the board where that shows."""
+    found = shortfall(explain(replay, void=replay.void), seat)
+    if found is None:
+        return Seen()
+    if found.step is None:
+        return Seen(lost=found.lines)
+    frame = called(replay.state_at(found.step).draw(), replay.entrants)
+    return Seen(board=drawing(frame, f"after step {found.step}"), lost=found.lines)
