@@ -25,6 +25,7 @@ from referee.players.human import Person
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
+from referee.view.help import Help
 from referee.view.keys import Key
 from referee.view.pace import Pace
 from referee.view.page import compose, with_last
@@ -92,7 +93,7 @@ class LiveView:
         self._people = people
         self._leaving = False
         self._follow: int | None = next(iter(people)) if len(people) == 1 else None
-        self._helping = False
+        self._help = Help()
         self._finished = False
         self._closed = False
 
@@ -106,7 +107,8 @@ class LiveView:
     def finish(self) -> None:
         """The match is over."""
         self._finished = True
-        self._helping = self._leaving = False
+        self._help.close()
+        self._leaving = False
 
     def press(self, key: Key) -> None:
         """Handle a key; other keys do nothing."""
@@ -119,14 +121,13 @@ class LiveView:
             self._leaving = False
             if key == "q":
                 self.leave()
-        elif playing and self._turns is not None and not self._helping and self._turns.press(key):
+        elif playing and self._turns is not None and not self._help.open and self._turns.press(key):
             pass
         elif key == "q" and playing:
-            self._leaving, self._helping = True, False
-        elif key == "?":
-            self._helping = not self._helping
-        elif key == k.ESCAPE and self._helping:
-            self._helping = False
+            self._leaving = True
+            self._help.close()
+        elif self._help.press(key):
+            pass
         elif key in (k.TAB, k.BACK_TAB):
             self._follow = next_seat(self._follow, self._seats, back=key == k.BACK_TAB)
         elif key == "q":
@@ -170,7 +171,7 @@ class LiveView:
             return self._walked.version()
         pace = self.pace
         turn = None if self._turns is None else (self._turns.version(), self._leaving)
-        view = self._follow, self._helping, self._finished, self._notice
+        view = self._follow, self._help.version(), self._finished, self._notice
         return self.director.taken, pace.speed, pace.paused, view, turn
 
     def page(self, width: int, height: int) -> list[Text]:
@@ -183,8 +184,10 @@ class LiveView:
             short, whole = SHORT_PLAYING_KEYS, PLAYING_KEYS
             scene = self._with_turn(scene)
         over = OVER_KEYS if self._past is None else PAST_KEYS
-        keys = over if self._finished else whole if self._helping else short
-        lines = compose(scene, width, height, self._look, keys, helping=self._helping)
+        if self._help.open:
+            lines = self._help.page(scene, width, height, self._look, over if self._finished else whole)
+        else:
+            lines = compose(scene, width, height, self._look, over if self._finished else short)
         return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
 
     def _walk_back(self, past: Past) -> None:

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
 from referee.view.palette import Look
-from referee.view.panel import Keys, full_height, good_height, help_page, least_height, panel_lines
+from referee.view.panel import Keys, full_height, good_height, least_height, panel_lines
 from referee.view.scene import Scene
 
 GAP: Final = 2
@@ -77,13 +77,11 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
     return Place(Mode.LETTERS, edge, False, (width, height - panel), (width, panel))
 
 
-def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, helping: bool = False) -> list[Text]:
-    """The page as at most `height` lines of at most `width` columns; with `helping`, the page of the keys."""
+def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> list[Text]:
+    """The page as at most `height` lines of at most `width` columns."""
     if width < 1 or height < 1:
         return []
     place = arrange(scene, width, height, look)
-    if helping:
-        return help_page(scene, width, height, look, keys, place.mode)
     focus = focus_of(scene.frame, scene.follow) if place.mode is Mode.LETTERS else None
     board = draw_board(scene.frame, *place.board, look, place.mode, focus=focus, edge=place.edge)
     panel = panel_lines(scene, *place.panel, look, keys, place.mode)

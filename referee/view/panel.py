@@ -23,7 +23,7 @@ from referee.view.scene import Scene
 from referee.view.seats import compact_lines, least_lines, table_lines
 from referee.view.telling import Told
 from referee.view.turn import turn_height, turn_lines
-from referee.view.wording import bar, clean, cut, fit, wrap
+from referee.view.wording import bar, clean, cut, wrap
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Key hints: the keys as shown, their name in ASCII, what they do."""
@@ -113,9 +113,9 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         share.take_evidence(scene, width, look, most=evidence.USUAL)
     share.told += share.take(told_lines - share.told)
 
-    lines = [title_line(scene, width, look)]
+    lines = [title_line(scene, width, look, counted=share.progress)]
     if share.progress:
-        lines.append(progress_line(scene, width, look))
+        lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
     _blank(lines, share.blanks > 0)
     if single:
         lines += table_lines(scene, width, look, headed=share.headed)
@@ -135,15 +135,23 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     return lines + bottom
 
 
-def title_line(scene: Scene, width: int, look: Look) -> Text:
-    """The moment of the match on the left, step and speed on the right if there is room."""
+def count_of(scene: Scene) -> str:
+    """The number of the step, as the title shows it."""
+    return f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
+
+
+def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
+    """The moment of the match on the left, step and speed on the right if there is room.
+
+    Args:
+        counted: whether another line has the step if the title has no room for it.
+    """
     left = clean(scene.frame.title, look.ascii_only)
     heading = clean(scene.heading, look.ascii_only)
     over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
     state = over or ("paused" if scene.paused else speeds.words(scene.speed))
-    count = f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
-    dot = "-" if look.ascii_only else "·"
-    for right in (f"{count} {dot} {state}", state, ""):
+    count, dot = count_of(scene), "-" if look.ascii_only else "·"
+    for right in (f"{count} {dot} {state}", *[count] * (not counted), state, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
     text = Text.assemble((cut(left, width, look.ascii_only), BOLD), no_wrap=True, end="")
@@ -156,12 +164,15 @@ def title_line(scene: Scene, width: int, look: Look) -> Text:
     return text
 
 
-def progress_line(scene: Scene, width: int, look: Look) -> Text:
-    """The progress through a saved match."""
-    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width, look.ascii_only)
+def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
+    """The progress through a saved match; with `counted`, also the number of the step, if there is room."""
+    count = f"  {count_of(scene)}" if counted else ""
+    if len(count) > width // 2:
+        count = ""
+    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width - len(count), look.ascii_only)
     if not look.ascii_only:
         full, empty = "━" * len(full), "─" * len(empty)
-    return Text.assemble((full, BOLD), (empty, DIM), no_wrap=True, end="")
+    return Text.assemble((full, BOLD), (empty, DIM), count, no_wrap=True, end="")
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
@@ -223,24 +234,6 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
         if len(lines) == 1:
             return lines[0]
     return key_lines(keys[-1:], width, look)[0] if keys else _empty()
-
-
-def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
-    """The page of the `?` key: all keys, and the legend if there is room."""
-    names = [ascii_name if look.ascii_only else shown for shown, ascii_name, _ in keys]
-    column = max(map(cell_len, names), default=0)
-    lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
-    for name, (_, _, meaning) in zip(names, keys, strict=True):
-        line = Text("  ", no_wrap=True, end="")
-        line.append(fit(name, column, look.ascii_only), BOLD)
-        line.append("  " + meaning)
-        lines.append(line)
-    legend = legend_lines(scene, width, look, mode)
-    if legend and len(lines) + 3 <= height:
-        lines += [_empty(), Text("On the board", BOLD, no_wrap=True, end=""), _empty(), *legend]
-    for line in lines:
-        line.truncate(width, overflow="crop")
-    return lines[:height]
 
 
 def _lead_of(told: Sequence[Told]) -> tuple[int, int]:

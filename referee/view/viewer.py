@@ -24,6 +24,7 @@ from referee.view import speed as speeds
 from referee.view.console import Terminal
 from referee.view.evidence import Evidence, Logs, chosen, evidence_of
 from referee.view.explaining import Explains, reasons
+from referee.view.help import Help
 from referee.view.keys import Key
 from referee.view.live import next_seat
 from referee.view.page import compose, with_last
@@ -71,9 +72,9 @@ class Viewer:
         self._prompt = StepPrompt(self._steps)
         self._marked: int | None = None
         self._inspecting = False
+        self._help = Help()
         self._evidence: Evidence | None = None
         self._evidence_for: object = None
-        self._helping = False
         self._quit = False
         self._line_from: tuple[float, int] | None = None
         self._look_at(self.at)
@@ -106,13 +107,11 @@ class Viewer:
                 self._go(step)
             return
         self._prompt.notice = ""
+        if self._help.press(key):
+            return
         match key:
             case "q":
                 self._quit = True
-            case "?":
-                self._helping = not self._helping
-            case k.ESCAPE if self._helping:
-                self._helping = False
             case k.ESCAPE:
                 self.kind = self._marked = None
             case k.SPACE:
@@ -161,7 +160,7 @@ class Viewer:
     def version(self) -> object:
         """Everything that the page depends on."""
         prompt = self._prompt.typed, self._prompt.notice
-        view = self.follow, self.kind, self._marked, self._helping, self._inspecting, self._debugging
+        view = self.follow, self.kind, self._marked, self._help.version(), self._inspecting, self._debugging
         return self.at, self.playing, self.speed, view, prompt, self._points.complete
 
     def scene(self) -> Scene:
@@ -190,8 +189,11 @@ class Viewer:
 
     def page(self, width: int, height: int) -> list[Text]:
         """The page of the current moment, or the help."""
-        keys = VIEWER_KEYS if self._helping else hints(self.kind)
-        lines = compose(self.scene(), width, height, self._look, keys, helping=self._helping)
+        scene = self.scene()
+        if self._help.open:
+            lines = self._help.page(scene, width, height, self._look, VIEWER_KEYS)
+        else:
+            lines = compose(scene, width, height, self._look, hints(self.kind))
         return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
 
     def _play(self, playing: bool) -> None:

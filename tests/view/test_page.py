@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from referee.view import keys as k
 from referee.view.board import Mode
+from referee.view.help import Help, help_lines
 from referee.view.live import LIVE_KEYS
 from referee.view.page import Page, arrange, compose
 from referee.view.palette import Look
@@ -24,6 +26,12 @@ ASCII = Look(colour=False, shades=False, ascii_only=True)
 
 def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
     return [line.plain.rstrip() for line in compose(scene, width, height, look, LIVE_KEYS)]  # type: ignore[arg-type]
+
+
+def open_help() -> Help:
+    opened = Help()
+    opened.press("?")
+    return opened
 
 
 @pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
@@ -97,7 +105,8 @@ def test_a_page_never_exceeds_its_terminal(
     helping: bool, names: list[str],
 ) -> None:  # fmt: skip
     scene = toy.moment(toy.board(*size, seats, names), steps=steps)
-    lines = compose(scene, width, height, look, VIEWER_KEYS, helping=helping)
+    show = open_help().page if helping else compose
+    lines = show(scene, width, height, look, VIEWER_KEYS)
     assert len(lines) <= height
     for line in lines:
         assert line.cell_len <= width
@@ -222,11 +231,50 @@ def test_a_saved_match_shows_its_progress(toy: SimpleNamespace) -> None:
 
 
 def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
-    lines = [line.plain for line in compose(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS, helping=True)]
+    lines = [line.plain for line in open_help().page(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS)]
     for _, name, meaning in VIEWER_KEYS:
         assert any(name in line and meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
     assert len(SHORT_KEYS) < len(VIEWER_KEYS)
+
+
+def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy: SimpleNamespace) -> None:
+    scene, opened = toy.moment(toy.board(31, 31, 2)), open_help()
+
+    def page(*pressed: str) -> list[str]:
+        assert all(opened.press(key) for key in pressed)
+        lines = [line.plain for line in opened.page(scene, 80, 10, COLOUR, VIEWER_KEYS)]
+        assert len(lines) == 10
+        return lines
+
+    whole = [line.plain for line in help_lines(scene, 80, 10, COLOUR, VIEWER_KEYS)]
+    assert page() == [*whole[:9], f"↑ ↓ scroll  {len(whole) - 9} more lines below"]
+    assert page(k.DOWN)[:9] == whole[1:10]
+    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  the end"]
+    assert page(k.DOWN)[:9] == whole[-9:], "it does not scroll beyond the end"
+    assert page(k.UP)[:9] == whole[-10:-1]
+    assert page(k.HOME)[:9] == page(k.UP, k.UP)[:9] == whole[:9]
+    assert page(k.PAGE_DOWN)[:9] == whole[10:19]
+    assert {line for step in range(len(whole)) for line in page(k.HOME, *[k.DOWN] * step)} >= set(whole)
+    assert not opened.press("n"), "other keys are the view's"
+    assert opened.press(k.ESCAPE)
+    assert not opened.open
+    assert not opened.press(k.DOWN)
+
+
+def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNamespace) -> None:
+    frame = replace(toy.board(31, 31, 2), title="round 47 of 500")
+    scene = toy.moment(frame, step=170, steps=1273, paused=True)
+    title, progress, *_ = (line.plain for line in panel_lines(scene, 34, 20, COLOUR, (), Mode.HALF))
+    assert title == "round 47 of 500             paused"
+    assert progress.endswith("──  step 170/1273")
+    assert len(progress) == 34
+    title, progress, *_ = (line.plain for line in panel_lines(scene, 60, 20, COLOUR, (), Mode.HALF))
+    assert title.endswith("step 170/1273 · paused")
+    assert "step" not in progress
+    title, *others = (line.plain for line in panel_lines(scene, 34, 4, COLOUR, (), Mode.HALF))
+    assert title == "round 47 of 500      step 170/1273", "there is no progress bar"
+    assert not any("━" in line for line in others)
 
 
 def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:
