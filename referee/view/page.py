@@ -5,7 +5,8 @@
    need a wide panel beside them, with lines for everything.
 2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
    line for each seat.
-3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
+3. Lines that are free below the board show the points over a saved match.
+4. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
    Then the panel gets at most half of the lines.
 """
 
@@ -20,6 +21,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
+from referee.view.graph import graph_lines
 from referee.view.palette import Look
 from referee.view.panel import Keys, full_height, good_height, least_height, panel_lines
 from referee.view.scene import Scene
@@ -87,6 +89,7 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> li
     panel = panel_lines(scene, *place.panel, look, keys, place.mode)
     if not place.beside:
         return [*board, *panel][:height]
+    board += graph_lines(scene, place.board[0], height - len(board), look)
     lines = []
     for row in range(min(height, max(len(board), len(panel)))):
         line = board[row] if row < len(board) else Text(no_wrap=True, end="")
