@@ -46,6 +46,8 @@ _ELSEWHERE: Final = frozenset(
     }
 )
 """Errors that say nothing about the content of the file."""
+_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What `sqlite3` raises; the latter if a damaged file makes a message of SQLite that is not UTF-8."""
 _ALL: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 
 
@@ -76,7 +78,7 @@ class Database:
         _check_journal(path)
         try:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=30.0)
-        except sqlite3.Error as failed:
+        except _ERRORS as failed:
             raise self._meant(failed) from None
         try:
             self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
@@ -146,7 +148,7 @@ class Database:
         try:
             self._since = monotonic()
             self._db.executemany(statement, rows)
-        except sqlite3.Error as failed:
+        except _ERRORS as failed:
             raise self._meant(failed) from None
 
     def rows(self, table: str, model: type[Row], rest: str, values: Sequence[Any] = (), *, key: int) -> Iterator[Row]:
@@ -184,7 +186,7 @@ class Database:
             for row in self._db.execute(question, values):
                 yield row
                 self._since = monotonic()
-        except sqlite3.Error as failed:
+        except _ERRORS as failed:
             raise self._meant(failed) from None
 
     def _check_tables(self, schema: str) -> None:
@@ -193,7 +195,7 @@ class Database:
                 f"{self.path} was made by another version of the referee, or is no ledger: use that version"
             )
 
-    def _meant(self, failed: sqlite3.Error) -> RefereeError:
+    def _meant(self, failed: Exception) -> RefereeError:
         code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         full = code == sqlite3.SQLITE_FULL
         if full or (code == sqlite3.SQLITE_IOERR and _no_room(self.path.parent)):
@@ -203,7 +205,7 @@ class Database:
             return self.damaged(f"no row within {PATIENCE:g} s")
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
-        return self.damaged(str(failed))
+        return self.damaged(shorten(str(failed)))
 
 
 def _no_room(folder: Path) -> bool:

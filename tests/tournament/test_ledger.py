@@ -13,7 +13,8 @@ import pytest
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
-from referee.tournament.database import DiskError
+from referee.tournament import database
+from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
@@ -237,6 +238,13 @@ def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     assert ledger.counts() == (3, 1, 0)
     with Ledger(ledger.path.parent, writes=False) as reader:
         assert reader.counts() == (3, 1, 0)
+
+
+def test_a_query_without_end_is_broken_off(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.0)
+    endless = "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0"
+    with pytest.raises(LedgerError, match=r"ledger.sqlite is damaged \(no row within 0 s\)"):
+        ledger._db.query(endless)
 
 
 def test_a_reader_sees_one_moment_and_learns_that_there_is_more(ledger: Ledger, tmp_path: Path) -> None:
