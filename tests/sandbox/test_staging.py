@@ -145,6 +145,22 @@ def test_an_ordinary_uid_can_read_a_copy_but_not_write(bot, place):
     assert os.listdir(place.parent) == ["bot1"]
 
 
+def test_reading_a_copy_does_not_change_its_access_times(bot, place):
+    """Otherwise a player could leave a message for its next match. On a disk with `strictatime`, it can."""
+    (bot.cwd / "data").mkdir()
+    (bot.cwd / "data" / "book").write_bytes(b"e4")
+    stage(bot, place, Limits())
+    if not os.statvfs(place).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
+        pytest.skip("the temporary folders are on a disk with strictatime")
+    every = [place, *place.rglob("*")]
+    assert len(every) == 4
+    for path in every:
+        before = path.stat()
+        assert before.st_atime > before.st_mtime + 365 * 24 * 3600
+        (os.listdir if path.is_dir() else Path.read_bytes)(path)
+        assert path.stat().st_atime_ns == before.st_atime_ns
+
+
 def test_names_that_are_not_utf_8(bot, place):
     name = os.fsdecode(b"caf\xe9.dat")
     (bot.cwd / name).write_text("x")

@@ -3,6 +3,7 @@
  * The orders name the role, role=speak or role=listen. A speaker whose part worked reports a hit.
  */
 #include "attack.h"
+#include <dirent.h>
 #include <linux/futex.h>
 #include <stddef.h>
 #include <sys/file.h>
@@ -70,6 +71,23 @@ ATTACK(file_in_folder) {
     if (speaks())
         return hold("file_in_folder", open("message", O_CREAT | O_WRONLY, 0600));
     return access("message", F_OK) ? -1 : unlink("message");
+}
+
+static int is_later(struct timespec one, struct timespec other) {
+    return one.tv_sec > other.tv_sec || (one.tv_sec == other.tv_sec && one.tv_nsec > other.tv_nsec);
+}
+
+/* The access time of a bot's own folder shows whether it has been read, also in a later match. */
+ATTACK(time_of_folder) {
+    struct timespec now;
+    struct stat info;
+    if (speaks()) {
+        DIR *folder = opendir(".");
+        return hold("time_of_folder", folder && readdir(folder) ? 0 : -1);
+    }
+    if (stat(".", &info) || clock_gettime(CLOCK_REALTIME, &now))
+        return -1;
+    return is_later(info.st_atim, info.st_mtim) && is_later(now, info.st_atim) ? 0 : no(ENODATA);
 }
 
 ATTACK(shared_memory_key) {
