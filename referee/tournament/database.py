@@ -5,6 +5,8 @@
    row twice. A value has a cap. A query that finds no row for `PATIENCE` seconds is broken off.
 3. What SQLite finds wrong is a `LedgerError` that names the file; a full disk is a `DiskError`. No other error leaves this file.
 4. A journal beside the file can name a further file, which SQLite would remove when it rolls back. Ours never does.
+5. To read a ledger, SQLite makes two more files beside it, unless a writer has them there. In a folder that may only be read, a
+   ledger without them is opened as a file that nobody changes.
 """
 
 from __future__ import annotations
@@ -77,7 +79,8 @@ class Database:
         self._since = monotonic()
         _check_journal(path)
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+            name = path if writes or not log_ahead else _as_readable(path)
+            self._db = sqlite3.connect(name, isolation_level=None, timeout=30.0, uri=isinstance(name, str))
         except _ERRORS as failed:
             raise self._meant(failed) from None
         try:
@@ -206,6 +209,27 @@ class Database:
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damaged(shorten(str(failed)))
+
+
+def _as_readable(path: Path) -> Path | str:
+    """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5).
+
+    Raises:
+        LedgerError: it may not be read, or not here.
+    """
+    try:
+        path.open("rb").close()
+    except OSError as failed:
+        raise LedgerError(f"{path} cannot be read: {failed.strerror}") from None
+    log, shared = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    if shared.exists() or os.access(path.parent, os.W_OK):
+        return path
+    if log.exists() and log.stat().st_size:
+        raise LedgerError(
+            f"{path} cannot be read in a folder that you may not write, because its last run was killed: copy the folder "
+            f"to one of your own"
+        )
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
 def _no_room(folder: Path) -> bool:
