@@ -29,7 +29,7 @@ from referee.building.key import contents
 from referee.cache import remove
 from referee.errors import BotError, UsageError
 from referee.game import Game, Lifetime
-from referee.names import harmless, numbered, shorten
+from referee.names import did_you_mean, harmless, numbered, shorten
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage
@@ -98,7 +98,7 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
     """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
 
     Raises:
-        UsageError: a bot does not exist; the message names the file and the key.
+        UsageError: a bot does not exist, or none has the name of the anchor; the message names the file and the key.
     """
     names, sources = set[str](), set[str]()
     found, unready = list[Listed](), list[Unready]()
@@ -124,6 +124,10 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
         called = numbered(called, names)
         names.add(called)
         found.append(Listed(source, replace(bot, name=called), seeding))
+    known = sorted({*names, *(one.name for one in unready if not one.stray)})
+    if settings.anchor is not None and settings.anchor not in known:
+        nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, known)}"
+        raise UsageError(f"{folder / FILE}: anchor: {nobody}")
     return found, unready
 
 

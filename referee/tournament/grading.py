@@ -85,7 +85,7 @@ def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
     match, home = dict(document.get("match", {})), place / GRADE
     if "maps" in match:
         match["maps"] = [_from_here(place, word) if word.endswith(".toml") else word for word in match["maps"]]
-    alone = settings.model_copy(update={"bots": [word_for(place, word) for word in against], "bot": []})
+    alone = settings.model_copy(update={"bots": [word_for(place, word) for word in against], "bot": [], "anchor": None})
     found, unready = listed(place, alone, game)
     for one in unready:
         raise UsageError(f"{one.name} cannot be a reference bot: {one.why}")

@@ -89,6 +89,31 @@ async def test_a_bot_that_does_not_exist_is_named_with_file_and_key(cup: Cup, bo
     assert str(caught.value).startswith(str(cup.folder / "tournament.toml"))
 
 
+@pytest.mark.parametrize(
+    ("anchor", "says"),
+    [
+        ("asp", None),
+        ("boa#2", None),
+        ("lost", None),
+        ("Dipsa", "no bot is called 'Dipsa' (did you mean 'dipsas'?)"),
+        ("Oracle", "no bot is called 'Oracle'"),
+        ("notes.txt", "no bot is called 'notes.txt'"),
+    ],
+)
+def test_an_anchor_is_the_name_of_a_bot(cup: Cup, anchor: str, says: str | None) -> None:
+    """It need not be ready."""
+    (cup.folder / "bots" / "notes.txt").write_text("no bot")
+    (cup.folder / "lost").mkdir()
+    (cup.folder / "lost" / "bot.toml").write_text("name = 3")
+    cup.says(f'name = "Cup"\nbots = ["bots/*", "bots/boa.py", "lost"]\nanchor = "{anchor}"\n')
+    if says is None:
+        assert len(listed(cup.folder, settings_in(cup.folder), GAME)[0]) == 5
+        return
+    with pytest.raises(UsageError) as refused:
+        listed(cup.folder, settings_in(cup.folder), GAME)
+    assert str(refused.value) == f"{cup.folder / 'tournament.toml'}: anchor: {says}"
+
+
 async def test_a_bot_that_cannot_be_built_is_listed_with_what_its_compiler_said(cup: Cup) -> None:
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
     ready, [eel] = await entered(cup, 'bots = ["bots/*"]')

@@ -181,7 +181,7 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
     for folder in ("refs", "guests"):
         (cup.folder / folder).mkdir()
         shutil.copy(cup.folder / "bots" / "boa.py", cup.folder / folder)
-    cup.says(f'{SETTINGS.replace("boa", "")}\n[[bot]]\npath = "guests/boa.py"\nname = "Guest: 1"\n')
+    cup.says(f'anchor = "asp"\n{SETTINGS.replace("boa", "")}\n[[bot]]\npath = "guests/boa.py"\nname = "Guest: 1"\n')
     home = write_settings(cup.folder, [str(cup.folder / "refs" / "boa.py"), "random"], series=3)
     settings = settings_in(home)
     assert settings.format.given() == {"against": ["boa", "Random"], "each": 3}
