@@ -10,6 +10,8 @@
    afterwards that the file it has locked is still there under that name, and starts again if not.
 5. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
    is being written, so the user has to remove it.
+6. Nothing is overwritten. An existing file is renamed to `NAME.1.jsonl`, `NAME.2.jsonl`, …: a higher number is newer, and the
+   suffix stays, so that other programs still know what it is.
 
 `bots` reads the files in an untrusted folder; it follows no link.
 """
@@ -19,6 +21,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import shutil
 import stat
 from contextlib import suppress
@@ -36,6 +39,7 @@ MOST_JSON: Final = 32 * 2**20
 """Bytes of a position. The largest fields need half as many."""
 MOST_TOML: Final = 4 * 2**20
 """Bytes of a map. The largest field has a million cells, with one letter each."""
+_SUFFIX: Final = re.compile(r"(\.[A-Za-z]\w*)?(\.gz)?(\.part)?(\.gz)?\Z", re.ASCII)
 _NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _LEFT: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -241,7 +245,7 @@ def check_place(path: Path) -> None:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Rename what is at `path` to the first of `NAME~`, `NAME~2`, … that is free.
+    """Rename what is at `path` (theory, point 6).
 
     Returns:
         Its new name; None if there is nothing at `path`.
@@ -251,9 +255,11 @@ def set_aside(path: Path) -> Path | None:
     """
     if not os.path.lexists(path):
         return None
-    aside, number = path.with_name(path.name + "~"), 2
-    while os.path.lexists(aside):
-        aside, number = path.with_name(f"{path.name}~{number}"), number + 1
+    stem = path.name[: _SUFFIX.search(path.name, 1).start()]  # type: ignore[union-attr]  # it also matches nothing
+    suffix = path.name[len(stem) :]
+    earlier = re.compile(rf"{re.escape(stem)}\.([1-9]\d{{0,8}}){re.escape(suffix)}")
+    numbers = [int(found[1]) for name in os.listdir(path.parent) if (found := earlier.fullmatch(name))]
+    aside = path.with_name(f"{stem}.{max(numbers, default=0) + 1}{suffix}")
     os.rename(path, aside)
     return aside
 
@@ -289,16 +295,20 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def write_new(path: Path, content: str | bytes) -> None:
-    """Write a new file; text in UTF-8.
+def write_new(path: Path, content: str | bytes) -> list[tuple[Path, Path]]:
+    """Write a new file; text in UTF-8. An existing file is moved aside.
+
+    Returns:
+        The file that was moved, as (old name, new name).
 
     Raises:
-        UsageError: there is such a file already, or it cannot be written.
+        UsageError: it cannot be written.
     """
+    check_place(path)
     try:
+        aside = set_aside(path)
         with path.open("xb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
-    except FileExistsError:
-        raise UsageError(f"{path} exists: choose another name, or remove it first") from None
     except OSError as failed:
         raise UsageError(f"{path}: {failed.strerror}") from None
+    return [] if aside is None else [(path, aside)]

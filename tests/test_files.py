@@ -160,10 +160,34 @@ def test_an_existing_file_stays_until_then_and_is_renamed(tmp_path: Path) -> Non
         publish(tmp_path / "a", text)
     claim = Claim(tmp_path / "a")
     os.write(claim.fd, b"3")
-    assert listing(tmp_path) == {"a": "2", "a~": "1", "a.part": "3"}
+    assert listing(tmp_path) == {"a": "2", "a.1": "1", "a.part": "3"}
     claim.publish()
-    assert listing(tmp_path) == {"a": "3", "a~": "1", "a~2": "2"}
-    assert claim.moved == [(tmp_path / "a", tmp_path / "a~2")]
+    assert listing(tmp_path) == {"a": "3", "a.1": "1", "a.2": "2"}
+    assert claim.moved == [(tmp_path / "a", tmp_path / "a.2")]
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("a", "a.1"),
+        ("game.jsonl", "game.1.jsonl"),
+        ("game.jsonl.gz", "game.1.jsonl.gz"),
+        ("game.jsonl.gz.part", "game.1.jsonl.gz.part"),
+        ("v1.2", "v1.2.1"),
+        ("my.bot.html", "my.bot.1.html"),
+        (".hidden", ".hidden.1"),
+        ("bücher.toml", "bücher.1.toml"),
+    ],
+)
+def test_a_renamed_file_keeps_its_suffix(tmp_path: Path, name: str, first: str) -> None:
+    (tmp_path / name).touch()
+    assert set_aside(tmp_path / name) == tmp_path / first
+
+
+def test_the_highest_number_is_the_newest(tmp_path: Path) -> None:
+    for name in ("a.7.html", "a.x.html", "a.9.jsonl", "a.html"):
+        (tmp_path / name).touch()
+    assert set_aside(tmp_path / "a.html") == tmp_path / "a.8.html"
 
 
 @pytest.mark.parametrize("lockless", [False, True])
@@ -184,9 +208,9 @@ def test_an_abandoned_claim_leaves_its_file_unless_it_is_empty(
 
 def test_a_leftover_file_is_renamed_unless_it_is_empty(tmp_path: Path) -> None:
     (tmp_path / "a.part").write_text("half")
-    (tmp_path / "a.part~").symlink_to("nowhere")
-    assert publish(tmp_path / "a", "new").moved == [(tmp_path / "a.part", tmp_path / "a.part~2")]
-    assert listing(tmp_path) == {"a": "new", "a.part~": "-> nowhere", "a.part~2": "half"}
+    (tmp_path / "a.1.part").symlink_to("nowhere")
+    assert publish(tmp_path / "a", "new").moved == [(tmp_path / "a.part", tmp_path / "a.2.part")]
+    assert listing(tmp_path) == {"a": "new", "a.1.part": "-> nowhere", "a.2.part": "half"}
     (tmp_path / "b.part").touch()
     assert publish(tmp_path / "b", "new").moved == []
 
@@ -252,7 +276,7 @@ def test_one_of_several_concurrent_claims_succeeds(tmp_path: Path, leftover: str
         os.write(claim.fd, b"new")
         claim.publish()
         found = {name: text for name, text in listing(tmp_path).items() if name.startswith(f"{number}")}
-        assert found == {f"{number}": "new", **({f"{number}.part~": "half"} if leftover else {})}
+        assert found == {f"{number}": "new", **({f"{number}.1.part": "half"} if leftover else {})}
         for name in found:
             (tmp_path / name).unlink()
 
@@ -294,8 +318,8 @@ def test_the_second_file_of_a_claim_is_always_new(tmp_path: Path, make: Callable
     before = os.lstat(tmp_path / "b")
     with open(claim.create(tmp_path / "b"), "wb") as file:
         file.write(b"packed")
-    assert claim.moved == [(tmp_path / "b", tmp_path / "b~")]
-    assert os.lstat(tmp_path / "b~").st_ino == before.st_ino
+    assert claim.moved == [(tmp_path / "b", tmp_path / "b.1")]
+    assert os.lstat(tmp_path / "b.1").st_ino == before.st_ino
     claim.publish(tmp_path / "b")
     assert (tmp_path / "a").read_text() == "packed"
     assert not (tmp_path / "a.part").exists()
@@ -312,7 +336,7 @@ def test_a_file_that_replaced_the_claimed_one_is_not_published(tmp_path: Path) -
         claim.publish()
     assert failed.value.filename == str(tmp_path / "a.part")
     claim.close()
-    assert listing(tmp_path) == {"a.part": "theirs", "a.part~": "mine"}
+    assert listing(tmp_path) == {"a.part": "theirs", "a.1.part": "mine"}
 
 
 def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(

@@ -185,7 +185,7 @@ def test_the_lines_of_an_unfinished_match_are_kept(tmp_path: Path) -> None:
 def test_an_unfinished_file_of_another_match_is_renamed(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl.part").write_text("old\n")
     write(tmp_path / "game.jsonl")
-    assert (tmp_path / "game.jsonl.part~").read_text() == "old\n"
+    assert (tmp_path / "game.1.jsonl.part").read_text() == "old\n"
     assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
 
 

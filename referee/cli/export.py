@@ -118,10 +118,10 @@ def export(
     `.html` is one web page with the whole match: it needs no network and no other file, and has the keys of `referee replay`.
     A link to a step is the page with `#step=120` at its end; `#step=120&play&bare` is for embedding it in another page.
     `.svg` is a picture of one step. `.gif` and `.webp` are films of the whole match, which need Pillow. `.csv` is a table with
-    a row for each answer. If the file exists already, it is renamed to `NAME~`.
+    a row for each answer. If the file exists already, it is renamed to `NAME.1.html`, and so on.
     """
     from referee.cli import history
-    from referee.cli.narrator import Replaying, narrate
+    from referee.cli.narrator import Replaying, narrate, narrate_renamed
     from referee.cli.saved import open_saved
     from referee.files import Claim, check_place
     from referee.transcripts.reading import Transcript
@@ -156,8 +156,7 @@ def export(
         raise UsageError(f"{output} cannot be written ({failed.strerror}): choose another name or folder") from None
     finally:
         claim.close()
-    for path, aside in claim.moved:
-        narrate(f"{path} existed already: it was renamed to {aside}")
+    narrate_renamed(claim.moved)
     if not quiet:
         narrate(f"{output} written, {len(written) / 1000:,.0f} kB")
     return 0

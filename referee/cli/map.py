@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from referee import games, mapfiles
 from referee.cli.again import game_words
+from referee.cli.narrator import narrate_renamed
 from referee.cli.options import GameName, Json, Whole
 from referee.errors import UsageError
 from referee.files import write_new
@@ -111,7 +112,7 @@ def new(
     if output is None:
         print(text, end="")
         return 0
-    write_new(output, text)
+    narrate_renamed(write_new(output, text))
     look = " ".join(["referee map show", str(output), *game_words(found)])
     print(f"{output} written with seed {seed}; look at it with: {look}", file=sys.stderr)
     return 0

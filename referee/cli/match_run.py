@@ -14,7 +14,7 @@ from referee import match
 from referee.bots import Bot
 from referee.cli import closing, running
 from referee.cli.again import command
-from referee.cli.narrator import Narrator, WireTap, narrate, progress
+from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.errors import RefereeError, UsageError, out_of
 from referee.players.fairness import Void
 from referee.players.human import PersonLeft
@@ -110,8 +110,7 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
         finally:
-            for path, aside in session.moved_aside:  # after the view, which had the terminal
-                narrate(f"{path} existed already: it was renamed to {aside}")
+            narrate_renamed(session.moved_aside)  # after the view, which had the terminal
     _tell_end(session, config, result, shown, terminal)
     publish(closing.report(config, result, shown.again))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -18,6 +19,12 @@ def narrate(text: str) -> None:
     """Print a line on stderr, escaped. If stderr cannot be written to, the work goes on."""
     with suppress(OSError):
         print(harmless(text), file=sys.stderr)
+
+
+def narrate_renamed(moved: Iterable[tuple[Path, Path]]) -> None:
+    """Say which files were in the way and have been renamed, as (old name, new name)."""
+    for path, aside in moved:
+        narrate(f"{path} existed already: it was renamed to {aside}")
 
 
 def silent(_told: object) -> None:

@@ -83,10 +83,11 @@ def new(
 
 def _pack(game: Game[Any, Any], path: Path) -> int:
     """Write the kit of a contest."""
+    from referee.cli.narrator import narrate_renamed
     from referee.files import write_new
     from referee.kits import contest
 
-    write_new(path, contest.pack(game))
+    narrate_renamed(write_new(path, contest.pack(game)))
     print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
     return 0
 

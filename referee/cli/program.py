@@ -148,12 +148,13 @@ def export_program(
 
 def _put(converted: ConvertedProgram, output: Path | None) -> None:
     """Write the converted program to a new file or to stdout, and its notes to stderr."""
+    from referee.cli.narrator import narrate_renamed
     from referee.files import write_new
 
     if output is None:
         print(converted.text, end="")
     else:
-        write_new(output, converted.text)
+        narrate_renamed(write_new(output, converted.text))
     for note in converted.notes:
         print(harmless(f"note: {note}"), file=sys.stderr)
 

@@ -141,7 +141,7 @@ def play(
         seed: everything random follows from it. None is a random seed; `Match.seed` tells which.
         rounds: the number of rounds; None is the map's.
         rotate: move each seat on by this number of starting places.
-        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME~`.
+        save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME.1.jsonl`.
         first: the limit for the first answer, in seconds; None is the game's, as for the next two.
         answer: the limit for each later answer.
         total: the limit for all answers of a player together; "none" is no limit.

@@ -83,9 +83,9 @@ def test_progress_is_shown_once_a_second(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
     (referee.folder / "a.html").write_text("mine")
     ran = referee("export", RECORD, "-o", "a.html", "-q")
-    assert (ran.code, ran.out, ran.err) == (0, "", "a.html existed already: it was renamed to a.html~\n")
-    assert (referee.folder / "a.html~").read_text() == "mine"
-    assert sorted(path.name for path in referee.folder.iterdir()) == ["a.html", "a.html~"]
+    assert (ran.code, ran.out, ran.err) == (0, "", "a.html existed already: it was renamed to a.1.html\n")
+    assert (referee.folder / "a.1.html").read_text() == "mine"
+    assert sorted(path.name for path in referee.folder.iterdir()) == ["a.1.html", "a.html"]
 
 
 def test_a_file_that_cannot_be_written_whole_leaves_nothing(referee: Shell) -> None:

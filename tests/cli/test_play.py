@@ -249,18 +249,18 @@ def test_nothing_is_overwritten_silently(referee, pair):
     for seed in ("1", "2", "3"):
         ran = referee(*words, "--seed", seed)
         assert ran.code == 0
-    assert "a.jsonl existed already: it was renamed to a.jsonl~2" in ran.err
-    names = ("a.jsonl~", "a.jsonl~2", "a.jsonl")
+    assert "a.jsonl existed already: it was renamed to a.2.jsonl" in ran.err
+    names = ("a.1.jsonl", "a.2.jsonl", "a.jsonl")
     assert [json.loads((referee.folder / n).read_text().splitlines()[0])["rng_seed"] for n in names] == [1, 2, 3]
-    assert len(list((referee.folder / "t").glob("seat0.in*"))) == 3
+    assert len(list((referee.folder / "t").glob("seat0.*in"))) == 3
 
 
 def test_the_partial_file_of_a_crashed_match_is_kept(referee, pair):
     (referee.folder / "a.jsonl.part").write_text("half a match")
     ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", "a.jsonl")
     assert ran.code == 0
-    assert (referee.folder / "a.jsonl.part~").read_text() == "half a match"
-    assert "a.jsonl.part~" in ran.err
+    assert (referee.folder / "a.1.jsonl.part").read_text() == "half a match"
+    assert "a.1.jsonl.part" in ran.err
 
 
 WRONG = [

@@ -221,10 +221,10 @@ def link(path):
 def test_a_file_with_the_temporary_name_of_the_compressed_game_is_renamed(referee, make):
     make(referee.folder / "a.jsonl.gz.part.gz")
     ran = referee("play", "random", "--map", "duel", "--rounds", "1", "-q", "-o", "a.jsonl.gz")
-    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz existed already: it was renamed to a.jsonl.gz.part.gz~\n")
-    assert {path.name for path in referee.folder.iterdir()} - {"target"} == {"a.jsonl.gz", "a.jsonl.gz.part.gz~"}
+    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz existed already: it was renamed to a.1.jsonl.gz.part.gz\n")
+    assert {path.name for path in referee.folder.iterdir()} - {"target"} == {"a.jsonl.gz", "a.1.jsonl.gz.part.gz"}
     if make is not os.mkfifo:
-        assert (referee.folder / "a.jsonl.gz.part.gz~").read_text() == "precious"
+        assert (referee.folder / "a.1.jsonl.gz.part.gz").read_text() == "precious"
     assert referee("verify", "a.jsonl.gz").code == 0
 
 
