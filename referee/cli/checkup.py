@@ -22,6 +22,7 @@ from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
+from referee.sandbox.runtimes import base_python, packages
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import which
 
@@ -103,6 +104,7 @@ async def examine() -> Checkup:
         autogroup(),
         own_limits(limits),
         temporary(),
+        await trio.to_thread.run_sync(python),
     ]
     return Checkup(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
@@ -198,6 +200,19 @@ def temporary() -> Finding:
     noexec = bool(status.f_flag & os.ST_NOEXEC)
     text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"
     return Finding("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
+
+
+def python() -> Finding:
+    """The interpreter of `python3` for bots, and what they can import from it: a contest's bots may come to depend on that."""
+    name, version = "Python of bots", f"{platform.python_version()}, {base_python()}"
+    try:
+        there = packages()
+    except (OSError, ValueError) as failed:
+        return Finding(
+            name, False, f"{version}, does not say what bots can import: {harmless(shorten(str(failed), 80))}"
+        )
+    said = f"bots can import {', '.join(there)}" if there else "bots can import the standard library alone"
+    return Finding(name, True, f"{version}; {said}")
 
 
 def languages() -> list[Found]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from platform import python_version
 from typing import Any, Final
 
 import trio
@@ -22,9 +24,10 @@ from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
-from referee.names import harmless
+from referee.names import counted, harmless
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
+from referee.sandbox.runtimes import base_python, packages
 from referee.session import sandbox_for
 
 BUILDS: Final = "builds"
@@ -183,7 +186,7 @@ async def _checked(
     if isinstance(built, BotError):
         return unbuilt(built, diagnosis.UNBUILT, tell)
     game, bot = config.game, built.bot
-    done = [Step(1, BUILDS, Verdict.PASS, _how(built))]
+    done = [Step(1, BUILDS, Verdict.PASS, _how(built) + await trio.to_thread.run_sync(_python, bot))]
     tell(done[0])
     players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(map(starts, players)) else None
@@ -233,6 +236,18 @@ def _unplayable(done: Sequence[Step], title: str, failure: Failure, tell: Callab
     step = Step(len(done) + 1, title, Verdict.FAIL, failure=failure)
     tell(step)
     return CheckResult([*done, step], plays=False)
+
+
+def _python(bot: Bot) -> str:
+    """What a bot that `python3` runs can import: the packages of this machine, which another may not have."""
+    if not bot.argv or bot.argv[0] != str(base_python()):
+        return ""
+    with suppress(OSError, ValueError):
+        there = packages()
+        return (
+            f"; Python {python_version()} with {counted(len(there), 'package')} to import (`referee doctor` lists them)"
+        )
+    return ""
 
 
 def _how(made: building.BuildResult) -> str:

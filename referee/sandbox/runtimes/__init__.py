@@ -2,6 +2,6 @@
 
 from referee.sandbox.runtimes.describe import describe
 from referee.sandbox.runtimes.profile import Runtime
-from referee.sandbox.runtimes.python import base_python
+from referee.sandbox.runtimes.python import base_python, packages
 
-__all__ = ["Runtime", "base_python", "describe"]
+__all__ = ["Runtime", "base_python", "describe", "packages"]

@@ -14,12 +14,13 @@ from __future__ import annotations
 import ast
 import functools
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.names import shorten
+from referee.names import harmless, shorten
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
@@ -31,6 +32,10 @@ from referee.sandbox.runtimes.sdk import sdk_binds
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
 
+_PACKAGES: Final = """\
+from importlib.metadata import distributions
+print(*sorted({f"{found.name} {found.version}" for found in distributions()}, key=str.lower), sep="\\n")
+"""
 _QUESTION: Final = "import sys; print([sys.executable, sys.path])"
 _ENVIRONMENT: Final = ("pyvenv.cfg", "bin", "lib", "lib64")
 """What is bound of a virtual environment."""
@@ -45,6 +50,21 @@ def is_python(name: str) -> bool:
 def base_python() -> Path:
     """The real path of the interpreter that the referee runs on, outside its virtual environment."""
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
+
+
+@functools.cache
+def packages() -> list[str]:
+    """The packages of `base_python`, which bots can import beside the standard library and the SDK: `numpy 2.4.6`.
+
+    Raises:
+        OSError, ValueError: it cannot be asked.
+    """
+    asked = [str(base_python()), "-I", "-c", _PACKAGES]
+    try:
+        done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, cwd="/", timeout=30, check=True)
+    except subprocess.SubprocessError as failed:
+        raise ValueError(str(failed)) from None
+    return [harmless(line) for line in done.stdout.decode(errors="replace").splitlines() if line]
 
 
 def is_base(program: Path) -> bool:
