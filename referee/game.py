@@ -192,8 +192,8 @@ class Effect(NamedTuple):
     Attributes:
         seat: from 0.
         kind: `points`, gained or lost; `loss`, of something that is worth points later; `nothing`, a turn without a use.
-        what: in a few words, the source of the points ("deliveries"), what was lost ("blocks bitten off by rivals"), or what
-            the seat did in the turn ("waited").
+        what: in a few words, the source of the points ("deliveries"), what was lost ("blocks bitten off by rivals"; of one
+            the first word loses its s), or what the seat did in the turn ("waited").
         amount: the points, negative if they were lost; how much was lost; 1 for a turn.
         event: the event of the step that shows it; None if none does.
         rival: the other seat that took part; None without one.

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
 
-from referee.names import harmless, shorten
+from referee.names import counted, harmless, shorten
 
 REFRESH: Final = 10
 """Seconds after which a browser loads a page of a running tournament again."""
@@ -64,7 +64,7 @@ def pre(text: str, *, label: str | None = None) -> Html:
     """Lines of untrusted text. If they are too many or too long, the middle is left out."""
     told = text.removesuffix("\n").split("\n")
     if (left := len(told) - LINES) > 0:
-        told = [*told[: LINES // 2], f"… ({left} lines left out)", *told[-LINES // 2 :]]
+        told = [*told[: LINES // 2], f"… ({counted(left, 'line')} left out)", *told[-LINES // 2 :]]
     shown = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in told))
     return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
 

@@ -103,6 +103,12 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
     return f"{count} {thing if count == 1 else things or f'{thing}s'}"
 
 
+def one_of(things: str) -> str:
+    """A plural with an s, as the first word of a phrase, for one thing: `block bitten off` of `blocks bitten off`."""
+    first, blank, rest = things.partition(" ")
+    return first.removesuffix("s") + blank + rest
+
+
 def harmless(text: str) -> str:
     """Untrusted text for a terminal or page: every control character becomes U+FFFD."""
     return _HARMFUL.sub("\ufffd", text)

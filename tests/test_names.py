@@ -22,6 +22,7 @@ from referee.names import (
     escaped,
     harmless,
     is_line,
+    one_of,
     quote,
     recall_name,
     row_name,
@@ -214,6 +215,12 @@ def test_texts_that_are_not_lines(text):
 
 def test_a_line_of_text():
     assert is_line("Питон 🐍, by night")
+
+
+def test_the_first_word_of_a_phrase_loses_its_s():
+    assert one_of("blocks bitten off by rivals") == "block bitten off by rivals"
+    assert one_of("mg of food") == "mg of food"
+    assert one_of("bites") == "bite"
 
 
 def test_counted_uses_singular_and_plural():

@@ -11,7 +11,7 @@ from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.clock import seconds
-from referee.names import counted, harmless, shorten
+from referee.names import counted, harmless, one_of, shorten
 from referee.view.wording import lapse, number
 
 SIDES: Final[Sequence[Side]] = ("gain", "loss")
@@ -182,7 +182,9 @@ def times(count: int) -> str:
 def summed(found: Explanation, account: Account) -> str:
     """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
     often = len(account.bookings)
-    told = f"{account.what} {signed(account.amount)}" if account.points else f"{number(account.amount)} {account.what}"
+    told = f"{account.what} {signed(account.amount)}"
+    if not account.points:
+        told = f"{number(account.amount)} {account.what if account.amount != 1 else one_of(account.what)}"
     if abs(account.amount) != often:
         told += f" in {counted(often, 'turn')}"
     return told + _rivals(found, account)

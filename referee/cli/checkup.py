@@ -16,7 +16,7 @@ import trio
 
 from referee.errors import RefereeError, out_of
 from referee.languages import Language, Tool, every
-from referee.names import harmless, shorten
+from referee.names import counted, harmless, shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
@@ -149,7 +149,9 @@ def kernel() -> Finding:
     """The kernel and the processors."""
     processors = len(os.sched_getaffinity(0))
     return Finding(
-        "kernel", True, f"{platform.system()} {platform.release()}, {platform.machine()}, {processors} processors"
+        "kernel",
+        True,
+        f"{platform.system()} {platform.release()}, {platform.machine()}, {counted(processors, 'processor')}",
     )
 
 

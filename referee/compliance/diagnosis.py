@@ -275,4 +275,4 @@ def _ends(lines: list[str]) -> list[str]:
     if len(lines) <= SENT_LINES:
         return lines
     half = SENT_LINES // 2
-    return [*lines[:half], f"… {len(lines) - SENT_LINES} lines …", *lines[-half:]]
+    return [*lines[:half], f"… {counted(len(lines) - SENT_LINES, 'line')} …", *lines[-half:]]

@@ -25,7 +25,7 @@ from referee.analysis import winner
 from referee.colours import FLOOR, paint, paint_of, seat_colour
 from referee.frame import Frame, Mark, Tone
 from referee.game import Answer, Fault, Request
-from referee.names import harmless
+from referee.names import counted, harmless
 from referee.record import VOID
 from referee.replay import Replay
 from referee.view import speed
@@ -294,5 +294,5 @@ def _mark(mark: Mark) -> list[Any]:
 def _text(text: str) -> str:
     """Untrusted lines: harmless, and without their middle if they are too long."""
     if (left := len(text) - MOST) > 0:
-        text = f"{text[: MOST // 2]}\n… ({left} characters left out) …\n{text[-MOST // 2 :]}"
+        text = f"{text[: MOST // 2]}\n… ({counted(left, 'character')} left out) …\n{text[-MOST // 2 :]}"
     return "\n".join(map(harmless, text.split("\n")))

@@ -13,6 +13,7 @@ from referee.amounts import whole
 from referee.errors import UsageError
 from referee.game import Event, Fault
 from referee.library.board import Board, Game, requests_of
+from referee.names import counted
 from referee.positions import Position
 from referee.ranking import Ranked
 from referee.record import Record
@@ -181,7 +182,8 @@ class SavedGame:
 
     @override
     def __repr__(self) -> str:
-        return f"<referee.SavedGame {self._record.path}: {self.game.name}, {', '.join(self.bots)}, {len(self)} steps>"
+        steps = counted(len(self), "step")
+        return f"<referee.SavedGame {self._record.path}: {self.game.name}, {', '.join(self.bots)}, {steps}>"
 
 
 def load(path: str | Path) -> SavedGame:

@@ -24,7 +24,7 @@ from pydantic import AfterValidator, Field
 from referee import files
 from referee.documents import Malformed, text_of
 from referee.errors import UsageError
-from referee.names import is_line, shorten
+from referee.names import counted, is_line, shorten
 from referee.strict import Strict, read
 from referee.tournament.settings import GRADE, INSIDE
 
@@ -137,9 +137,8 @@ def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
         raise UsageError(f"{path}, line {line}: the first row must name the columns {', '.join(COLUMNS)}, {what}")
     for line, row in found:
         if len(row) != len(columns):
-            raise UsageError(
-                f"{path}, line {line}: {len(row)} cells under {len(columns)} columns: quote cells with commas"
-            )
+            cells = f"{counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
+            raise UsageError(f"{path}, line {line}: {cells}: quote cells with commas")
         yield line, dict(zip(columns, row, strict=True))
 
 

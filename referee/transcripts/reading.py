@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from referee.entries import Header
 from referee.errors import UsageError
 from referee.files import opened, read
-from referee.names import shorten
+from referee.names import counted, shorten
 from referee.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 
 MOST_INDEX: Final = 64 << 20
@@ -82,4 +82,4 @@ class Transcript:
         except OSError as failed:
             raise UsageError(f"{path}: {failed.strerror or failed}") from None
         if there < size:
-            raise UsageError(f"{path} has {there} bytes, its index names {size}: the transcript is damaged")
+            raise UsageError(f"{path} has {counted(there, 'byte')}, its index names {size}: the transcript is damaged")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from referee.names import also_called, harmless
+from referee.names import also_called, counted, harmless
 from referee.view.console import Terminal
 
 LEAST: Final = 8
@@ -27,8 +27,8 @@ _NOTHING: Final = "-"
 def show(document: Mapping[str, Any], terminal: Terminal, notes: Iterable[str] = ()) -> None:
     """Print the table of `Tournament.table` on stdout, what it was computed from, and notes. Nothing is cut in a pipe."""
     over = "" if document["over"] else ", not over yet"
-    counted = f"{document['matches']} matches in {document['series']} series{over}"
-    title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {counted}"
+    played = f"{counted(document['matches'], 'match', 'matches')} in {document['series']} series{over}"
+    title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {played}"
     console = terminal.out
     if not console.is_terminal:
         console.width = PIPE

@@ -10,10 +10,14 @@ import pytest
 from analysis.duels import LATE, duel
 
 from referee.analysis import Commands, document, explain, explained
+from referee.analysis.ledger import Account, Booking
+from referee.analysis.seat_text import _sum
+from referee.game import Effect
 from referee.record import load
 from referee.replay import Replay
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (blocks|bites|points|turns|times|steps|answers|eggs|more reasons)\b")
 COMMANDS = Commands("duel.jsonl", ["oracle", None])
 
 WHOLE = """\
@@ -74,6 +78,16 @@ def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
     assert any("skipped without a possible move" in line and ": referee replay" in line for line in lines)
 
 
+def test_one_thing_that_was_lost_is_singular() -> None:
+    def lost(amount: int) -> str:
+        booking = Booking(2, asked=False, answers=1, effect=Effect(0, "loss", "blocks bitten off by rivals", amount))
+        return _sum(found, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
+
+    found = explain(Replay(load(RECORDS[0].with_name("snakecore.jsonl"))))
+    assert lost(1) == "1 block bitten off by rivals"
+    assert lost(3) == "3 blocks bitten off by rivals in 1 turn"
+
+
 def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
     lines = explained(explain(duel(tmp_path, "NN", "NN", rounds=2)), COMMANDS)
     assert lines[0] == "SnakeCore: Anna and Bob share the first place with 0 points."
@@ -89,7 +103,9 @@ def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
     assert len(whole) <= 70
     assert all(line.isprintable() for line in whole)
     for story in found.seats:
-        assert len(explained(found, Commands("x.jsonl"), story.seat)) <= 60
+        lines = explained(found, Commands("x.jsonl"), story.seat)
+        assert len(lines) <= 60
+        assert not any(ONE_OF_MANY.search(line) for line in [*whole, *lines])
         assert [one["seat"] for one in document(found, story.seat)["seats"]] == [story.seat]
 
 

@@ -135,7 +135,7 @@ def _outlook(
     matches = counted(coming.matches, "match", "matches")
     yield f"tour {coming.tour}: {matches}, {jobs} at a time{_about(seconds)}"
     if whole is not None and whole.matches > coming.matches:
-        yield f"all tours: about {whole.matches} matches{_about(whole.seconds)}"
+        yield f"all tours: about {counted(whole.matches, 'match', 'matches')}{_about(whole.seconds)}"
     for one in hints:
         yield f"shorter: {one.setting}{_about(one.seconds)}"
 

@@ -52,7 +52,7 @@ def merge(
         }
         print(json_text.dumps(document))
         return 0
-    print(f"{matches['played']} of {matches['scheduled']} matches played")
+    print(f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played")
     for shard, count in missing:
         print(f"missing: {counted(count, 'match', 'matches')} of shard {shard}")
     say(f"more: {command('tournament', 'table', str(place))}")

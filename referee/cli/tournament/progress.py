@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.narrator import narrate
-from referee.names import harmless, shorten
+from referee.names import counted, harmless, shorten
 from referee.tournament.runner import Watcher
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import Series
@@ -166,7 +166,7 @@ def _heading(seen: Seen) -> Text:
     words = [
         shorten(harmless(seen.name), NAME),
         f"tour {seen.tour}" if seen.tour else "",
-        f"{seen.played} of {seen.scheduled} matches",
+        f"{seen.played} of {counted(seen.scheduled, 'match', 'matches')}",
     ]
     if speed:
         left = 60 * (seen.scheduled - seen.played) / speed

@@ -87,9 +87,9 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     matches = document["matches"]
     state = "over" if document["over"] else "not over"
     yield f"{document['name']}: {document['game']}, {document['format']}, {state}"
-    played = f"{matches['played']} of {matches['scheduled']} matches played"
+    played = f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played"
     void = f", {matches['void']} of them void" if matches["void"] else ""
-    yield f"{document['entrants']} entrants, {counted(document['tours'], 'tour')}, {played}{void}"
+    yield f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}, {played}{void}"
     yield from (str(Change(**change)) for change in document["changes"])
     for one in document["unready"]:
         yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"

@@ -7,7 +7,8 @@ from typing import Final
 
 from referee.game import Control, Event
 from referee.games.snakecore.rules import SnakeCore
-from referee.games.snakecore.view import WHY, count
+from referee.games.snakecore.view import WHY
+from referee.names import counted
 
 KEYS: Final = {"up": "U", "left": "L", "down": "D", "right": "R", "n": "N", "a": "A"}
 
@@ -23,15 +24,15 @@ def _words(event: Event, seat: int, names: Sequence[str]) -> str:
         case "eat":
             return "eat an energy block" if event["kind"] == "e" else "eat a block"
         case "bite" if event["victim"] == seat:
-            return f"bite yourself: lose {count(event['length'] - 1, 'block')}"
+            return f"bite yourself: lose {counted(event['length'] - 1, 'block')}"
         case "bite":
             return f"bite {event['length']} off {names[event['victim']]}"
         case "deliver" if event["length"]:
-            return f"deliver {event['length']} for {count(event['points'], 'point')}"
+            return f"deliver {event['length']} for {counted(event['points'], 'point')}"
         case "deliver":
             return "a reactor: nothing to deliver"
         case "shield":
-            return f"shield up for {event['left']} turns"
+            return f"shield up for {counted(event['left'], 'turn')}"
         case "skip":
             return f"skip: {WHY[event['why']]}"
     return str(event["event"])

@@ -52,9 +52,9 @@ class PythonModel(Strict):
         if bad := set(self.blocks) - set("be"):
             raise ValueError(f"blocks: {min(bad)!a} is neither b nor e")
         if len(self.blocks) != len(self.cells) - 1:
-            raise ValueError(
-                f"{len(self.cells)} cells need {len(self.cells) - 1} letters in blocks, not {len(self.blocks)}"
-            )
+            cells = len(self.cells)
+            need = f"{counted(cells, 'cell needs', 'cells need')} {counted(cells - 1, 'letter')} in blocks"
+            raise ValueError(f"{need}, not {len(self.blocks)}")
         for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
             if abs(x - x2) + abs(y - y2) != 1:
                 raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")

@@ -15,7 +15,7 @@ from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.snakecore.board import Board
 from referee.grid import DIRECTIONS
-from referee.names import shown_name
+from referee.names import counted, shown_name
 
 FIELD_MARKS: Final = {
     ".": Mark("  ", Tone.EMPTY),
@@ -73,23 +73,18 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     """An event as a sentence; None for moves, waiting and returning blocks."""
     match event["event"]:
         case "bite" if event["victim"] == event["seat"]:
-            return f"{names[event['seat']]} bites itself and loses {count(event['length'] - 1, 'block')}"
+            return f"{names[event['seat']]} bites itself and loses {counted(event['length'] - 1, 'block')}"
         case "bite":
             return f"{names[event['seat']]} bites {event['length']} off {names[event['victim']]}"
         case "deliver" if event["length"]:
-            return f"{names[event['seat']]} delivers {event['length']} for {count(event['points'], 'point')}"
+            return f"{names[event['seat']]} delivers {event['length']} for {counted(event['points'], 'point')}"
         case "shield":
-            return f"{names[event['seat']]} raises its shield for {event['left']} turns"
+            return f"{names[event['seat']]} raises its shield for {counted(event['left'], 'turn')}"
         case "skip":
             return f"{names[event['seat']]} skips: {WHY[event['why']]}"
         case "disqualified":
             return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
-
-
-def count(number: int, what: str) -> str:
-    """A number of things: `1 block`, `2 blocks`."""
-    return f"{number} {what}" + "s" * (number != 1)
 
 
 def _parts(chain: list[tuple[int, int]], blocks: str, shielded: bool) -> list[tuple[tuple[int, int], str, Tone]]:

@@ -87,6 +87,7 @@ HUGE = {
         (changed("pythons", 0, "blocks", to="b"), "pythons.0: 3 cells need 2 letters in blocks, not 1"),
         (changed("pythons", 0, "blocks", to="beb"), "pythons.0: 3 cells need 2 letters in blocks, not 3"),
         (without("pythons", 0, "blocks"), "pythons.0: 3 cells need 2 letters in blocks, not 0"),
+        (changed("pythons", 0, "cells", to=[[1, 1]]), "pythons.0: 1 cell needs 0 letters in blocks, not 2"),
         (changed("pythons", 0, "blocks", to="bx"), "pythons.0: blocks: 'x' is neither b nor e"),
         (changed("pythons", 0, "blocks", to="b\n"), "pythons.0: blocks: '\\n' is neither b nor e"),
         (changed(*CELLS, to=[]), "pythons.0.cells: must have 1 entry or more"),
