@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from referee import amounts, files, games
 from referee.clock import Total
@@ -54,8 +54,9 @@ def _memory(value: Any) -> Any:
     return value
 
 
-Seconds = Annotated[float, BeforeValidator(_seconds)]
-Bytes = Annotated[int, BeforeValidator(_memory)]
+_AMOUNT: Final = WithJsonSchema({"type": ["number", "string"]})  # a text has a unit: 500ms, 64M
+Seconds = Annotated[float, BeforeValidator(_seconds), _AMOUNT]
+Bytes = Annotated[int, BeforeValidator(_memory), _AMOUNT]
 
 
 def _game(name: str) -> str:
@@ -134,7 +135,7 @@ class MatchSettings(Strict):
     rounds: MayBeMissing[Count] = None
     first: MayBeMissing[Seconds] = None
     answer: MayBeMissing[Seconds] = None
-    total: MayBeMissing[Annotated[Total, BeforeValidator(_total)]] = None
+    total: MayBeMissing[Annotated[Total, BeforeValidator(_total), _AMOUNT]] = None
     clock: Literal["wall", "cpu"] = "wall"
     pondering: bool = True
     isolation: Literal["full", "reduced", "none"] = "full"

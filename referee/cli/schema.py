@@ -1,0 +1,75 @@
+"""`referee schema`: the JSON Schemas of documents that programs read and write.
+
+1. What commands print with `--json` is described on a page of the manual, which tests compare with real output. Its schemas are
+   printed as they stand there.
+2. The schema of a file that the referee reads is made from its own strict model. What a schema cannot say (that an answer is
+   null exactly when there is a fault) only the referee checks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.errors import UsageError
+from referee.names import did_you_mean, shorten
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_BLOCK: Final = re.compile(r"^```schema (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def schema(name: Annotated[str | None, Parameter(help="The document; without one, all are listed.")] = None, /) -> int:
+    """Print the JSON Schema of a document: of what a command prints with `--json`, or of a file.
+
+    `saved-game` describes a line of a saved game, `tournament.toml` and `bot.toml` what these files say, as JSON has it.
+    """
+    printed = schemas()
+    if name is None:
+        for one in (*printed, *MODELS):
+            print(one)
+        return 0
+    known = [*printed, *MODELS]
+    if name not in known:
+        raise UsageError(
+            f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+        )
+    found = printed[name] if name in printed else MODELS[name]()
+    print(json.dumps({"$schema": DIALECT, **found, "title": name}, indent=2, ensure_ascii=False))
+    return 0
+
+
+def schemas() -> Mapping[str, Any]:
+    """The schemas of what commands print, by name, as the manual has them."""
+    page = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
+    return {name: json.loads(text) for name, text in _BLOCK.findall(page)}
+
+
+def _saved_game() -> dict[str, Any]:
+    from pydantic import TypeAdapter
+
+    from referee.entries import Header, ResultEntry, StepEntry
+
+    return TypeAdapter[Any](Header | StepEntry | ResultEntry).json_schema()
+
+
+def _tournament() -> dict[str, Any]:
+    from referee.tournament.settings import Settings
+
+    return Settings.model_json_schema()
+
+
+def _bot() -> dict[str, Any]:
+    from referee.bots import Manifest
+
+    return Manifest.model_json_schema()
+
+
+MODELS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "saved-game": _saved_game, "tournament.toml": _tournament, "bot.toml": _bot,
+}  # fmt: skip
+"""What makes the schema of a file."""
