@@ -164,6 +164,16 @@ def has_copy(folder: Path, content: str) -> bool:
     return (folder / ENTRANTS / content / _FILES).is_dir()
 
 
+def run_by(bot: Bot, python: str | None) -> Bot:
+    """The bot, run by the contest's own interpreter if `python3` runs it.
+
+    The organiser chose that program. So it is trusted, although the bot's folder, which holds its arguments, is not.
+    """
+    if python is None or not bot.argv or bot.argv[0] != str(base_python()):
+        return bot
+    return replace(bot, argv=[python, *bot.argv[1:]], trusted=True)
+
+
 def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | None, int | None]]:
     """Each bot of the file, and what else its patterns hit: its word, its path, its name (None for its own), its seeding."""
     students = roster(folder)

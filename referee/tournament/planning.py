@@ -33,7 +33,7 @@ from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.ledger import Ledger
 from referee.tournament.playing import Opening
-from referee.tournament.settings import FILE, MOST_SEATS, Count, Settings, Word
+from referee.tournament.settings import FILE, MOST_SEATS, Count, Settings, Word, interpreter
 from referee.tournament.words import GAMES, Entrant, Rules, Seatings, SeriesResult
 
 DECIDES: Final = "decides"
@@ -59,6 +59,8 @@ class Plan:
     def decides(self) -> dict[str, Any]:
         """Everything in the settings that decides who plays whom, and how. It must not change once a match was played."""
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
+        if match["python"] is None:
+            del match["python"]  # as in ledgers from before there was this key
         return {
             "game": f"{self.game.name} {self.game.rules_version}",
             "format": {"kind": self.settings.format.kind, **self.settings.format.schedules()},
@@ -87,6 +89,7 @@ class Plan:
             pondering=match.pondering,
             isolation=match.isolation,
             memory=match.memory,
+            python=interpreter(self.folder, self.settings),
             keep=self.settings.run.keep,
             seats=self.rules.seats,
         )

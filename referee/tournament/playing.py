@@ -28,7 +28,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.session import MatchConfig, MatchResult, run_match
 from referee.strict import Strict
-from referee.tournament.entering import load
+from referee.tournament.entering import load, run_by
 from referee.tournament.figures.times import Times
 from referee.tournament.words import saved_as, scores
 
@@ -48,7 +48,7 @@ class Opening(Strict):
         folder: the tournament's, with the copies of its bots. games: the folder of its saved games.
         maps: the documents, by name.
         first, answer, total: seconds; a `total` of None is no limit.
-        seats: of entrants.
+        seats: of entrants. python: the interpreter of bots in Python; None for the referee's own.
     """
 
     folder: str
@@ -65,6 +65,7 @@ class Opening(Strict):
     memory: int | None
     keep: Literal["all", "faults", "none"]
     seats: int
+    python: str | None = None
 
     @property
     def limits(self) -> Limits:
@@ -171,7 +172,8 @@ class Playing:
     def _bot(self, seat: Seat) -> Bot:
         key = (seat.content, seat.name)
         if key not in self._bots:
-            [self._bots[key]] = entered([load(self._folder, seat.content, seat.name)], self._game)
+            bot = run_by(load(self._folder, seat.content, seat.name), self._opening.python)
+            [self._bots[key]] = entered([bot], self._game)
         return self._bots[key]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from collections.abc import Mapping
@@ -140,6 +141,7 @@ class MatchSettings(Strict):
     pondering: bool = True
     isolation: Literal["full", "reduced", "none"] = "full"
     memory: MayBeMissing[Bytes] = None
+    python: MayBeMissing[Word] = None
     seatings: Seatings = "rotations"
     repeat: Count = 1
 
@@ -189,6 +191,24 @@ def settings_in(folder: Path) -> Settings:
     if settings.match.memory is not None and settings.match.isolation == "none":
         raise UsageError(f'{path}: match.memory: isolation = "none" cannot limit memory: leave one of them out')
     return settings
+
+
+def interpreter(folder: Path, settings: Settings) -> str | None:
+    """The interpreter that runs the bots in Python, if the file names one (`match.python`).
+
+    Raises:
+        UsageError: there is no such program.
+    """
+    if settings.match.python is None:
+        return None
+    program = os.path.abspath(
+        folder / Path(settings.match.python).expanduser()
+    )  # links stay: a venv is found by the link
+    if not os.path.isfile(program) or not os.access(program, os.X_OK):
+        raise UsageError(
+            f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"
+        )
+    return program
 
 
 def seed_in(folder: Path, settings: Settings) -> int:

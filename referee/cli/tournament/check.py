@@ -52,11 +52,11 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
     from referee.names import counted, harmless
-    from referee.tournament.entering import listed
+    from referee.tournament.entering import listed, run_by
     from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
     from referee.tournament.roster import roster, without_bot
-    from referee.tournament.settings import settings_in
+    from referee.tournament.settings import interpreter, settings_in
     from referee.tournament.upcoming import plan_for, upcoming
 
     tell = silent if json else checking.tell
@@ -67,7 +67,8 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
-    bots = [checking.Named(one.bot.name, one.bot) for one in found]
+    python = interpreter(place, settings)
+    bots = [checking.Named(one.bot.name, run_by(one.bot, python)) for one in found]
     bots += [checking.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
     for line in without_part([one for one in unready if one.stray], place):
         tell(harmless(line))

@@ -1,0 +1,62 @@
+"""`match.python`: the organiser's virtual environment runs the bots in Python, so they can import what it has."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from tournament.conftest import SETTINGS, Cup
+
+NEEDY = r"""import sys
+import lucky
+
+for line in sys.stdin:
+    if line == "getName\n":
+        print("NAME", flush=True)
+    elif line == "getAction\n":
+        print(lucky.ANSWER, flush=True)
+"""
+
+
+@pytest.fixture
+def needy(cup: Cup) -> Cup:
+    """A tournament of bots that import a package, which only a virtual environment beside it has."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", cup.folder / "venv"], check=True)
+    (place,) = cup.folder.glob("venv/lib/python3*/site-packages")
+    (place / "lucky.py").write_text('ANSWER = "N"\n')
+    for bot in (cup.folder / "bots").iterdir():
+        bot.write_text(NEEDY.replace("NAME", bot.stem))
+    return cup
+
+
+def faults(cup: Cup) -> int:
+    """How many bots were disqualified in all matches."""
+    ran = cup.read("matches", cup.folder, "--json")
+    return sum(seat["disqualified"] is not None for line in ran.out.splitlines() for seat in json.loads(line)["seats"])
+
+
+@pytest.mark.parametrize("isolation", ["none", "full"])
+def test_bots_import_what_the_interpreter_of_the_contest_has(needy: Cup, isolation: str):
+    if isolation == "full" and shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed")
+    settings = SETTINGS.replace('isolation = "none"', f'isolation = "{isolation}"')
+    needy.says(settings.replace("[match]", '[match]\npython = "venv/bin/python3"'))
+    ran = needy("run", needy.folder, "-q")
+    assert ran.code == 0, ran.err
+    assert faults(needy) == 0
+
+
+def test_without_it_they_cannot(needy: Cup):
+    assert needy("run", needy.folder, "-q").code == 0
+    assert faults(needy) > 0
+
+
+def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
+    cup.says(SETTINGS.replace("[match]", '[match]\npython = "venv/bin/python3"'))
+    for words in (("run", cup.folder), ("check", cup.folder)):
+        ran = cup.read(*words)
+        assert ran.code == 2
+        assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in ran.err
