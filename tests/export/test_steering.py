@@ -181,6 +181,9 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
     assert clicked("ahead") == timeline.move_from(10, 2, forward=True)
     chromium.press("0")
     turn = next(at for at in range(20, last) if saved.steps[at].answers[0].seat == 2)
+    assert chromium.run("[back.ariaLabel, ahead.title]") == [
+        "Previous: move of the followed seat", "Next: move of the followed seat"
+    ]  # fmt: skip
     assert clicked("debug") < turn
     assert chromium.run("document.getElementById('debug').ariaPressed") == "true"
     clicked("play")

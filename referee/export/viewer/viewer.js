@@ -140,10 +140,7 @@ function show(doc) {
     put($("now"), film.title);
     $("debug").setAttribute("aria-pressed", debugging);
     $("why").setAttribute("aria-pressed", "explain" in root.dataset);
-    select.value = unit ?? `kind ${kind ?? ""}`;
-    for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
-      for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
-    }
+    showUnit();
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     if (ended !== (at === last)) {
       ended = at === last;
@@ -155,6 +152,16 @@ function show(doc) {
     if (root.dataset.step !== String(at)) address();
     root.dataset.step = at;
     root.dataset.playing = Number(playing);
+  }
+
+  /** The menu, and what its two buttons are called. */
+  function showUnit() {
+    const value = unit ?? `kind ${kind ?? ""}`;
+    if (value === select.dataset.shown) return;
+    select.value = select.dataset.shown = value;
+    for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
+      for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
+    }
   }
 
   /** Give everything its size: the board has the most room, beside the seats or above them. */
