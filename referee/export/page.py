@@ -47,7 +47,7 @@ _UNITS: Final = (
 )
 """What two buttons skip besides events: its name in the script, and what people read."""
 _INDENT: Final = re.compile(r"^\s+", re.MULTILINE)
-_COMMENT: Final = re.compile(r"^(//.*|/\*.*\*/|/\*\*(\n\*.*)*)\n", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^(//.*|/\*(?:(?!\*/).)*\*/|/\*\*(\n\*.*)*)\n", re.MULTILINE)
 """A line of comments, or a block that begins with its own line; indentation is gone already."""
 _ICONS: Final = {
     "prev": "M6 5h2.5v14H6zM20 5v14L9.5 12z",

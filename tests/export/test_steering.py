@@ -10,6 +10,7 @@ from export.chromium import Chromium
 from export.seeing import BOXES, Address, Games, seen
 
 from referee.export.page import match_page
+from referee.markup import el
 from referee.view.moments import moments
 from referee.view.timeline import Timeline
 
@@ -27,15 +28,14 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
 
 def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, tmp_path: Path) -> None:
     page = tmp_path / "a.html"
-    page.write_text(match_page(games("ava"), explanation="it led from step 11"))
+    links = el("nav", el("a", "index", href="../index.html"), id="links")
+    page.write_text(match_page(games("ava"), explanation="it led from step 11", links=links))
     top = "(id) => document.getElementById(id).getBoundingClientRect().top"
     chromium.open(page.as_uri() + "#step=110&play&bare", width=480, height=480)
     assert seen(chromium)["playing"] == "1"
     assert seen(chromium)["step"] >= 110
-    shown = (
-        "[...document.querySelectorAll('header, #board, #play, #seek, #now, #chart, #events, #request, #explanation')]"
-    )
-    ids = chromium.run(f"{shown}.filter((one) => one.offsetParent).map((one) => one.id)")
+    parts = "[...document.querySelectorAll('#links, header, #board, #play, #seek, #now, #chart, #events, #answer, #explanation')]"
+    ids = chromium.run(f"{parts}.filter((one) => one.offsetParent).map((one) => one.id)")
     assert ids == ["board", "seek", "play", "now"]
     assert chromium.run("document.querySelector('#seats tbody').innerText.split(/\\s+/)")[:3] == [
         str(seen(chromium)["rows"][0][0]), seen(chromium)["rows"][0][1], seen(chromium)["rows"][0][2]
