@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +131,11 @@ def _tell_end(
         from referee.view.scene import called
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
+        if not shown.quiet and result.outcome.ranking:
+            from referee.analysis import winner
+
+            ranking = [replace(one, name=names[one.seat]) for one in result.outcome.ranking]
+            narrate(f"{winner(ranking, result.outcome.reason)}.")
         closing.print_table(
             terminal or _terminal(shown),
             config,

@@ -77,6 +77,16 @@ def test_play_prints_a_table_and_the_command_that_repeats_the_match(referee, pai
     assert first_lines == second_lines
 
 
+def test_play_says_in_words_who_won_and_not_with_quiet(referee, pair):
+    words = ("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12")
+    ran = referee(*words, "-o", "a.jsonl")
+    best, second = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])["ranking"]
+    won = f"{best['name']} wins with {best['score']} points; {second['name']} is next with {second['score']} points."
+    shared = f"and {second['name']} share the first place with {best['score']} points."
+    assert any(line == won or line.endswith(shared) for line in ran.err.splitlines())
+    assert referee(*words, "-q", "-o", "b.jsonl").err == ""
+
+
 def test_the_command_that_repeats_the_match_has_every_limit(referee, pair):
     limits = ["--first", "12345.678s", "--answer", "12345.5s", "--total", "86399999ms"]
     told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", *limits, "--json", "-o", "a.jsonl").out)
