@@ -66,7 +66,7 @@ def _gains(found: Explanation, story: SeatStory, commands: Commands, most: int) 
         return
     best = largest(bookings_of(accounts), most, found.steps)
     yield f"gains: {', '.join(summed(found, account) for account in accounts)}: {commands.replay(best[0].first)}"
-    yield from (f"  {_stretch(found, stretch)}" for stretch in best)
+    yield from _stretches(found, best)
 
 
 def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int)
             told += f", most in {place(found, best[0].first)}" if len(bookings_of(group)) > 1 else ""
         own = best[0].effect.rival is None  # then the request shows why
         yield f"losses: {told}: {_command(story, commands, best[0].first, ask=own)}"
-        yield from (f"  {_stretch(found, stretch)}" for stretch in best[:most])
+        yield from _stretches(found, best[:most])
 
 
 def _drought(found: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
@@ -196,9 +196,16 @@ def _rivals(found: Explanation, account: Account) -> str:
     return f" ({parts})" if parts else ""
 
 
-def _stretch(found: Explanation, stretch: Stretch) -> str:
-    amount = signed(stretch.amount) if stretch.effect.kind == "points" else number(stretch.amount)
-    where = place(found, stretch.first)
-    if stretch.times == 1:
-        return f"{amount:>4}  {where}: {found.words(stretch.effect)}"
-    return f"{amount:>4}  {where}, to {place(found, stretch.last)}: {stretch.effect.what}"
+def _stretches(found: Explanation, stretches: Sequence[Stretch]) -> Iterator[str]:
+    """The lines of changes. Single ones that say the same are one line, with their sum."""
+    groups: dict[tuple[str, float, int], list[Stretch]] = {}
+    for stretch in stretches:
+        words = found.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
+        groups.setdefault((words, stretch.amount, 0 if stretch.times == 1 else stretch.first), []).append(stretch)
+    for (words, amount, _), group in groups.items():
+        total = amount * len(group)
+        shown = signed(total) if group[0].effect.kind == "points" else number(total)
+        first, last = group[0].first, group[-1].last
+        where = place(found, first) + (f", to {place(found, last)}" if last != first else "")
+        often = f", {times(len(group))}" if len(group) > 1 else ""
+        yield f"  {shown:>4}  {where}: {words}{often}"

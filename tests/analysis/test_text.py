@@ -57,6 +57,16 @@ def test_the_text_for_one_seat(tmp_path: Path) -> None:
     assert "\n".join(explained(found, COMMANDS, 1)) == WHOLE
 
 
+def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
+    (ava,) = [path for path in RECORDS if path.stem == "ava"]
+    lines = explained(explain(Replay(load(ava))), COMMANDS, 1)
+    at = next(at for at, line in enumerate(lines) if line.startswith("  gains: bites +5"))
+    assert lines[at + 1 : at + 3] == [
+        "      +1  round 29, step 110: Питон bites Biter",
+        "      +4  round 53, step 180, to round 58, step 194: Питон bites nameless, 4 times",
+    ]
+
+
 def test_turns_that_came_to_nothing_have_the_command_of_the_longest_run(tmp_path: Path) -> None:
     found = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
     lines = explained(found, COMMANDS, 0)
