@@ -70,7 +70,7 @@ def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tupl
             match["sha256"],
             place / page_of(match["id"]),
             f"{report.title(match['id'])} · {report.name}",
-            _links(report, match),
+            links(report, match),
         )
         for match in report.chosen(games)
     }
@@ -102,7 +102,7 @@ def draw(one: Drawn) -> str | None:
     return None
 
 
-def _links(report: Report, match: Row) -> Html:
+def links(report: Report, match: Row) -> Html:
     """The way from a match to the first page, the list of results and its entrants."""
     entrants = sorted({seat["number"] for seat in match["seats"]})
     pages: list[Html | str] = []

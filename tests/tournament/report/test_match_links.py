@@ -1,0 +1,52 @@
+"""The page of a match in a report: its links to the pages around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from export.chromium import Chromium
+from tournament.figures.played import duels, field
+from tournament.report.reports import report_of
+
+from referee.export.page import match_page
+from referee.record import load
+from referee.replay import Replay
+from referee.tournament.match_pages import links
+
+RECORD = Path(__file__).parents[2] / "records" / "crossroads.jsonl.gz"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a page with links."""
+    report = report_of(field(2), duels("A", "B", "0-1/arena/0"))
+    page = tmp_path_factory.mktemp("pages") / "match.html"
+    nav = links(report, report.matches[0])
+    page.write_text(match_page(Replay(load(RECORD)), title=report.title(report.matches[0]["id"]), links=nav))
+    return page.as_uri()
+
+
+def test_a_match_leads_to_the_first_page_the_results_and_its_entrants(chromium: Chromium, address: str) -> None:
+    chromium.open(address)
+    assert chromium.run("document.title") == "a – b, arena, 1st"
+    told = "[...document.querySelectorAll('#links a')].map((one) => [one.textContent, one.getAttribute('href')])"
+    assert chromium.run(told) == [
+        ["← Cup", "../index.html"],
+        ["Results", "../results.html"],
+        ["a", "../entrants/0.html"],
+        ["b", "../entrants/1.html"],
+    ]
+    assert chromium.run("document.getElementById('links').textContent").endswith("a – b, arena, 1st")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 740), (360, 740)])
+def test_the_links_leave_the_match_on_the_first_screen(
+    chromium: Chromium, address: str, size: tuple[int, int], scheme: str
+) -> None:
+    width, height = size
+    chromium.open(address, width=width, height=height, scheme=scheme)
+    assert chromium.run("document.documentElement.scrollWidth") <= width
+    assert chromium.run("document.getElementById('links').offsetHeight") < 40, "one line"
+    assert chromium.run("document.getElementById('play').getBoundingClientRect().bottom") <= height
