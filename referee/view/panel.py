@@ -97,7 +97,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     share.keys = share.take(1)
     share.headed = single and seats > 0 and bool(share.take(1))
     rows = marked_lines(scene, width, look)
-    told_lines = len(scene.told) + max(0, rows - 1)
+    told_lines = len(_joined(scene)) + max(0, rows - 1)
     share.told = share.take(max(rows, min(1, told_lines)))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     if scene.inspected:
@@ -176,11 +176,15 @@ def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below. Those of the step that n or N went to are bold, and not cut but wrapped."""
+    """The last events, the newest below; events that say the same are one line, with the round of the last.
+
+    Those of the step that n or N went to are bold, and not cut but wrapped.
+    """
     lines: list[Text] = []
-    lead = _lead_of(scene.told[-most:] if most > 0 else ())
-    for told in reversed(scene.told):
-        block = _told_lines(told, *lead, width, look, marked=told.step == scene.mark)
+    joined = _joined(scene)
+    lead = _lead_of([told for told, _ in joined[-most:]] if most > 0 else ())
+    for told, times in reversed(joined):
+        block = _told_lines(told, *lead, width, look, marked=told.step == scene.mark, times=times)
         if len(lines) + len(block) > most:
             return lines or block[: max(0, most)]
         lines = [*block, *lines]
@@ -236,14 +240,32 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
     return key_lines(keys[-1:], width, look)[0] if keys else _empty()
 
 
+def _joined(scene: Scene) -> list[tuple[Told, int]]:
+    """The events. Of those that follow each other and say the same, it has the last one and their number."""
+    found: list[tuple[Told, int]] = []
+    for told in scene.told:
+        last, times = found[-1] if found else (None, 0)
+        same = last is not None and (last.seat, last.text) == (told.seat, told.text)
+        if same and last is not None and scene.mark not in (last.step, told.step):
+            found[-1] = told, times + 1
+        else:
+            found.append((told, 1))
+    return found
+
+
 def _lead_of(told: Sequence[Told]) -> tuple[int, int]:
     """The columns of rounds and of seats before the words of events."""
     rounds = max((len(str(line.round)) for line in told), default=0)
     return rounds, max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
 
 
-def _told_lines(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> list[Text]:
-    """One event; the words of all events begin in one column, after `rounds` and `seats` columns of numbers."""
+def _told_lines(
+    told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
+) -> list[Text]:
+    """An event, or `times` that say the same.
+
+    The words of all events begin in one column, after `rounds` and `seats` columns of numbers.
+    """
     line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
     if told.seat is not None:
         line.append(f"{told.seat + 1:>{seats}}", seat_style(told.seat, look.colour))
@@ -252,7 +274,9 @@ def _told_lines(told: Told, rounds: int, seats: int, width: int, look: Look, *, 
     line.append(" " * bool(seats))
     words, room = clean(told.text, look.ascii_only), width - line.cell_len
     if not marked or room < 1:
-        line.append(cut(words, room, look.ascii_only), BOLD if marked else NOTHING)
+        often = f" {'x' if look.ascii_only else '×'}{times}" if times > 1 else ""
+        words = cut(words, max(0, room - len(often)), look.ascii_only) + often
+        line.append(words, BOLD if marked else NOTHING)
         line.truncate(width, overflow="crop")
         return [line]
     lead = " " * line.cell_len

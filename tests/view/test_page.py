@@ -202,6 +202,20 @@ def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
     assert "10 two" in [line[14:] for line in lines]
 
 
+def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
+    meets = [Told(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
+    told = [Told(160, 0, "eat", "Bee eats", 160), *meets, Told(166, 0, "eat", "Bee eats", 166)]
+    frame = toy.board(5, 5, 2)
+    lines = [line[14:] for line in texts(toy.moment(frame, told=told), 100, 19)]
+    assert [line for line in lines if "Bee" in line and "bot" not in line] == [
+        "160 1 Bee eats", "165   Bee and Ant meet, and nobody wins ×3", "166 1 Bee eats",
+    ]  # fmt: skip
+    lines = texts(toy.moment(frame, told=told, mark=164), 100, 24)
+    assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
+    narrow = panel_lines(toy.moment(frame, told=told), 30, 16, ASCII, (), Mode.HALF)
+    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
+
+
 def test_a_heading_without_enough_room_is_omitted(toy: SimpleNamespace) -> None:
     wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
     assert "A against B" in wide
