@@ -50,3 +50,8 @@ def test_the_links_leave_the_match_on_the_first_screen(
     assert chromium.run("document.documentElement.scrollWidth") <= width
     assert chromium.run("document.getElementById('links').offsetHeight") < 40, "one line"
     assert chromium.run("document.getElementById('play').getBoundingClientRect().bottom") <= height
+
+
+def test_an_embedded_match_has_no_links(chromium: Chromium, address: str) -> None:
+    chromium.open(f"{address}#bare")
+    assert chromium.run("document.getElementById('links').offsetHeight") == 0

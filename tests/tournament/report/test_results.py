@@ -48,9 +48,17 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
         ["a – c, arena, 2nd", "tour 1"],
         ["b – c, arena, 1st", "tour 1"],
     ]
-    assert told[2][2:] == ["1 b 7 · 2 a 3", "rounds"]
-    assert told[4][2:] == ["1 c 0 · 2 a 0", "rounds, timeout"]
-    assert told[5][2:] == ["1 b 0 · 1 c 0", "rounds"]
+    assert told[2][2:] == ["1. b (7) · 2. a (3)", "rounds"]
+    assert told[4][2:] == ["1. c (0) · 2. a (0)", "rounds, timeout"]
+    assert told[5][2:] == ["1. b (0) · 1. c (0)", "rounds"]
+
+
+def test_a_void_match_has_no_result() -> None:
+    report = report_of_three()
+    seats = [{**seat, "place": None, "points": None, "score": None} for seat in report.matches[0]["seats"]]
+    void = {**report.matches[0], "reason": "void", "seats": seats}
+    (row,) = rows(parsed(results(replace(report, matches=[void]), SCRIPT), scripts=1))
+    assert [cell.text for cell in row.all("td")[:2]] == ["a · b", "void"]
 
 
 def test_a_match_with_a_page_is_a_link_and_others_show_the_command() -> None:
