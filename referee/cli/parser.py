@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from inspect import getdoc
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
@@ -14,6 +14,9 @@ from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
 from referee.errors import UsageError
 from referee.names import codes_of, shorten
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 COMPLETION: Final = "--install-completion"
 _LINE_END: Final = re.compile(r"(?<!\n)\n(?!\n)")
@@ -47,11 +50,11 @@ def dispatch(arguments: Sequence[str]) -> object:
     Raises:
         UsageError: the command line is wrong.
     """
-    _prepare_help(arguments)
+    console = _prepare_help(arguments)
     if COMPLETION in arguments:  # costs imports
         app.register_install_completion_command(COMPLETION)
     try:
-        return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        return app(arguments, console=console, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as wrong:
         raise UsageError(_told(wrong)) from None
 
@@ -65,10 +68,11 @@ def _told(wrong: CycloptsError) -> str:
     return f"{shorten(says, 400)} (see {' '.join(['referee', *(wrong.command_chain or ()), '--help'])})"
 
 
-def _prepare_help(arguments: Sequence[str]) -> None:
+def _prepare_help(arguments: Sequence[str]) -> Console | None:
     """Let `--help` of a command show its whole docstring, because the table of commands has only a line.
 
-    Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms.
+    Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms. Returns the console
+    on which help is printed, if it is.
     """
     asked = bool({"--help", "-h"} & set(arguments))
     command = app
@@ -76,9 +80,10 @@ def _prepare_help(arguments: Sequence[str]) -> None:
         if word.startswith("-") or word not in command:
             break
         command = command[word]
-    if asked or command.default_command is None:
-        from rich.console import Console
-
-        app.console = Console(file=codes_of(sys.stdout))
     if asked and command.default_command is not None and (text := getdoc(command.default_command)):
         command.help = _LINE_END.sub(" ", text)
+    if not asked and command.default_command is not None:
+        return None
+    from rich.console import Console
+
+    return Console(file=codes_of(sys.stdout))

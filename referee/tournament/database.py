@@ -77,6 +77,8 @@ class Database:
         """
         self.path = path
         self._since = monotonic()
+        if path.exists() and not path.is_file():
+            raise LedgerError(f"{path} cannot be used as a ledger: it is not a file")
         _check_journal(path)
         try:
             name = path if writes or not log_ahead else _as_readable(path)

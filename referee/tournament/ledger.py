@@ -35,6 +35,7 @@ from referee.tournament.rows import (
     TourRow,
     UnreadyRow,
     match_defect,
+    void_row,
 )
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
 
@@ -297,10 +298,8 @@ class Ledger:
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `playing.play` describes it. If it is there already, nothing happens."""
-        tries = "SELECT count(*) FROM failures WHERE series = ? AND seating = ?"
-        self.put_match(
-            {**row, "series": series, "seating": seating, "tries": 1 + self._db.number(tries, (series, seating))}
-        )
+        tries = self._failed(series, seating) + (row["reason"] != VOID)
+        self.put_match({**row, "series": series, "seating": seating, "tries": tries})
 
     def put_match(self, row: Mapping[str, Any]) -> None:
         """Add a row. If there is one of this match, nothing happens."""
@@ -312,6 +311,9 @@ class Ledger:
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
         self._db.query("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
+        return self._failed(series, seating)
+
+    def _failed(self, series: int, seating: int) -> int:
         return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
     def give_up(self, series: int, seating: int, entrants: Sequence[Entrant], *, started: str, machine: str) -> None:
@@ -320,18 +322,7 @@ class Ledger:
         Args:
             entrants: in their seats.
         """
-        nothing = dict.fromkeys(
-            ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-        )
-        seats = [
-            {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
-            for seat, one in enumerate(entrants)
-        ]
-        tries = self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
-        self.put_match(
-            {"series": series, "seating": seating, "seats": seats, "reason": VOID, "tries": tries, "seconds": 0,
-             "started": started, "machine": machine, "saved": None, "sha256": None, "faults": [], "times": []}
-        )  # fmt: skip
+        self.record(series, seating, void_row(entrants, started=started, machine=machine))
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, with everything that is known about each."""

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import isclose
 from typing import Annotated, Any, Final, Literal, TypeVar
@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from referee.game import FaultName
 from referee.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import MOST_SEATINGS, saved_as, scores
+from referee.tournament.words import MOST_SEATINGS, Entrant, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
@@ -205,6 +205,23 @@ def answers_of(data: bytes) -> list[Answer]:
     if any(len(answer) != 1 for answer in answers):
         raise ValueError("an answer must have one of the keys row, failed and stop")
     return answers
+
+
+def void_row(entrants: Iterable[Entrant], *, started: str, machine: str) -> dict[str, Any]:
+    """A match that is void, as `Played` has those that were played.
+
+    Args:
+        entrants: in their seats.
+    """
+    nothing = dict.fromkeys(
+        ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
+    )
+    seats = [
+        {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
+        for seat, one in enumerate(entrants)
+    ]
+    return {"seats": seats, "reason": VOID, "seconds": 0, "started": started, "machine": machine,
+            "saved": None, "sha256": None, "faults": [], "times": []}  # fmt: skip
 
 
 def match_defect(
