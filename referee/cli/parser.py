@@ -71,8 +71,8 @@ def _told(wrong: CycloptsError) -> str:
 def _prepare_help(arguments: Sequence[str]) -> Console | None:
     """Let `--help` of a command show its whole docstring, because the table of commands has only a line.
 
-    Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms. Returns the console
-    on which help is printed, if it is.
+    Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms. Returns the
+    console on which help is printed, if it is.
     """
     asked = bool({"--help", "-h"} & set(arguments))
     command = app
