@@ -404,7 +404,7 @@ def test_a_file_that_is_there_is_moved_aside(cup: Cup, tmp_path: Path) -> None:
     games.mkdir()
     (games / "000001-0.jsonl.gz").write_text("of a run that was killed before it wrote the row")
     assert cup("merge", cup.folder, part).code == 0
-    assert (games / "000001-0.jsonl.gz~").read_text() == "of a run that was killed before it wrote the row"
+    assert (games / "000001-0.1.jsonl.gz").read_text() == "of a run that was killed before it wrote the row"
     assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
 
 
