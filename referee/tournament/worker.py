@@ -6,6 +6,8 @@
 2. When its input ends, because the coordinator has closed it or was killed, a match that is being played is broken off: its
    players end, and then the worker ends.
 3. It is in a session of its own, so Ctrl-C reaches the coordinator only.
+4. The garbage collector runs between matches, so that it seldom delays one. What is there after the first match stays: it is left
+   out from then on, and a collection takes 0.05 ms. Without them, a worker grows by 20 KiB a match, up to 125 MiB.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from referee.tournament.playing import Job, Opening, Playing, moved
 from referee.tournament.settings import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
-"""Objects after which the garbage collector runs; a match makes fewer."""
+"""Objects after which the garbage collector runs during a match; most matches make fewer."""
 CELLS: Final = 3
 """Attempts to isolate the players of a match."""
 _FULL: Final = frozenset({EDQUOT, EFBIG, ENOSPC})
@@ -66,6 +68,9 @@ async def work(heard: int, said: int) -> None:
                 playing = Playing(opening, sandbox)
                 async for line in received:
                     _answer(said, await _played(playing, Job.model_validate_json(line), opening))
+                    gc.collect()
+                    if not gc.get_freeze_count():
+                        gc.freeze()
         except IsolationError as wrong:
             _answer(said, {"stop": str(wrong)})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import trio
 from referee.errors import BotError, IsolationError, SetupError, UsageError
 from referee.tournament.playing import Job, Opening, Playing, Seat, moved
 from referee.tournament.worker import CELLS, _played
+from referee.tournament.worker_process import WorkerProcess
 
 ROW = {"reason": "rounds", "faults": []}
 JOB = Job(series=1, seating=0, map="duel", rng_seed=1, seats=[])
@@ -78,6 +80,41 @@ async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     tmp_path.rename(tmp_path.with_name("moved"))  # noqa: ASYNC240 - nothing waits for it
     told = await _played(Fails(ValueError("anything")), job, opening)
     assert told == {"stop": moved(tmp_path)}
+
+
+LITTERS = """\
+import weakref
+from referee.tournament import worker
+
+left = []
+
+class Litter:
+    pass
+
+class Litters:
+    def __init__(self, *_):
+        pass
+
+    async def play(self, job):
+        litter = Litter()
+        litter.itself = litter
+        found = sum(one() is not None for one in left)
+        left.append(weakref.ref(litter))
+        raise ValueError(f"{found} left")
+
+worker.Playing = Litters
+worker.main()
+"""
+"""A worker whose matches each leave an object that refers to itself, and say how many those before them have left."""
+
+
+def test_what_a_match_leaves_in_memory_is_collected_before_the_next(opening: Opening) -> None:
+    process = WorkerProcess(opening, (sys.executable, "-c", LITTERS))
+    try:
+        for _ in range(4):
+            assert process.ask(JOB.model_dump_json()) == {"failed": "ValueError: 0 left"}
+    finally:
+        process.end()
 
 
 async def test_a_cell_that_cannot_be_set_up_is_tried_again(opening: Opening) -> None:
