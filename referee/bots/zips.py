@@ -1,7 +1,8 @@
 """A bot in a ZIP file, as course systems hand out submissions: unpacked into the user's cache, under a digest of the file.
 
 1. The file is untrusted. What it may contain is what a bot's folder may contain (`sandbox/staging.py`): regular files and
-   folders, with the same caps. Names are checked before anything is written, and bytes are counted as they come out.
+   folders, with the same caps. Names are checked before anything is written, and so are the sizes that the directory promises.
+   Bytes are counted as they come out.
 2. Only stored and deflated entries are read: Python's other decompressors have no bound on what one call returns.
 3. Entries must not share bytes of the file. Otherwise a small file could keep the decompressor busy for hours.
 4. Of an entry's metadata only the execute permission is kept. So the same files zipped again are the same bot.
@@ -159,6 +160,20 @@ class _Zip:
             raise BotError(f"{self._shown} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
         if sum(info.compress_size for _, info in found) > len(self._data):
             raise self._damaged("its entries overlap")
+        left = self._limits.folder
+        for _, info in found:
+            left = self._left(left - info.file_size, info)
+
+    def _left(self, left: int, info: zipfile.ZipInfo) -> int:
+        """How many bytes the other files may have.
+
+        Raises:
+            BotError: this file has more than were left.
+        """
+        if left < 0:
+            most = f"{self._limits.folder / MIB:g} MiB"
+            raise self._wrong(info, f"makes its files more than {most}: {_TOO_MUCH}")
+        return left
 
     def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path, left: int) -> int:
         """Unpack one file. Returns how many bytes the others may have.
@@ -169,10 +184,7 @@ class _Zip:
         mode = 0o555 if info.external_attr >> 16 & 0o111 else 0o444
         with open(os.open(path, _NEW, mode), "wb") as copy:
             for chunk in self._chunks(file, info):
-                left -= len(chunk)
-                if left < 0:
-                    most = f"{self._limits.folder / MIB:g} MiB"
-                    raise self._wrong(info, f"makes its files more than {most}: {_TOO_MUCH}")
+                left = self._left(left - len(chunk), info)
                 copy.write(chunk)
             if copy.tell() != info.file_size:
                 raise self._damaged(f"{shorten(info.orig_filename)} has {counted(copy.tell(), 'byte')}")

@@ -195,15 +195,26 @@ def test_folders_that_no_entry_names_are_counted_too() -> None:
     assert "has more than 3 files and folders" in refusal(zipped("a/b/c/d"), folder_files=3)
 
 
-def test_unpacked_bytes_are_counted_as_they_come() -> None:
+def test_the_bytes_that_the_directory_promises_have_a_cap_before_any_is_unpacked(monkeypatch) -> None:
     bomb = zipped(("a", "0" * 600), ("b", "0" * 401))
-    assert "'b' makes its files more than" in refusal(bomb, folder=1000)
+    with monkeypatch.context() as patch:
+        patch.setattr(zips._Zip, "_file", None)
+        assert "'b' makes its files more than" in refusal(bomb, folder=1000)
+    assert not Path("place").exists()
     unpack(bomb, Path("whole"), "a.zip", Limits(folder=1001))
 
 
-def test_a_bomb_stops_at_the_limit() -> None:
+def test_a_directory_that_promises_too_little_is_damage() -> None:
+    whole = zipped(("a", "0" * 600))
+    at = whole.index(b"PK\x01\x02") + 24
+    assert int.from_bytes(whole[at : at + 4], "little") == 600
+    lie = whole[:at] + (6).to_bytes(4, "little") + whole[at + 4 :]
+    assert "is not a ZIP file, or is damaged" in refusal(lie, folder=1000)
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     assert "makes its files more than 1 MiB" in refusal(zipped(("a", "0" * (64 << 20))), folder=1 << 20)
-    assert Path("place/a").stat().st_size <= 1 << 20
+    assert not Path("place").exists()
 
 
 @pytest.mark.parametrize("size", [0, 10, 5000])
