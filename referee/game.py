@@ -278,7 +278,7 @@ class Game(Generic[Obs, Act]):
         encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds). Raises: InvalidReply.
         format: an action as it is saved, its lines joined by line feeds.
         reply_lines: how many lines answer a request of this name. `reply_cap`: the longest line in bytes.
-        together: whether several seats can be due at the same moment.
+        together: whether several seats can be due at the same moment, so that no player may put the referee to sleep.
         lifetimes: the possible lifetimes of a process, the default first.
         encode_turn: the whole input of a process that lives for one turn. Its whole output, at most `reply_cap` bytes, is what
             `decode` gets. Only for games that allow that lifetime.

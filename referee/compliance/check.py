@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from platform import python_version
 from typing import Any, Final
@@ -131,6 +131,9 @@ async def check_each(
     builds = iter(await building.each(playing, level=config.level, say=lambda text: progress(-1, text)))
     built = [bot if isinstance(bot, BotError) else next(builds) for bot in sources]
     rivals = await _rivals(config, lambda text: progress(-1, text))
+    if at_once > 1:
+        # Their clocks run in one thread, which a player can put to sleep for seconds through a pipe, but not through a socket.
+        config = replace(config, game=replace(config.game, together=True))
     results: dict[int, CheckResult] = {}
     waiting, again = iter(range(len(sources))), list[int]()
 

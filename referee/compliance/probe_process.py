@@ -18,6 +18,7 @@ import trio
 
 from referee.players.process import Process
 from referee.players.process_player import Seen
+from referee.sandbox.cells.spawning import ALL_SOCKETS
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
@@ -135,7 +136,7 @@ async def started(sandbox: Sandbox, bot: Program) -> AsyncIterator[ProbeProcess]
     launch = await sandbox.prepare(bot)
     try:
         async with trio.open_nursery() as nursery:
-            process = Process.start(launch)
+            process = Process.start(launch, wiring=ALL_SOCKETS)  # several bots may be checked at a time
             try:
                 await process.settle(nursery)
                 with closing(Seen(process.player_pid or process.pid)) as seen:

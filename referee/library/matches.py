@@ -131,7 +131,8 @@ def play(
     saved game has their answers and times like those of other players, and lists their seats (`isolation.in_process`).
 
     In code that runs under trio, call `play` in a thread. To play several matches at once, call it in processes of your own
-    (`concurrent.futures`): a `Match` can be pickled.
+    (`concurrent.futures`): a `Match` can be pickled. A player can put the thread that reads its answer to sleep, for 10 s or so.
+    That is charged to this player, and nothing else waits, because the thread plays one match.
 
     Args:
         players: one for each seat. The house takes the remaining seats, in games that have one.

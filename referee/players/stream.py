@@ -19,7 +19,10 @@
    that remains, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37. The player is not
    charged for this time, however long it is, so that a slow disk makes no player late. Nor is it charged for CPU time that it
    used meanwhile, if that lasted longer than `LONG`. The same holds for a transcript of the request.
-8. An answer that is there immediately and took at most `SHORT` is charged without a look at the player.
+8. A read or a write of a pipe can sleep for 10 s and more, because the player holds the pipe's mutex (`fairness.py`). All else in
+   the event loop waits too. So pipes are for a loop in which one clock runs at a time: where several seats are asked at once, or
+   several bots are checked, the streams are sockets (`process_player.py`).
+9. An answer that is there immediately and took at most `SHORT` is charged without a look at the player.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import trio
@@ -24,15 +25,17 @@ class Fakes:
 
     Attributes:
         began, ended: names in the order in which checks began and ended. most: how many ran at the same time.
+        sockets: whether players have sockets, through which they cannot put the referee to sleep.
         stalls: how often the check of a name finds that the machine is too busy.
     """
 
     def __init__(self, stalls: dict[str, int]) -> None:
-        self.began, self.ended = list[str](), list[str]()
+        self.began, self.ended, self.sockets = list[str](), list[str](), list[bool]()
         self.stalls, self.running, self.most = stalls, 0, 0
 
-    async def checked(self, source: Bot, *_: object) -> CheckResult:
+    async def checked(self, source: Bot, *more: Any) -> CheckResult:
         self.began.append(source.name)
+        self.sockets.append(more[2].game.together)
         self.running += 1
         self.most = max(self.most, self.running)
         await trio.sleep(float(source.name.partition(" ")[2]))
@@ -65,6 +68,12 @@ async def test_two_at_a_time_end_as_they_end_and_results_are_in_order(field, aut
     assert told == [1, 2, 3, 4, 0]
     assert [one.plays for one in results] == [True, False, True, True, True]
     assert trio.current_time() - 9 < 1
+
+
+@pytest.mark.parametrize(("at_once", "sockets"), [(1, False), (2, True)])
+async def test_no_bot_can_put_the_clock_of_another_to_sleep(field, autojump_clock, at_once, sockets):
+    fakes, _, _ = await field("a 1", "b 1", at_once=at_once)
+    assert fakes.sockets == [sockets] * 2
 
 
 async def test_one_at_a_time_is_the_order_of_the_bots(field, autojump_clock):
