@@ -73,6 +73,7 @@ LINES: dict[str, Sequence[str]] = {
     "rules": ("rules", HOSTILE),
     "help": ("help", HOSTILE),
     "games": ("games", HOSTILE),
+    "schema": ("schema", HOSTILE),
     "doctor": ("doctor", HOSTILE),
     "map show": ("map", "show", f"./{MAP}"),
     "map check": ("map", "check", f"./{MAP}"),
