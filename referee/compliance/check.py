@@ -123,41 +123,44 @@ async def check_each(
         ended: gets the place of each bot and its result as its check ends.
         progress: gets the place of a bot, and a line, before something slow.
 
+    A bot that failed while others were checked, or that the machine was too busy to judge, is checked once more after all
+    others, alone. That check counts.
+
     Raises:
-        As `check`. If the machine was too busy to judge a bot, it is checked once more after all others, alone.
+        As `check`.
     """
     sources = [bot if isinstance(bot, BotError) else bot_room.entered([bot], config.game)[0] for bot in bots]
     playing = [bot for bot in sources if isinstance(bot, Bot)]
     builds = iter(await building.each(playing, level=config.level, say=lambda text: progress(-1, text)))
     built = [bot if isinstance(bot, BotError) else next(builds) for bot in sources]
     rivals = await _rivals(config, lambda text: progress(-1, text))
-    if at_once > 1:
-        # Their clocks run in one thread, which a player can put to sleep for seconds through a pipe, but not through a socket.
-        config = replace(config, game=replace(config.game, together=True))
+    # Their clocks run in one thread, which a player can put to sleep for seconds through a pipe, but not through a socket.
+    beside = replace(config, game=replace(config.game, together=True)) if at_once > 1 else config
     results: dict[int, CheckResult] = {}
     waiting, again = iter(range(len(sources))), list[int]()
 
-    async def one(number: int) -> None:
+    async def one(number: int, config: CheckConfig) -> CheckResult:
         source, made = sources[number], built[number]
         if isinstance(source, BotError):
-            results[number] = unbuilt(source)
-        else:
-            say = partial(progress, number)
-            results[number] = await _checked(source, made, rivals, config, lambda _step: None, say)
-        ended(number, results[number])
+            return unbuilt(source)
+        return await _checked(source, made, rivals, config, lambda _step: None, partial(progress, number))
 
     async def some() -> None:
         for number in waiting:
-            try:
-                await one(number)
-            except HostStalled:
-                again.append(number)
+            with suppress(HostStalled):
+                result = await one(number, beside)
+                if result.passed or not result.plays or at_once == 1:
+                    results[number] = result
+                    ended(number, result)
+                    continue
+            again.append(number)
 
     async with trio.open_nursery() as nursery:
         for _ in range(at_once):
             nursery.start_soon(some)
     for number in sorted(again):
-        await one(number)
+        results[number] = await one(number, config)
+        ended(number, results[number])
     return [results[number] for number in range(len(sources))]
 
 

@@ -97,7 +97,7 @@ class Diagnoser:
     async def _late(self, evidence: Evidence) -> Failure:
         """The answer did not come in time: the bot is asked again."""
         *earlier, last = evidence.requests
-        async with started(self.trials.sandbox, self.trials.bot) as bot:
+        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             for request in earlier:
                 complete = self.complete(request)
                 await bot.ask(request, complete, within=self.trials.time.first)
@@ -117,7 +117,7 @@ class Diagnoser:
         A new process gets the requests, so the one that is checked is not disturbed.
         """
         *earlier, last = requests
-        async with started(self.trials.sandbox, self.trials.bot) as bot:
+        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             for request in earlier:
                 await bot.ask(request, self.complete(request), within=self.trials.time.first)
                 if not bot.said:

@@ -41,7 +41,7 @@ class PartsCheck:
         trials = self.diagnoser.trials
         game, cuts = trials.game, [_last_line, _middle]
         state = game.start(self.board.setup, self.rng_seed)
-        async with started(trials.sandbox, trials.bot) as bot:
+        async with started(trials.sandbox, trials.bot, trials.wiring) as bot:
             while cuts and (due := state.requests()):
                 actions = []
                 for request in due:

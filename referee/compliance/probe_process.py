@@ -18,7 +18,7 @@ import trio
 
 from referee.players.process import Process
 from referee.players.process_player import Seen
-from referee.sandbox.cells.spawning import ALL_SOCKETS
+from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
@@ -127,8 +127,11 @@ class ProbeProcess:
 
 
 @asynccontextmanager
-async def started(sandbox: Sandbox, bot: Program) -> AsyncIterator[ProbeProcess]:
+async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterator[ProbeProcess]:
     """Starts a bot, and ends it and all its processes on the way out.
+
+    Args:
+        wiring: which of its streams are sockets.
 
     Raises:
         BotError, IsolationError: it cannot be started.
@@ -136,7 +139,7 @@ async def started(sandbox: Sandbox, bot: Program) -> AsyncIterator[ProbeProcess]
     launch = await sandbox.prepare(bot)
     try:
         async with trio.open_nursery() as nursery:
-            process = Process.start(launch, wiring=ALL_SOCKETS)  # several bots may be checked at a time
+            process = Process.start(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
                 with closing(Seen(process.player_pid or process.pid)) as seen:

@@ -69,7 +69,7 @@ class Steps:
         """
         boards = self.trials.game.trials()
         if self.trials.stays:
-            async with started(self.trials.sandbox, self.trials.bot) as process:
+            async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as process:
                 checks = ProtocolChecks(self.diagnoser, process)
                 await self._step(STARTS, checks.starts)
                 for ask, request in self._first_requests(boards):

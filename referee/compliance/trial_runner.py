@@ -21,9 +21,11 @@ from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.clock import TimeControl
 from referee.game import Fault, Game, Request, Step
+from referee.players.process_player import wiring_of
 from referee.positions import Position, Trial
 from referee.ranking import Outcome
 from referee.sandbox import advice
+from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox
 from referee.session import players_of
 
@@ -153,6 +155,11 @@ class TrialRunner:
     def stays(self) -> bool:
         """Whether the bot is a process for the whole match."""
         return self.bot.policy is None and self.bot.lifetime == "game"
+
+    @property
+    def wiring(self) -> Wiring:
+        """Which streams of the bot are sockets, as in a match."""
+        return wiring_of(self.game)
 
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.

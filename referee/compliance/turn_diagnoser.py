@@ -27,7 +27,7 @@ class TurnDiagnoser(Diagnoser):
     async def _late(self, evidence: Evidence) -> Failure:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
         wanted = self.trials.game.reply_lines("getAction")
-        async with started(self.trials.sandbox, self.trials.bot) as bot:
+        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             bot.hang_up()
             timing = await bot.ask(
                 evidence.requests[-1],

@@ -37,10 +37,9 @@ from referee.players.base import Player, own_name
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
-from referee.players.process_player import Seen
+from referee.players.process_player import Seen, wiring_of
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.wire import Log
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
@@ -136,8 +135,7 @@ class OneShotPlayer(Player):
     @trio.lowlevel.enable_ki_protection
     def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
         """Start a process, safe from Ctrl-C in between."""
-        wiring = ALL_SOCKETS if self._game.together else LOG_SOCKET
-        self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring)
+        self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
 
     def _running(self) -> Process:
         assert self._process is not None

@@ -25,7 +25,7 @@ from referee.players.process import Process
 from referee.players.stream import Dialogue, Exchange, Tap, made
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 from referee.sandbox.meter import RunDelay
 from referee.wire import Log
 
@@ -80,7 +80,7 @@ class ProcessPlayer(Player):
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        process = Process.start(launch, hear=hear, wiring=ALL_SOCKETS if game.together else LOG_SOCKET)
+        process = Process.start(launch, hear=hear, wiring=wiring_of(game))
         return cls(game, seat, process, tap, pondering or Pondering(), own)
 
     @override
@@ -168,6 +168,11 @@ class ProcessPlayer(Player):
     def memory_peak(self) -> int | None:
         pid = self._process.player_pid
         return None if pid is None else meter.memory_peak(pid)
+
+
+def wiring_of(game: Game[Any, Any]) -> Wiring:
+    """Which streams of a game's players are sockets."""
+    return ALL_SOCKETS if game.together else LOG_SOCKET
 
 
 class Seen:

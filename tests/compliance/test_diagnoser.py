@@ -62,7 +62,7 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
         trials = TrialRunner(GAME, bot, sandbox, TIME)
-        async with started(trials.sandbox, bot) as process:
+        async with started(trials.sandbox, bot, trials.wiring) as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
     assert seen.failure is not None
@@ -77,7 +77,7 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
     )
     bot = bot_room.find(str(tmp_path))
     trials = TrialRunner(GAME, bot, BareSandbox(), replace(TIME, first=40.0))
-    async with started(trials.sandbox, bot) as process:
+    async with started(trials.sandbox, bot, trials.wiring) as process:
         checks = ProtocolChecks(Diagnoser(trials, None, bot), process)
         assert (await checks.starts()).failure is None
         seen = await checks.answers(b"getName\n")

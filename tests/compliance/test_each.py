@@ -14,6 +14,7 @@ from referee.bots import Bot
 from referee.compliance import check as room
 from referee.compliance.check import AT_ONCE, CheckConfig, CheckResult, at_once, check_each
 from referee.compliance.fixtures import MOST_SEATS
+from referee.compliance.report import Step, Verdict
 from referee.errors import BotError
 from referee.games.egghunt import GAME as EGGHUNT
 from referee.games.snakecore import GAME as SNAKECORE
@@ -44,7 +45,8 @@ class Fakes:
             self.stalls[source.name] -= 1
             raise HostStalled(0, Stall(9.0, 1.0))
         self.ended.append(source.name)
-        return CheckResult([], plays=True)
+        failed = source.name.startswith("fails") or (source.name.startswith("suffers") and self.sockets[-1])
+        return CheckResult([Step(1, "", Verdict.FAIL if failed else Verdict.PASS, "")], plays=True)
 
 
 @pytest.fixture
@@ -74,6 +76,14 @@ async def test_two_at_a_time_end_as_they_end_and_results_are_in_order(field, aut
 async def test_no_bot_can_put_the_clock_of_another_to_sleep(field, autojump_clock, at_once, sockets):
     fakes, _, _ = await field("a 1", "b 1", at_once=at_once)
     assert fakes.sockets == [sockets] * 2
+
+
+async def test_a_bot_that_fails_beside_others_is_checked_again_alone(field, autojump_clock):
+    fakes, results, told = await field("suffers 1", "fails 1", "good 1", at_once=2)
+    assert fakes.began == ["suffers 1", "fails 1", "good 1", "suffers 1", "fails 1"]
+    assert fakes.sockets == [True, True, True, False, False], "alone as in a match"
+    assert told == [2, 0, 1]
+    assert [one.passed for one in results] == [True, False, True]
 
 
 async def test_one_at_a_time_is_the_order_of_the_bots(field, autojump_clock):
