@@ -13,12 +13,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from referee.errors import UsageError
 from referee.tournament.database import Database, LedgerError
@@ -30,14 +30,14 @@ from referee.tournament.rows import (
     EntrantRow,
     FailureRow,
     MatchRow,
-    SeatRow,
     SeriesRow,
     TourRow,
     UnreadyRow,
     match_defect,
+    seat_result,
     void_row,
 )
-from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
+from referee.tournament.words import Entrant, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
 _FORMAT: Final = 2
@@ -281,19 +281,26 @@ class Ledger:
                 raise self.damaged(f"{where}: {why}")
             yield Match(number, series, row["seating"]), row
 
-    def results(self, first: int = 0) -> dict[str, SeriesResult]:
+    def results(
+        self,
+        first: int = 0,
+        *,
+        tell: Callable[[list[MatchRow], SeriesResult | None], None] = lambda _rows, _result: None,
+    ) -> dict[str, SeriesResult]:
         """The series that have ended, by key.
 
         Args:
             first: the number of the first series to look at.
+            tell: gets the rows of each series that has any, and its result if it has ended.
         """
         found = {}
         for (_, series), played in groupby(self.played(first), lambda one: one[0][:2]):
-            rows = [row for _, row in played]
+            rows, result = [row for _, row in played], None
             if len(rows) == len(series.seatings):
                 void = any(row["reason"] == VOID for row in rows)
-                matches = () if void else tuple(tuple(map(_result, row["seats"])) for row in rows)
-                found[series.key] = SeriesResult(series, matches)
+                matches = () if void else tuple(tuple(map(seat_result, row["seats"])) for row in rows)
+                found[series.key] = result = SeriesResult(series, matches)
+            tell(rows, result)
         return found
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
@@ -338,8 +345,3 @@ class Ledger:
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
             found.append((Match(row["series"], series, row["seating"]), row))
         return sorted(found, key=lambda one: (one[0].number, one[0].seating))
-
-
-def _result(seat: SeatRow) -> SeatResult:
-    place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
-    return SeatResult(seat["number"], place, score, points, seat["disqualified"])

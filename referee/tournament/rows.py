@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import isclose
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from pydantic import ConfigDict, Field, Json, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from referee.game import FaultName
 from referee.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import MOST_SEATINGS, Entrant, saved_as, scores
+from referee.tournament.words import MOST_SEATINGS, Entrant, SeatResult, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
@@ -205,6 +205,12 @@ def answers_of(data: bytes) -> list[Answer]:
     if any(len(answer) != 1 for answer in answers):
         raise ValueError("an answer must have one of the keys row, failed and stop")
     return answers
+
+
+def seat_result(seat: SeatRow) -> SeatResult:
+    """How a seat of a match did that was played."""
+    place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
+    return SeatResult(seat["number"], place, score, points, seat["disqualified"])
 
 
 def void_row(entrants: Iterable[Entrant], *, started: str, machine: str) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +30,7 @@ from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, decided, format_of, planned
 from referee.tournament.playing import Opening
 from referee.tournament.roster import Student, roster, student_of, without_bot
+from referee.tournament.rows import MatchRow
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
 from referee.tournament.words import GAMES, Entrant, Results, Rules, SeriesResult, Tour, match_seed
@@ -206,8 +208,7 @@ class Tournament:
 
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
-        told = decided(self.ledger)
-        level = told["match"]["isolation"] if told else None
+        level = told["match"]["isolation"] if (told := decided(self.ledger)) else None
         for row in self.ledger.rows():
             yield {
                 "id": f"{row['key']}#{row['seating']}",
@@ -223,7 +224,8 @@ class Tournament:
     def table(self) -> dict[str, Any]:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
         ledger, seed = self.ledger, self.rng_seed
-        field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
+        played = defaultdict[int, Played](Played)
+        field, history, results = ledger.entrants(), ledger.tours(), ledger.results(tell=partial(_note, played))
         ended = _ended(history, results)
         counted = [one for one in ended if not one.void]
         rules = self.rules
@@ -244,7 +246,7 @@ class Tournament:
                 ended,
                 rng_seed=seed,
                 ratings=ratings(field, ended, rng_seed=seed, anchor=anchor),
-                played=self._played({one.series.key for one in counted}),
+                played=played,
                 by_points=self.settings.format.order == "points",
                 ranked=lambda order: chosen.ranked(order, field, history, results),
                 columns=self._columns(chosen.columns(field, history, results), field),
@@ -314,18 +316,6 @@ class Tournament:
             return own
         return {one.number: {"id": _id(students, one), **own.get(one.number, {})} for one in field}
 
-    def _played(self, counted: Container[str]) -> dict[int, Played]:
-        """The last name of each entrant's players, and their answer times in these series."""
-        found: defaultdict[int, Played] = defaultdict(Played)
-        for row in self.ledger.rows():
-            for seat in row["seats"]:
-                if seat["called"] is not None:
-                    found[seat["number"]].called = seat["called"]
-            if row["key"] in counted:
-                for seat, numbers in zip(row["seats"], row["times"], strict=True):
-                    found[seat["number"]].times.merge(Times.from_json(numbers))
-        return found
-
     def _faults(self) -> Iterator[dict[str, Any]]:
         for row in self.ledger.rows():
             for fault in row["faults"]:
@@ -337,6 +327,17 @@ class Tournament:
                     **fault,
                     "saved": row["saved"],
                 }
+
+
+def _note(played: Mapping[int, Played], rows: Iterable[MatchRow], result: SeriesResult | None) -> None:
+    """Note the last name of each entrant's players and, if the series counts, their answer times."""
+    for row in rows:
+        for seat in row["seats"]:
+            if seat["called"] is not None:
+                played[seat["number"]].called = seat["called"]
+        if result is not None and not result.void:
+            for seat, numbers in zip(row["seats"], row["times"], strict=True):
+                played[seat["number"]].times.merge(Times.from_json(numbers))
 
 
 def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
