@@ -76,7 +76,7 @@ class Steps:
                     await self._step(f"answers {ask}, and writes nothing else", partial(checks.answers, request))
         for board in boards:
             await self._step(f"{BOARD}{board.title}", partial(self._board, board))
-        if self.trials.stays:
+        if self.trials.stays and boards:
             longest = max(boards, key=lambda board: max(data.count(b"\n") for _, data in self._first_requests([board])))
             await self._step(IN_PARTS, PartsCheck(self.diagnoser, longest, self.rng_seed).run)
         matches = counted(len(self.fixtures), "mixed match", "mixed matches")

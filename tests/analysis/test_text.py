@@ -11,7 +11,7 @@ from analysis.duels import LATE, duel
 
 from referee.analysis import Commands, document, explain, explained
 from referee.analysis.ledger import Account, Booking
-from referee.analysis.seat_text import _sum
+from referee.analysis.seat_text import summed
 from referee.game import Effect
 from referee.record import load
 from referee.replay import Replay
@@ -91,7 +91,7 @@ def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
 def test_one_thing_that_was_lost_is_singular() -> None:
     def lost(amount: int) -> str:
         booking = Booking(2, asked=False, answers=1, effect=Effect(0, "loss", "blocks bitten off by rivals", amount))
-        return _sum(found, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
+        return summed(found, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
 
     found = explain(Replay(load(RECORDS[0].with_name("snakecore.jsonl"))))
     assert lost(1) == "1 block bitten off by rivals"
