@@ -4,7 +4,8 @@
 2. Every row that is read has a strict model (`rows.py`), and comes in the order of its key: pages that lead in a circle give a
    row twice. A value has a cap. A query that finds no row for `PATIENCE` seconds is broken off.
 3. What SQLite finds wrong is a `LedgerError` that names the file; a full disk is a `DiskError`. No other error leaves this file.
-4. A journal beside the file can name a further file, which SQLite would remove when it rolls back. Ours never does.
+4. A journal beside the file can name a further file, which SQLite would remove when it rolls back. Ours never does. If the
+   file is a link, the journal is beside the file that the link leads to.
 5. To read a ledger, SQLite makes two more files beside it, unless a writer has them there. In a folder that may only be read, a
    ledger without them is opened as a file that nobody changes.
 """
@@ -79,9 +80,10 @@ class Database:
         self._since = monotonic()
         if path.exists() and not path.is_file():
             raise LedgerError(f"{path} cannot be used as a ledger: it is not a file")
-        _check_journal(path)
+        real = Path(os.path.realpath(path))  # SQLite's files are beside it
+        _check_journal(real)
         try:
-            name = path if writes or not log_ahead else _as_readable(path)
+            name = real if writes or not log_ahead else _as_readable(real)
             self._db = sqlite3.connect(name, isolation_level=None, timeout=30.0, uri=isinstance(name, str))
         except _ERRORS as failed:
             raise self._meant(failed) from None

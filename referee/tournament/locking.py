@@ -39,11 +39,11 @@ def only_writer(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             holder = os.pread(lock, 200, 0).decode(errors="replace").strip() or "another process"
             raise UsageError(f"{folder}: {holder} runs this tournament already: wait for it, or stop it") from None
-        os.ftruncate(lock, 0)
         try:
+            os.ftruncate(lock, 0)
             os.pwrite(lock, f"process {os.getpid()} on {platform.node()}\n".encode(), 0)
         except OSError as failed:
-            raise UsageError(f"{folder} cannot be written ({failed.strerror}): free space there") from None
+            raise UsageError(f"{folder / _LOCK} cannot be written ({failed.strerror}): free space there") from None
         yield
         os.ftruncate(lock, 0)
     finally:

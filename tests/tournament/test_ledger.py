@@ -183,6 +183,12 @@ def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path, content: bytes) 
         Ledger(tmp_path, writes=True).close()
 
 
+def test_a_pipe_in_the_place_of_the_lock_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "running")
+    with pytest.raises(UsageError, match=r"running cannot be written \(Invalid argument\)"), only_writer(tmp_path):
+        pass
+
+
 def test_the_ledger_of_another_version_is_refused(tmp_path: Path) -> None:
     with Ledger(tmp_path, writes=True) as ledger:
         ledger.keep("format", "99")

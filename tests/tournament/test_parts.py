@@ -408,10 +408,15 @@ def test_a_file_that_is_there_is_moved_aside(cup: Cup, tmp_path: Path) -> None:
     assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
 
 
-def test_a_journal_that_names_another_file_is_refused(cup: Cup, tmp_path: Path) -> None:
-    """SQLite removes the file that such a journal names."""
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_journal_that_names_another_file_is_refused(cup: Cup, tmp_path: Path, linked: bool) -> None:
+    """SQLite removes the file that such a journal names. The journal is beside the file to which a link leads."""
     part, name = tmp_path / "part.sqlite", os.fsencode(tmp_path / "precious")
     assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    if linked:
+        (tmp_path / "given").mkdir()
+        part = tmp_path / "given" / "part.sqlite"
+        part.symlink_to(tmp_path / "part.sqlite")
     (tmp_path / "precious").write_text("of the organiser")
     length, total = len(name).to_bytes(4, "big"), (sum(name) & 0xFFFFFFFF).to_bytes(4, "big")
     header = (
