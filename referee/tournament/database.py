@@ -197,7 +197,10 @@ class Database:
             raise self._meant(failed) from None
 
     def _check_tables(self, schema: str) -> None:
-        if set(self.query(_ALL)) != _tables(schema):
+        found = set(self.query(_ALL))
+        if not found:  # the run that made it was killed, or had no room
+            raise LedgerError(f"{self.path} is empty, because its first run did not begin: run again")
+        if found != _tables(schema):
             raise LedgerError(
                 f"{self.path} was made by another version of the referee, or is no ledger: use that version"
             )

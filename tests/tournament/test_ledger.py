@@ -179,7 +179,9 @@ def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path, content: bytes) 
     if content:
         with pytest.raises(UsageError, match="cannot be used as a ledger"):
             Ledger(tmp_path, writes=True)
-    else:  # a ledger whose first transaction was killed
+    else:  # a ledger whose first transaction was killed, or found the disk full
+        with pytest.raises(LedgerError, match="is empty, because its first run did not begin: run again"):
+            Ledger(tmp_path, writes=False)
         Ledger(tmp_path, writes=True).close()
 
 
