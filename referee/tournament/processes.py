@@ -11,8 +11,11 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
 from typing import Final, TypeVar
+
+from referee.errors import RefereeError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -27,11 +30,18 @@ def on_all_processors(
 
     Args:
         work: a function of a module, which other processes can import.
+
+    Raises:
+        RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(processors, initializer=_belong_to_the_parent) as pool:
         try:
             yield from pool.map(work, items, chunksize=at_once)
+        except BrokenProcessPool:
+            raise RefereeError(
+                "a process that read saved games was killed: if the machine is out of memory, end other programs; run again"
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import pytest
 
+from referee.errors import RefereeError
 from referee.tournament.processes import on_all_processors
 
 BUSY = """\
@@ -33,6 +34,16 @@ list(on_all_processors(work, range(ITEMS), at_once=1))
 
 def test_the_results_come_in_the_order_of_the_items() -> None:
     assert list(on_all_processors(abs, range(-9, 9), at_once=2)) == [abs(item) for item in range(-9, 9)]
+
+
+def die(_item: int) -> None:
+    """End as the kernel ends a process when memory is short."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_is_no_bug_of_the_referee() -> None:
+    with pytest.raises(RefereeError, match=r"a process that read saved games was killed: .*run again"):
+        list(on_all_processors(die, [1, 2]))
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
