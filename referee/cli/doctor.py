@@ -6,6 +6,7 @@ import json as json_text
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.cli.options import Ascii, Color, Json
@@ -29,6 +30,8 @@ _BY: Final = {
     "EBADF": "nothing was left open",
 }
 """The layer behind each error, in a cell."""
+_COLUMNS: Final = 50
+"""For what is said about the machine: a terminal of 80 columns cuts no word of a long list."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -93,7 +96,9 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("machine", "bold"))
     for finding in found.machine:
-        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
+        first, *others = wrap(finding.text, _COLUMNS, break_long_words=False, break_on_hyphens=False) or [""]
+        yield line("  ", mark(finding.ok), f" {finding.name:<25}{first}")
+        yield from (line(f"{'':<29}{other}") for other in others)
     yield line()
     yield line(("languages", "bold"))
     for language in found.languages:

@@ -178,6 +178,14 @@ def test_a_report_without_faults_has_nothing_to_fix():
     assert "ok C                        gcc 12\n" in text
 
 
+def test_a_long_list_of_packages_breaks_between_words():
+    packages = ", ".join(f"typing-extensions-{number} 4.15.{number}" for number in range(40))
+    said = shown(replace(FINE, machine=[Finding("Python of bots", True, packages)]))
+    found = said.partition("machine\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, found)) <= 80
+    assert " ".join(line[29:] for line in found).lstrip() == packages
+
+
 def test_a_cause_is_named_once_and_in_full():
     why = "Players cannot be isolated: " + "something " * 20
     trial = replace(FINE.full, holds=False, why=why, attempts=[])
