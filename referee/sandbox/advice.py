@@ -42,14 +42,17 @@ _TRACE: Final = re.compile(
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "The sandbox does not have this Python module: name the interpreter of a virtual environment that has it, "
-    "cmd:'venv/bin/python my.py', other than the referee's."
+    "The sandbox does not have this Python module: `referee doctor` lists the packages that it has. A bot can also run in "
+    "a virtual environment, but not in that of the referee: cmd:'venv/bin/python my.py'."
 )
 _BESIDE: Final = (
     "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
 )
 _BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
-_FOLDER: Final = "The sandbox has only the files that the command names: make a folder with a bot.toml."
+_FOLDER: Final = (
+    "The sandbox has only the files that you named: put the bot and the files that it needs into a folder with a bot.toml, "
+    "and name that folder."
+)
 _LISTED: Final = "The sandbox has only the files that `files` in bot.toml names: add it there."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '

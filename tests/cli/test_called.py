@@ -133,6 +133,6 @@ def test_hints_about_a_compiled_bot_refer_to_its_source_folder(referee, walker):
     assert listed in referee("ask", "reads", "a.jsonl").out
     alone = referee("ask", folder / "bot.c", "a.jsonl")
     assert (
-        "  what to change: The sandbox has only the files that the command names: make a folder with a bot.toml.\n"
-        in alone.out
-    )
+        "  what to change: The sandbox has only the files that you named: put the bot and the files that it needs into a folder "
+        "with a bot.toml, and name that folder.\n"
+    ) in alone.out

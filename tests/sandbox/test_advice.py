@@ -11,10 +11,13 @@ from referee.sandbox.advice import LINES, advise
 MEMORY = 256 << 20
 WRITES = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 LIBRARY = (
-    "The sandbox does not have this Python module: name the interpreter of a virtual environment that has it, "
-    "cmd:'venv/bin/python my.py', other than the referee's."
+    "The sandbox does not have this Python module: `referee doctor` lists the packages that it has. A bot can also run in "
+    "a virtual environment, but not in that of the referee: cmd:'venv/bin/python my.py'."
 )
-FOLDER = "The sandbox has only the files that the command names: make a folder with a bot.toml."
+FOLDER = (
+    "The sandbox has only the files that you named: put the bot and the files that it needs into a folder with a bot.toml, "
+    "and name that folder."
+)
 PROCESSES = "A player cannot start other processes: use threads."
 NETWORK = "A player has no network."
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
