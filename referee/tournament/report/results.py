@@ -102,13 +102,16 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
 
 
 def _seats(match: Row) -> Iterator[Html | str]:
-    """The entrants of a match with their places and points, best first: `1. Oracle (55)`; a void match has neither."""
+    """The entrants of a match with their places and points, best first: `1. Oracle (55)`; a void match has neither.
+
+    No line breaks between a name and its place or points.
+    """
     for at, seat in enumerate(sorted(match["seats"], key=lambda seat: seat["place"] or 0)):
         yield " · " if at else ""
-        yield "" if seat["place"] is None else f"{seat['place']:g}. "
+        yield "" if seat["place"] is None else f"{seat['place']:g}.\u00a0"
         yield name(seat["name"])
         if seat["points"] is not None:
-            yield f" ({number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)})"
+            yield f"\u00a0({number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)})"
 
 
 def _ends(match: Row) -> Iterator[str]:

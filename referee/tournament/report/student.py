@@ -122,7 +122,7 @@ def _result(report: Report, one: int) -> str:
     return (
         f"Your program is in place {row['rank']} of {len(report.rows)}. In {counted(row['matches'], 'match', 'matches')} "
         f"it took {number(row['percent'], 1)} % of the possible score. 99 of 100 answers came within "
-        f"{number(row['p99_ms'], 1)} ms; {seconds(report.limit)} are allowed."
+        f"{number(row['p99_ms'], 1)} ms; the limit is {seconds(report.limit)}."
     )
 
 

@@ -48,9 +48,9 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
         ["a – c, arena, 2nd", "tour 1"],
         ["b – c, arena, 1st", "tour 1"],
     ]
-    assert told[2][2:] == ["1. b (7) · 2. a (3)", "rounds"]
-    assert told[4][2:] == ["1. c (0) · 2. a (0)", "rounds, timeout"]
-    assert told[5][2:] == ["1. b (0) · 1. c (0)", "rounds"]
+    assert told[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
+    assert told[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
+    assert told[5][2:] == ["1.\u00a0b\u00a0(0) · 1.\u00a0c\u00a0(0)", "rounds"]
 
 
 def test_a_void_match_has_no_result() -> None:
