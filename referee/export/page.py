@@ -31,7 +31,7 @@ _KEYS: Final = (
     ("+ −", "speed"),
     ("0–9", "set speed; 0 is full speed"),
     ("n N", "next, previous event"),
-    ("k", "choose one kind of events"),
+    ("k", "choose one kind of event"),
     ("Esc", "events of any kind again"),
     ("f F", "follow the next, previous seat"),
     ("m M", "next, previous move of the followed seat"),
