@@ -30,6 +30,20 @@ PIXELS = """(cell) => {
 """How many pixels of a cell have each colour, on a board of W cells."""
 
 
+def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
+    chromium: Chromium, games: Games, tmp_path: Path
+) -> None:
+    page = tmp_path / "a.html"
+    table = "points after  25 %  50 %  75 %  100 %   led\n1 Worm           8   223   321    402  90 %"
+    page.write_text(match_page(games("ava"), explanation=f"{'It led. ' * 20}\n\n{table}\n  {'gains ' * 20}"))
+    chromium.open(page.as_uri(), width=360, height=740)
+    boxes = "[...one.getClientRects()].filter((box) => box.width)"
+    lines = chromium.run(f"[...document.querySelectorAll('#explanation > span')].map((one) => {boxes}.length)")
+    assert lines[2:4] == [1, 1]
+    assert min(lines[0], lines[4]) > 1, "sentences are wrapped"
+    assert chromium.run("document.documentElement.scrollWidth") == 360
+
+
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")

@@ -87,6 +87,11 @@ class Table {
 /** A link to a step. */
 const stepLink = (step, ...children) => el("a", { href: `#step=${step}` }, ...children);
 
+/** A text in which steps are links, names are isolated, and the rows of a table, which have columns, stay in one line. */
+function linkedLines(text, names) {
+  return text.split(/(?<=\n)/).map((line) => el("span", /^\S.*\S {2,}\S/.test(line) ? { class: "row" } : {}, ...linked(line, names)));
+}
+
 /** A text in which steps are links and names are isolated. */
 function linked(text, names) {
   return text.split(/(?<!-)\b(step \d+)/).flatMap((part, place) => place % 2 ? stepLink(part.slice(5), part) : isolated(part, names));

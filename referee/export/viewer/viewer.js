@@ -275,7 +275,7 @@ function show(doc) {
   }
   if (doc.explanation !== null) {
     $("explained").hidden = $("why").hidden = false;
-    $("explanation").replaceChildren(...linked(doc.explanation, doc.names));
+    $("explanation").replaceChildren(...linkedLines(doc.explanation, doc.names));
   }
   $("seek").max = last;
   openAt(location.href);
