@@ -44,6 +44,21 @@ def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
     assert chromium.run("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 360])
+def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_line(
+    chromium: Chromium, games: Games, tmp_path: Path, width: int
+) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(match_page(games("snakecore"), explanation="why"))
+    chromium.open(page.as_uri() + "#step=100&explain", width=width, height=900)
+    assert (
+        chromium.run("[...document.querySelectorAll('button')].filter((one) => one.scrollHeight > one.clientHeight)")
+        == []
+    )
+    lines = chromium.run("document.getElementById('now').textContent").split(" ")
+    assert [word for word in lines if word[:1].isdigit()] == [], "spaces before numbers do not break"
+
+
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")

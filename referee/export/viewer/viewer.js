@@ -137,7 +137,7 @@ function show(doc) {
     events.draw(at, kind, marked);
     drawMove(film, at, followed, debugging);
     pointer.again();
-    put($("now"), film.title);
+    put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0"));
     $("debug").setAttribute("aria-pressed", debugging);
     $("why").setAttribute("aria-pressed", "explain" in root.dataset);
     showUnit();
@@ -197,7 +197,7 @@ function show(doc) {
     root.toggleAttribute("data-explain", words.includes("explain") && doc.explanation !== null);
     stop(Number(words.map((word) => /^step=(-?\d+)$/.exec(word)).find(Boolean)?.[1] ?? 0));
     film.go(at);
-    put($("now"), film.title); // the room for the board depends on these texts
+    put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0")); // the room for the board depends on these texts
     table.draw(at, followed);
     arrange();
     if (words.includes("play") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
