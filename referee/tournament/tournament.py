@@ -32,7 +32,7 @@ from referee.tournament.playing import Opening
 from referee.tournament.roster import Student, roster, student_of, without_bot
 from referee.tournament.rows import MatchRow
 from referee.tournament.runner import Crew, Run, Watcher, run
-from referee.tournament.settings import seed_in, settings_in
+from referee.tournament.settings import interpreter, seed_in, settings_in
 from referee.tournament.words import GAMES, Entrant, Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
@@ -89,6 +89,7 @@ class Tournament:
             IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
         """
         settings = settings_in(self.folder)
+        interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
         ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.teams)
@@ -105,9 +106,8 @@ class Tournament:
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:
-            if missing := without_bot(
-                roster(self.folder), [*(one.source for one in ready), *(one.source for one in unready)]
-            ):
+            sources = [one.source for one in (*ready, *unready)]
+            if missing := without_bot(roster(self.folder), sources):
                 say(missing)
             say(f"plan: {format_of(self.folder, settings, plan.rules, field.entrants).outline(present)}")
         return plan, list(field.unready)

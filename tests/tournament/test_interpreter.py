@@ -60,3 +60,5 @@ def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
         ran = cup.read(*words)
         assert ran.code == 2
         assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in ran.err
+    cup.says(SETTINGS.replace("[match]", f'[match]\npython = "{sys.executable}"'))
+    assert cup("run", cup.folder, "-q").code == 0, "no match was played, so it can be corrected"
