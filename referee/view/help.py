@@ -61,6 +61,7 @@ class Help:
         up, down = ("Up", "Down") if look.ascii_only else ("↑", "↓")
         hint = Text.assemble((f"{up} {down}", BOLD), (" scroll", DIM), no_wrap=True, end="")
         hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
+        hint.append("  ").append("?", BOLD).append(" back", DIM)
         hint.truncate(width, overflow="crop")
         return [*lines[self._top : self._top + room], hint]
 

@@ -262,9 +262,9 @@ def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy: SimpleNamespa
         return lines
 
     whole = [line.plain for line in help_lines(scene, 80, 10, COLOUR, VIEWER_KEYS)]
-    assert page() == [*whole[:9], f"↑ ↓ scroll  {len(whole) - 9} more lines below"]
+    assert page() == [*whole[:9], f"↑ ↓ scroll  {len(whole) - 9} more lines below  ? back"]
     assert page(k.DOWN)[:9] == whole[1:10]
-    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  the end"]
+    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  the end  ? back"]
     assert page(k.DOWN)[:9] == whole[-9:], "it does not scroll beyond the end"
     assert page(k.UP)[:9] == whole[-10:-1]
     assert page(k.HOME)[:9] == page(k.UP, k.UP)[:9] == whole[:9]
