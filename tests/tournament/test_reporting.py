@@ -187,7 +187,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     pages = tmp_path / "pages"
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
     assert cup("report", cup.folder, "-o", pages).code == 0
-    assert "The tournament is not over. 6 of 12" in read(pages)["index.html"].text
+    assert "The tournament is not over. Played: 6 of 12" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
         assert gather(tournament, folder="cup", refresh=True, seen={}).refresh
@@ -204,7 +204,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     with Tournament(cup.folder) as tournament:
         assert not gather(tournament, folder="cup", refresh=True, seen={}).refresh
     found = read(pages)
-    assert "The tournament is over. 12 of 12" in found["index.html"].text
+    assert "The tournament is over. Played: 12 of 12" in found["index.html"].text
     assert not found["index.html"].all("meta", http_equiv="refresh")
 
 
