@@ -153,7 +153,9 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
 
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    assert played("report", played.folder, "-o", pages, "--student").code == 0
+    ran = played.read("report", played.folder, "-o", pages, "--student")
+    assert ran.code == 0
+    assert f"for the authors of the bots: {pages / 'students'}; --json says whose each one is\n" in ran.err
     (pages / "notes.txt").write_text("mine")
     assert played("report", played.folder, "-o", pages).code == 0
     assert not [path for path in written(pages) if path.startswith("students/")]

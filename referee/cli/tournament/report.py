@@ -59,6 +59,7 @@ def report(
     """
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
+    from referee.names import counted
     from referee.tournament.drafting import found
     from referee.tournament.report.content import INDEX
     from referee.tournament.reporting import check_folder, gather, write
@@ -90,6 +91,11 @@ def report(
         print(json_text.dumps(document))
     else:
         print(pages / INDEX)
+        if students:
+            folder_of_all = (pages / students[0].page).parent
+            say(
+                f"{counted(len(students), 'page')} for the authors of the bots: {folder_of_all}; --json says whose each one is"
+            )
     return 0
 
 
