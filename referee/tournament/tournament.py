@@ -106,7 +106,7 @@ class Tournament:
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:
-            sources = [one.source for one in (*ready, *unready)]
+            sources = [*(one.source for one in ready), *(one.source for one in unready)]
             if missing := without_bot(roster(self.folder), sources):
                 say(missing)
             say(f"plan: {format_of(self.folder, settings, plan.rules, field.entrants).outline(present)}")
