@@ -10,8 +10,9 @@
    reads the player's pipes.
 4. A stop of the whole referee (SIGSTOP, Ctrl-Z) is noticed by the SIGCONT that ends it.
 5. If the machine stands still (a virtual machine that its host does not run, a frozen container), the event loop's sleep
-   ends later than planned, and schedstat does not explain it. No player can prolong this sleep: it waits for no lock, only
-   for events and its timer. It is the only sleep in the kernel that counts (point 2).
+   ends later than planned, and schedstat does not explain it. No player can prolong this sleep: it waits only for events, its
+   timer and Python's own lock. It is the only sleep in the kernel that counts (point 2). While another thread of this
+   process holds that lock, the player runs on; so the CPU time of other threads is subtracted.
 6. A player that waits for a disk, or for a lock in the kernel, neither runs nor is ready. This time is charged, because a
    program can make it: by one read from a slow disk, it waits for seconds. But the message of a timeout says so.
 7. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
@@ -28,7 +29,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EINVAL
 from functools import cache
-from time import clock_gettime, perf_counter
+from time import clock_gettime, perf_counter, process_time
 from typing import Any, Final, Protocol
 
 import trio
@@ -132,6 +133,7 @@ class OwnTime(trio.abc.Instrument):
         self._stops = stops()
         self._awake = 0.0
         self._woke = self._slept = perf_counter()
+        self._used = process_time()
         self.latest = self.delayed()
 
     @override
@@ -139,11 +141,11 @@ class OwnTime(trio.abc.Instrument):
         self._woke, before = perf_counter(), self.latest
         self.latest = self.delayed()
         if (over := self._woke - self._slept - timeout) > STILL:
-            self.still += max(0.0, over - (self.latest - before))
+            self.still += max(0.0, over - (self.latest - before) - (process_time() - self._used))
 
     @override
     def before_io_wait(self, timeout: float) -> None:
-        self._slept = perf_counter()
+        self._slept, self._used = perf_counter(), process_time()
         self._awake += self._slept - self._woke
 
     def awake(self) -> float:

@@ -271,13 +271,28 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
 
 
 @pytest.mark.parametrize(
-    ("slept", "delayed", "still"),
-    [(0.02, 0.0, 0.0), (0.055, 0.0, 0.0), (1.25, 0.0, 1.2), (1.25, 0.3, 0.9), (0.35, 0.3, 0.0)],
-    ids=["an event ends it", "coarse timer", "the machine stood still", "and ran other programs", "only these"],
+    ("slept", "delayed", "threads", "still"),
+    [
+        (0.02, 0.0, 0.0, 0.0),
+        (0.055, 0.0, 0.0, 0.0),
+        (1.25, 0.0, 0.0, 1.2),
+        (1.25, 0.3, 0.0, 0.9),
+        (0.35, 0.3, 0.0, 0.0),
+        (0.35, 0.0, 0.3, 0.0),
+    ],
+    ids=[
+        "an event ends it",
+        "coarse timer",
+        "the machine stood still",
+        "and ran other programs",
+        "only these",
+        "another thread held Python's lock",
+    ],
 )
-def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delayed, still):
+def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delayed, threads, still):
     now = [10.0]
     monkeypatch.setattr("referee.players.fairness.perf_counter", lambda: now[0])
+    monkeypatch.setattr("referee.players.fairness.process_time", lambda: now[0] > 10.0 and threads)
     monkeypatch.setattr(OwnTime, "delayed", lambda _own: now[0] > 10.0 and delayed)
     own = OwnTime()
     own.before_io_wait(0.05)
