@@ -16,6 +16,7 @@ from referee.clock import Total
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
 from referee.files import write_whole
+from referee.sandbox.runtimes import is_python
 from referee.strict import NO_CODES, MayBeMissing, Strict, read
 from referee.tournament.words import Seatings
 
@@ -197,7 +198,7 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
     """The interpreter that runs the bots in Python, if the file names one (`match.python`).
 
     Raises:
-        UsageError: there is no such program.
+        UsageError: there is no such program, or it is no Python 3 by its name.
     """
     if settings.match.python is None:
         return None
@@ -208,6 +209,8 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
         raise UsageError(
             f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"
         )
+    if not is_python(os.path.basename(program)):  # all bots would be at fault
+        raise UsageError(f"{folder / FILE}: match.python: {program} is no Python 3: name one, as venv/bin/python")
     return program
 
 

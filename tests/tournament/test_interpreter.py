@@ -62,3 +62,10 @@ def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
         assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in ran.err
     cup.says(SETTINGS.replace("[match]", f'[match]\npython = "{sys.executable}"'))
     assert cup("run", cup.folder, "-q").code == 0, "no match was played, so it can be corrected"
+
+
+def test_a_program_that_is_no_python_is_refused_before_all_bots_are_at_fault(cup: Cup):
+    cup.says(SETTINGS.replace("[match]", '[match]\npython = "/bin/ls"'))
+    for words in (("run", cup.folder), ("check", cup.folder)):
+        ran = cup.read(*words)
+        assert (ran.code, "match.python: /bin/ls is no Python 3: name one" in ran.err) == (2, True)
