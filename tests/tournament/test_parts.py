@@ -9,13 +9,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, progress, table, told
+from tournament.conftest import SETTINGS, Cup, drawn_up, progress, table, told
 
 from referee.tournament.ledger import Ledger
 from referee.tournament.tournament import Tournament
@@ -305,6 +306,29 @@ def copies(part: Path, place: Path) -> Path:
     return Path(shutil.copy(part, place))
 
 
+@pytest.fixture(scope="session")
+def shard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, Path]:
+    """The same tournament, and a part of it that is played."""
+    cup = drawn_up(tmp_path_factory.mktemp("shard"))
+    part = cup.folder.parent / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    return cup, part
+
+
+@pytest.fixture
+def stranger(shard: tuple[Cup, Path], tmp_path: Path) -> tuple[Cup, Path]:
+    """The tournament before its first match, and a part that a stranger sends: `tmp_path / "given/part.sqlite"`."""
+    cup, part = shard
+    return before_the_first_match(cup, tmp_path / "cup"), copies(part, tmp_path / "given")
+
+
+def before_the_first_match(cup: Cup, folder: Path) -> Cup:
+    """The same tournament in another folder."""
+    folder.mkdir()
+    shutil.copy(cup.folder / "tournament.toml", folder)
+    return Cup(folder, cup.environ)
+
+
 FIRST = "WHERE series = 1 AND seating = 0"
 """A match of shard 1/3."""
 SEATS = f"SELECT seats FROM matches {FIRST}"
@@ -344,18 +368,14 @@ DAMAGED = {
 """Parts that strangers have made, and what was done to them."""
 
 
-def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(cup: Cup, tmp_path: Path) -> None:
-    part = tmp_path / "part.sqlite"
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(shard: tuple[Cup, Path], tmp_path: Path) -> None:
+    cup, part = shard
     untouched = {"tournament.toml", "ledger.sqlite"}
     for number, (what, statements) in enumerate(DAMAGED.items()):
         edited = copies(part, tmp_path / f"edited-{number}")
-        with sqlite3.connect(edited) as ledger:
+        with closing(sqlite3.connect(edited)) as ledger:
             ledger.executescript(statements)
-        ledger.close()
-        merged = Cup(tmp_path / f"merged-{number}", cup.environ)
-        merged.folder.mkdir()
-        shutil.copy(cup.folder / "tournament.toml", merged.folder)
+        merged = before_the_first_match(cup, tmp_path / f"merged-{number}")
         with Ledger(merged.folder, writes=True):
             pass
         ran = merged.read("merge", merged.folder, edited)
@@ -363,16 +383,15 @@ def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(cup: Cup, tmp_pat
         assert "edited-" in ran.err, what
         assert told(merged) == [], what
         assert {path.name for path in merged.folder.rglob("*")} - {"running", "games"} == untouched, what
-        assert merged.read("merge", merged.folder, part).code == 0, what
-        assert len(told(merged)) == 4, what
+    assert merged.read("merge", merged.folder, part).code == 0
+    assert len(told(merged)) == 4
 
 
 @pytest.mark.parametrize("kind", ["a link", "a device", "a pipe", "a folder", "another game", "a linked folder"])
-def test_nothing_but_the_saved_game_is_copied(cup: Cup, tmp_path: Path, kind: str) -> None:
-    part = tmp_path / "part.sqlite"
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], tmp_path: Path, kind: str) -> None:
+    cup, part = stranger
     (tmp_path / "secret").write_text("of the organiser")
-    games = tmp_path / "part.sqlite.files" / "games"
+    games = part.with_name("part.sqlite.files") / "games"
     first, second, *_ = sorted(games.iterdir())
     if kind == "another game":
         shutil.copy(second, first)
@@ -390,40 +409,38 @@ def test_nothing_but_the_saved_game_is_copied(cup: Cup, tmp_path: Path, kind: st
                 os.mkfifo(first)
             case "a folder":
                 first.mkdir()
-    ran = cup("merge", cup.folder, part)
+    ran = cup.read("merge", cup.folder, part)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert str(games) in ran.err
     assert not list((cup.folder / "games").glob("*"))
     assert not told(cup)
 
 
-def test_a_file_that_is_there_is_moved_aside(cup: Cup, tmp_path: Path) -> None:
-    part = tmp_path / "part.sqlite"
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None:
+    cup, part = stranger
     games = cup.folder / "games"
     games.mkdir()
     (games / "000001-0.jsonl.gz").write_text("of a run that was killed before it wrote the row")
-    assert cup("merge", cup.folder, part).code == 0
+    assert cup.read("merge", cup.folder, part).code == 0
     assert (games / "000001-0.1.jsonl.gz").read_text() == "of a run that was killed before it wrote the row"
     assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_a_journal_that_names_another_file_is_refused(cup: Cup, tmp_path: Path, linked: bool) -> None:
+def test_a_journal_that_names_another_file_is_refused(stranger: tuple[Cup, Path], tmp_path: Path, linked: bool) -> None:
     """SQLite removes the file that such a journal names. The journal is beside the file to which a link leads."""
-    part, name = tmp_path / "part.sqlite", os.fsencode(tmp_path / "precious")
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    (cup, part), name = stranger, os.fsencode(tmp_path / "precious")
+    journal = part.with_name("part.sqlite-journal")
     if linked:
-        (tmp_path / "given").mkdir()
-        part = tmp_path / "given" / "part.sqlite"
-        part.symlink_to(tmp_path / "part.sqlite")
+        (tmp_path / "link.sqlite").symlink_to(part)
+        part = tmp_path / "link.sqlite"
     (tmp_path / "precious").write_text("of the organiser")
     length, total = len(name).to_bytes(4, "big"), (sum(name) & 0xFFFFFFFF).to_bytes(4, "big")
     header = (
         bytes.fromhex("d9d505f920a163d7") + (0).to_bytes(4, "big") * 2 + bytes([0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 16, 0])
     )
     end = (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + length + total + bytes.fromhex("d9d505f920a163d7")
-    (tmp_path / "part.sqlite-journal").write_bytes(header.ljust(512, b"\0") + end)
-    ran = cup("merge", cup.folder, part)
+    journal.write_bytes(header.ljust(512, b"\0") + end)
+    ran = cup.read("merge", cup.folder, part)
     assert (ran.code, "part.sqlite-journal names other files" in ran.err) == (2, True)
     assert (tmp_path / "precious").exists()
