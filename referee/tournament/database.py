@@ -55,7 +55,7 @@ _ALL: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 
 
 class LedgerError(UsageError):
-    """A ledger that cannot be used. The message names the file, and the row if it is a row."""
+    """A ledger that cannot be used. The message names the file and, if a row is wrong, the row."""
 
 
 class DiskError(RefereeError):

@@ -216,7 +216,8 @@ def _unite(
         UsageError: an entrant or a series has another number there, or a row is wrong.
     """
     entrants = _field(ledger, other)
-    history, known = ledger.tours(), len(ledger.tours())
+    history = ledger.tours()
+    known = len(history)
     for number, tour in enumerate(other.tours()):
         due = tour
         if number < known:

@@ -2,7 +2,7 @@
 
 1. A row keeps its form in the file: texts, numbers, and JSON in texts. Reading checks the form of a row by itself.
 2. `match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
-   The coordinator checks so what a worker reports, `merge` what a part has, and every reader what its ledger has.
+   With it, the coordinator checks what a worker reports, `merge` what a part has, and every reader what its ledger has.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def answers_of(data: bytes) -> list[Answer]:
 
 
 def seat_result(seat: SeatRow) -> SeatResult:
-    """How a seat of a match did that was played."""
+    """How a seat did in a match that was played."""
     place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
     return SeatResult(seat["number"], place, score, points, seat["disqualified"])
 

@@ -182,6 +182,18 @@ def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> st
     return said
 
 
+def is_refused(cup: Cup, cluster: Cluster, why: str) -> None:
+    """The only worker gets no matches, and the command says why."""
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "gets no matches" in line:
+                process.send_signal(signal.SIGINT)
+                assert why in line
+        assert process.wait() == 130
+    assert told(cup) == []
+
+
 @pytest.mark.parametrize(
     ("environ", "why"),
     [
@@ -198,14 +210,7 @@ def test_a_worker_with_another_referee_is_refused(
     with (other / "__init__.py").open("a") as file:
         file.write(environ)
     cluster.worker("odd", PYTHONPATH=str(other.parent))
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if "gets no matches" in line:
-                process.send_signal(signal.SIGINT)
-                assert why in line
-        assert process.wait() == 130
-    assert told(cup) == []
+    is_refused(cup, cluster, why)
 
 
 @pytest.mark.parametrize(
@@ -225,14 +230,7 @@ def test_a_worker_that_answers_something_else_is_refused(
         "play.__module__ = member.__name__\nmember.play = play\n"
     )
     cluster.worker("odd", DASK_DISTRIBUTED__WORKER__PRELOAD=str(patch))
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if "gets no matches" in line:
-                process.send_signal(signal.SIGINT)
-                assert why in line
-        assert process.wait() == 130
-    assert told(cup) == []
+    is_refused(cup, cluster, why)
 
 
 def test_a_worker_without_referee_is_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
