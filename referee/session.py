@@ -6,7 +6,7 @@
    the match. `play` does the rest, and undoes everything in reverse order, however the match ends.
 3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. In that
    case too, the session has a `result`, up to the last complete step.
-4. Callers that put requests to bots without a match use two parts of it, `sandbox_for` and `players_of`.
+4. Callers that put requests to bots without a match use a part of it, `sandbox_for`, and `table.seated`.
 """
 
 from __future__ import annotations
@@ -22,79 +22,41 @@ from typing import Any
 
 from referee import __version__, match
 from referee.bots import Bot, entrants
-from referee.clock import Clock, TimeControl
 from referee.errors import UsageError
 from referee.files import Claim, check_place
 from referee.game import Game, State
+from referee.match_config import MatchConfig
 from referee.names import counted
-from referee.players.base import Player
 from referee.players.human import Person
 from referee.players.stream import Tap
-from referee.players.table import Hear, seated
+from referee.players.table import seated
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import VOID, Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
-from referee.tally import Tally
-
-
-@dataclass(frozen=True, slots=True)
-class MatchConfig:
-    """Everything that decides how a match goes.
-
-    Attributes:
-        setup: the first position, as `Game.start` takes it.
-        seed: decides all chance in the match.
-        bots: one for each seat, as `bots.entered` and `building.ready` return them: with a lifetime, and built.
-        time: the time limits. memory: the most bytes of a player; None for the default.
-        limited: whether the limits for one answer hold for people too, who have no clock otherwise.
-        pondering: whether players may run while it is not their turn.
-        saved: the file for the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
-    """
-
-    game: Game[Any, Any]
-    setup: Position
-    seed: int
-    bots: Sequence[Bot]
-    time: TimeControl
-    memory: int | None = None
-    limited: bool = False
-    pondering: bool = True
-    isolation: Level = Level.FULL
-    saved: Path | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """What a player may use. Its CPU time is above all that its clock allows, pondering included."""
-        running = len(self.bots) if self.pondering else 1
-        # Nobody knows how long programs may ponder while a person thinks.
-        endless = self.pondering and any(bot.human for bot in self.bots)
-        return Limits.behind(
-            None if endless else self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory
-        )
+from referee.tally import SeatResult, Tally
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match went. Lists have an entry for each seat.
+    """How a match went.
 
     Attributes:
         outcome: the reason for its end, and the ranking. final: the last position. digest: of `final`.
-        tally: moves, figures and faults. clocks: the time charged to each seat.
+        seats: figures, faults and clock of each seat. steps: how many steps were played.
         isolation: the isolation of the players, as in the saved game.
-        last_words: the last lines of each player on stderr; empty if the match did not come to its end.
         saved: the saved game, after following links. left_off: the first step that is not in it because it was too long.
     """
 
+    game: Game[Any, Any]
     outcome: Outcome
     final: Position
     digest: str
-    tally: Tally
-    clocks: Sequence[Clock]
+    seats: Sequence[SeatResult]
+    steps: int
     isolation: Mapping[str, Any]
-    last_words: Sequence[Sequence[str]]
     saved: Path | None
     left_off: int | None
 
@@ -104,23 +66,21 @@ class MatchResult:
         Args:
             bots: those of the config.
         """
-        tally = self.tally
         void = {"rank": None} if self.outcome.reason == VOID else {}
         players = []
         for ranked in self.outcome.ranking:
-            seat = ranked.seat
-            clock, fault = self.clocks[seat], tally.faults[seat]
+            seat = self.seats[ranked.seat]
             players.append(
                 {
                     **ranked.as_json(),
                     **void,
-                    "detail": fault.detail if fault else None,
-                    "failures": tally.failures[seat],
-                    "failed_at": None if (at := tally.failed_at[seat]) is None else at[0],
-                    "bot": bots[seat].name,
-                    **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
-                    "moves": tally.moves[seat],
-                    "time": {"total": round(clock.used, 6), "slowest": round(clock.slowest, 6)},
+                    "detail": seat.fault.detail if seat.fault else None,
+                    "failures": seat.failures,
+                    "failed_at": seat.failed_at.step if seat.failed_at else None,
+                    "bot": bots[ranked.seat].name,
+                    **{column.title: figure for column, figure in zip(self.game.columns, seat.figures, strict=True)},
+                    "moves": seat.moves,
+                    "time": {"total": round(seat.clock.used, 6), "slowest": round(seat.clock.slowest, 6)},
                 }
             )
         return players
@@ -165,14 +125,9 @@ class Session:
         if (seats := self.state.seats) != len(config.bots):
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
         self.clocks = match.clocks_for(config.time, seats)
-        self.people = {
-            seat: Person(bot.name, config.limited)
-            for seat, bot in enumerate(config.bots)
-            if bot.human and bot.fault is None
-        }
-        self._tally = Tally(config.game, seats)
+        self.people = {seat: Person(config.seats[seat].bot.name, config.limited) for seat in config.people}
+        self._tally = Tally(config.game, self.clocks)
         self._isolation: dict[str, Any] = {}
-        self._last_words: list[Sequence[str]] = [[]] * seats
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         self.saved = None if config.saved is None else _place(config.saved)
@@ -188,14 +143,13 @@ class Session:
         *,
         observers: Sequence[match.Observer] = (),
         pace: match.Pace | None = None,
-        taps: Sequence[Tap | None] | None = None,
-        hears: Sequence[Hear | None] | None = None,
+        taps: Mapping[int, Tap] = MappingProxyType({}),
         sandbox: Sandbox | None = None,
     ) -> MatchResult:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `match.play`. taps, hears: see `table.seated`. sandbox: see `run_match`.
+            observers, pace: see `match.play`. taps: get the bytes of players, by seat. sandbox: see `run_match`.
 
         Raises:
             As `run_match`, but not UsageError.
@@ -208,17 +162,13 @@ class Session:
             self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self._isolation["memory_limit"] = limits.memory
-            if inside := [seat for seat, bot in enumerate(config.bots) if bot.policy is not None]:
+            if inside := [number for number, seat in enumerate(config.seats) if seat.bot.policy is not None]:
                 self._isolation["in_process"] = inside
-            async with players_of(
-                config.bots,
-                sandbox,
-                config.game,
-                people=self.people,
-                pondering=config.pondering,
-                taps=taps,
-                hears=hears,
-            ) as players:
+            contenders = [
+                seat.contender(person=self.people.get(number), tap=taps.get(number))
+                for number, seat in enumerate(config.seats)
+            ]
+            async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
                 recorders: list[match.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
@@ -232,7 +182,8 @@ class Session:
                         self._left_off = recorder.left_off
             from referee.sandbox import advice  # here, so that no player waits for this import
 
-            self._last_words = [player.last_words(advice.LINES) for player in players]
+            for seat, player in zip(self._tally.seats, players, strict=True):
+                seat.last_words = player.last_words(advice.LINES)
         result = self.result
         assert result is not None
         return result
@@ -244,13 +195,13 @@ class Session:
         if outcome is None or final is None:
             return None
         return MatchResult(
+            game=self._config.game,
             outcome=outcome,
             final=final,
             digest=digest(final),
-            tally=self._tally,
-            clocks=self.clocks,
+            seats=self._tally.seats,
+            steps=self._tally.steps,
             isolation=self._isolation,
-            last_words=self._last_words,
             saved=self.saved,
             left_off=self._left_off,
         )
@@ -273,7 +224,7 @@ class Session:
             rng_seed=config.seed,
             setup=self.state.position(),
             bots=self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
-            given=[seat for seat, bot in enumerate(config.bots) if bot.given],
+            given=[number for number, seat in enumerate(config.seats) if seat.bot.given],
             limits=config.time.as_json(),
             clock=config.time.kind,
             isolation=self._isolation,
@@ -297,34 +248,6 @@ async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> Asyn
     ) as sandbox:
         await demand(sandbox)
         yield sandbox
-
-
-@asynccontextmanager
-async def players_of(
-    bots: Sequence[Bot],
-    sandbox: Sandbox,
-    game: Game[Any, Any],
-    *,
-    people: Mapping[int, Person] = MappingProxyType({}),
-    pondering: bool = True,
-    taps: Sequence[Tap | None] | None = None,
-    hears: Sequence[Hear | None] | None = None,
-) -> AsyncIterator[list[Player]]:
-    """The bots as players, one for each seat; see `table.seated`. `people` are by seat, one for each bot that is human.
-
-    Raises:
-        BotError: a bot cannot be started.
-    """
-    async with seated(
-        sandbox,
-        [people.get(seat) or bot.fault or bot.policy or bot for seat, bot in enumerate(bots)],
-        game,
-        lifetimes=[bot.lifetime or game.lifetimes[0] for bot in bots],
-        pondering=pondering,
-        taps=taps,
-        hears=hears,
-    ) as players:
-        yield players
 
 
 def _place(path: Path) -> Path:

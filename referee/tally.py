@@ -3,60 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from referee.clock import Clock
 from referee.game import Column, Fault, Game, Step
 from referee.positions import Position
 from referee.ranking import Outcome
 
 
-class Tally:
-    """Observes a match. Lists have one entry for each seat.
+class FailedAt(NamedTuple):
+    """When a seat failed: the number of the step, its round, and the request."""
+
+    step: int
+    round: int
+    ask: str
+
+
+@dataclass(slots=True)
+class SeatResult:
+    """How a match goes for one seat.
 
     Attributes:
+        clock: the time charged to it.
+        figures: the sums of the game's columns, in their order.
         moves: the number of answers, names not counted.
-        figures: one list for each of the game's columns, with the sums.
-        faults: the last fault, or None. failures: the number of faults.
-        failed_at: the step of the last fault: number, round and request.
+        fault: the last fault; None without one. failures: the number of faults.
+        failed_at: when the last fault happened.
         computed: whether the player computed for most of the time before its last fault; None if that is not known.
+        last_words: the last lines of the player on stderr; empty until the match has come to its end.
+    """
+
+    clock: Clock
+    figures: list[int]
+    moves: int = 0
+    fault: Fault | None = None
+    failures: int = 0
+    failed_at: FailedAt | None = None
+    computed: bool | None = None
+    last_words: Sequence[str] = ()
+
+
+class Tally:
+    """Observes a match.
+
+    Attributes:
+        seats: the result of each seat so far.
         outcome: the result. final: the last position. Both are None while the match goes on.
         steps: how many steps there were.
     """
 
-    def __init__(self, game: Game[Any, Any], seats: int) -> None:
-        self._game = game
-        self.moves = [0] * seats
-        self.figures = [[0] * seats for _ in game.columns]
-        self.faults: list[Fault | None] = [None] * seats
-        self.failures = [0] * seats
-        self.failed_at: list[tuple[int, int, str] | None] = [None] * seats
-        self.computed: list[bool | None] = [None] * seats
+    def __init__(self, game: Game[Any, Any], clocks: Sequence[Clock]) -> None:
+        self.columns: Sequence[Column] = game.columns
+        self.seats = [SeatResult(clock, [0] * len(self.columns)) for clock in clocks]
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
-
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The game's own columns of the closing table."""
-        return self._game.columns
 
     def step(self, step: Step) -> None:
         """Add one step."""
         self.steps = step.number
         for answer in step.answers:
+            result = self.seats[answer.seat]
             if isinstance(answer.action, Fault):
-                self.faults[answer.seat] = answer.action
-                self.failures[answer.seat] += 1
-                self.failed_at[answer.seat] = (step.number, step.round, step.ask)
-                self.computed[answer.seat] = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
+                result.fault = answer.action
+                result.failures += 1
+                result.failed_at = FailedAt(step.number, step.round, step.ask)
+                result.computed = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
             elif step.round:  # in round 0 names are asked
-                self.moves[answer.seat] += 1
-        columns = self.columns
+                result.moves += 1
         for event in step.events:
             seat = event.get("seat")
             if seat is not None:
-                for column, sums in zip(columns, self.figures, strict=True):
-                    sums[seat] += column.of(event)
+                figures = self.seats[seat].figures
+                for number, column in enumerate(self.columns):
+                    figures[number] += column.of(event)
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Keep how it ended."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from seating import contenders
 
 from referee import games, match
 from referee.clock import Clock
@@ -60,7 +61,7 @@ def bot(tmp_path: Path) -> Bot:
 
 async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bot, tmp_path):
     async def play(name: str) -> None:
-        async with seated(BareSandbox(), [bot, bot], GAME) as players:
+        async with seated(BareSandbox(), GAME, contenders([bot, bot])) as players:
             state = GAME.start(setup(15), SEED)
             clocks = match.clocks_for(GAME.time, 2)
             await match.play(state, players, clocks, observers=[recorder(tmp_path / name, 15)])

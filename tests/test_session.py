@@ -15,6 +15,7 @@ from referee import assets, bots, games
 from referee.clock import TimeControl
 from referee.errors import UsageError
 from referee.game import Fault, FaultKind, Step
+from referee.match_config import MatchConfig, Seat
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer
 from referee.positions import Position
@@ -22,7 +23,7 @@ from referee.ranking import Outcome
 from referee.record import digest, load
 from referee.replay import Replay
 from referee.sandbox.limits import DAY, MIB, Level
-from referee.session import MatchConfig, Session, run_match
+from referee.session import Session, run_match
 
 AVA: Any = games.find("ava")
 TIME = TimeControl(5.0, 1.0, 60.0)
@@ -33,7 +34,8 @@ def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
     """A match on the default map of ava."""
     text = (assets.folder("maps") / "ava" / f"{AVA.maps.default}.toml").read_text(encoding="utf-8")
     setup = AVA.maps.setup(tomllib.loads(text), seats=len(words), rng_seed=7, rounds=rounds)
-    return MatchConfig(AVA, setup, 7, bots.entered([bots.find(word) for word in words], AVA), TIME, **more)
+    seats = [Seat(bot, word) for word, bot in zip(words, bots.entered(list(map(bots.find, words)), AVA), strict=True)]
+    return MatchConfig(game=AVA, setup=setup, seed=7, seats=seats, time=TIME, **more)
 
 
 class Follows:
@@ -60,10 +62,10 @@ async def test_run_match_returns_the_result_and_prints_and_saves_nothing(
     assert (result.outcome.reason, result.outcome.rounds) == ("steps", 3)
     assert [ranked.name for ranked in result.outcome.ranking]
     assert result.digest == digest(result.final)
-    assert result.tally.steps == len(follows.steps) == follows.steps[-1].number
+    assert result.steps == len(follows.steps) == follows.steps[-1].number
     assert follows.ends == [(result.outcome, result.final)]
-    assert result.tally.moves == [3, 3]
-    assert [clock.answers for clock in result.clocks] == [4, 4]
+    assert [seat.moves for seat in result.seats] == [3, 3]
+    assert [seat.clock.answers for seat in result.seats] == [4, 4]
     assert result.isolation["level"] == "none"  # no process was started
     assert (result.saved, result.left_off) == (None, None)
     assert capfd.readouterr() == ("", "")
@@ -87,11 +89,11 @@ async def test_the_saved_game_is_the_match_that_was_played(tmp_path: Path, name:
 async def test_the_result_has_faults_and_the_last_lines_of_stderr(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(SPEAKS_AND_LEAVES)
     result = await run_match(config("cobra", str(tmp_path / "mute.py"), isolation=Level.NONE))
-    fault = result.tally.faults[1]
+    fault = result.seats[1].fault
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.EXIT
-    assert result.tally.faults[0] is None
-    assert [list(words) for words in result.last_words] == [[], ["at the door"]]
+    assert result.seats[0].fault is None
+    assert [list(seat.last_words) for seat in result.seats] == [[], ["at the door"]]
 
 
 async def test_a_void_match_raises_an_exception_and_has_a_result(
@@ -131,7 +133,7 @@ async def test_a_cancelled_match_is_saved_up_to_its_last_step(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"bots": ()}, "the position has 2 players: name as many bots, not 0"),
+        ({"seats": ()}, "the position has 2 players: name as many bots, not 0"),
         ({"saved": Path("a.txt")}, "a.txt: the name must end in .jsonl or .jsonl.gz"),
         ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: create it first"),
     ],
@@ -159,6 +161,6 @@ def test_programs_that_ponder_while_a_person_thinks_are_not_ended_for_their_cpu_
     pondering: bool, endless: bool
 ) -> None:
     match = config("cobra", "asp", pondering=pondering)
-    own = replace(match, bots=[bots.a_person(AVA), *match.bots[1:]])
+    own = replace(match, seats=[Seat(bots.a_person(AVA)), *match.seats[1:]])
     assert (own.limits.cpu == DAY) == endless
     assert match.limits.cpu < DAY

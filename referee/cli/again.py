@@ -6,15 +6,14 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
-from referee.clock import TimeControl
 from referee.game import Game
 from referee.names import shell_line
 from referee.sandbox.limits import MIB, Level, Limits
 
-DEBUG_LIMIT: Final = 600.0
-"""Seconds for an answer with --no-timeouts: enough for a debugger, but not endless."""
+if TYPE_CHECKING:
+    from referee.line_up import Options
 
 
 def command(*words: str) -> str:
@@ -47,46 +46,44 @@ def play_words(
     """The words of `play`.
 
     Args:
-        start: the options for the first position. options: those of `options_of`.
+        start: the options for the first position. options: those of `option_words`.
     """
     return ["play", *bots, *game_words(game), *start, f"--seed={seed}", *options]
 
 
-def options_of(
-    game: Game[Any, Any],
-    time: TimeControl,
-    *,
-    pondering: bool,
-    isolation: Level,
-    memory: int | None,
-    people: bool = False,
-    limited: bool = False,
-) -> list[str]:
-    """The options that differ from the game's defaults.
+def start_words(map_name: str | None, rounds: int | None, rotate: int = 0) -> list[str]:
+    """The options for a first position on a map; None for the game's own map, and for the map's rounds."""
+    words = [] if map_name is None else ["--map", map_name]
+    words += [] if rounds is None else [f"--rounds={rounds}"]
+    return words + ([f"--rotate={rotate}"] if rotate else [])
+
+
+def option_words(game: Game[Any, Any], options: Options, *, limited: bool = False) -> list[str]:
+    """The other options that differ from the game's defaults.
 
     Args:
-        people: whether a person plays: then programs do not ponder by default. limited: whether people have a limit.
+        limited: whether people have the limit for an answer, which they have not by default.
     """
-    usual, options = game.time, []
-    if (time.first, time.answer, time.total) == (DEBUG_LIMIT, DEBUG_LIMIT, None):
-        options.append("--no-timeouts")
+    time, usual, words = options.time(game), game.time, list[str]()
+    if options.no_timeouts:
+        words.append("--no-timeouts")
     else:
         limits = (
             ("first", time.first, usual.first),
             ("answer", time.answer, usual.answer),
             ("total", time.total, usual.total),
         )
-        options += [
+        words += [
             f"--{name}={_limit(limit)}"
             for name, limit, same in limits
             if limit != same or (limited and name == "answer")
         ]
-    options += [f"--clock={time.kind}"] if time.kind != usual.kind else []
-    if pondering == people:  # not the default
-        options.append("--pondering" if pondering else "--no-pondering")
-    options += [f"--isolation={isolation.value}"] if isolation is not Level.FULL else []
-    options += [f"--memory={memory // MIB}M"] if memory not in (None, Limits().memory) else []
-    return options
+    words += [f"--clock={time.kind}"] if time.kind != usual.kind else []
+    if options.pondering is not None:
+        words.append("--pondering" if options.pondering else "--no-pondering")
+    words += [f"--isolation={options.isolation.value}"] if options.isolation is not Level.FULL else []
+    words += [f"--memory={options.memory // MIB}M"] if options.memory not in (None, Limits().memory) else []
+    return words + (["--forfeit"] if options.forfeit else [])
 
 
 def _limit(limit: float | None) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json as json_text
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, Whole, check_memory
+from referee.cli.options import Isolation, Json, Memory, Quiet, Whole
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -55,14 +56,15 @@ def ask(
     from referee import bots as bot_room
     from referee import building, rerun
     from referee.cli import history, running
-    from referee.cli.again import DEBUG_LIMIT, options_of
+    from referee.cli.again import option_words
     from referee.cli.asking import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
     from referee.cli.narrator import narrate, silent
     from referee.cli.saved import open_saved
-    from referee.clock import TimeControl
+    from referee.clock import DEBUGGING
     from referee.compliance.diagnosis import Circumstances
-    from referee.sandbox.limits import DAY, Level, Limits
+    from referee.line_up import Options
+    from referee.sandbox.limits import DAY, Level, Limits, check_memory
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
@@ -71,9 +73,7 @@ def ask(
     saved = open_saved(history.latest() if file is None else file)
     chosen, why = _seat(saved, found.name, seat, step)
     asked = rerun.steps_of(saved, chosen, step)
-    time = saved.time
-    if no_timeouts:
-        time = TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, time.kind)
+    time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
@@ -99,9 +99,8 @@ def ask(
         answers.clear()
     onwards = None
     if step is not None:
-        usual = time if no_timeouts else saved.game.time
-        options = options_of(saved.game, usual, pondering=True, isolation=level, memory=memory)
-        onwards = play_on(saved, chosen, step, bot, options)
+        options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
+        onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
         document = {
             "game": saved.game.name,
@@ -160,11 +159,13 @@ async def _ask_all(
 ) -> Sequence[str]:
     """Put all requests. Returns the last lines that the bot wrote to stderr."""
     from referee.clock import Clock
+    from referee.match_config import Seat
+    from referee.players.table import seated
     from referee.rerun import ask_again
     from referee.sandbox import advice
-    from referee.session import players_of, sandbox_for
+    from referee.session import sandbox_for
 
     async with sandbox_for([bot], level, limits) as sandbox:
-        async with players_of([bot], sandbox, saved.game) as (player,):
+        async with seated(sandbox, saved.game, [Seat(bot).contender()]) as (player,):
             await ask_again(saved, seat, player, Clock(time), answers.tell, last=step, remembers=remembers)
         return player.last_words(advice.LINES)

@@ -192,7 +192,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     Args:
         seat: the seat of the bot, from 0. step: the step that asked it.
         bot: the bot as the user named it.
-        options: for `play`, from `again.options_of`.
+        options: for `play`, from `again.option_words`.
     """
     game, name = replay.game, bot_room.find(bot).name
     samples = bot_room.samples_by_name(game.name)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole, check_memory
+from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
 from referee.names import counted
 
 
@@ -44,7 +44,7 @@ def check(
     from referee.compliance.check import CheckConfig
     from referee.compliance.check import check as check_bot
     from referee.errors import UsageError
-    from referee.sandbox.limits import Level, Limits
+    from referee.sandbox.limits import Level, Limits, check_memory
 
     check_memory(memory, isolation)
     if matches < 1:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.bots import Bot
 from referee.cli.again import command
+from referee.match_config import MatchConfig
 from referee.sandbox.limits import Level
-from referee.session import MatchConfig, MatchResult
+from referee.session import MatchResult
 
 if TYPE_CHECKING:
     from referee.view.console import Terminal
@@ -20,7 +20,7 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
     return {
         "reason": outcome.reason,
         "rounds": outcome.rounds,
-        "steps": result.tally.steps,
+        "steps": result.steps,
         "seed": config.seed,
         "isolation": dict(result.isolation),
         "clock": config.time.kind,
@@ -31,69 +31,57 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
     }
 
 
-def print_table(
-    terminal: Terminal,
-    config: MatchConfig,
-    result: MatchResult,
-    *,
-    names: Sequence[str],
-    written: Sequence[Bot],
-    words: Sequence[str],
-    said: Mapping[int, Sequence[str]],
-) -> None:
+def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, names: Sequence[str]) -> None:
     """Print the closing table on stdout, then the faults of players with their last lines on stderr and a hint.
 
     Args:
         names: the names that people see, one for each seat.
-        written: the bots before they were built, one for each seat.
-        words: the bots as the user named them; seats of the house have none.
-        said: what the compilers of bots that forfeit said, by seat.
     """
     # Imported here, after the match, to not delay the first request.
     from referee.cli.faults import check_line, fault_lines, forfeit_lines
     from referee.compliance.diagnosis import Circumstances
     from referee.view.closing_table import closing_rows, print_closing_table
 
-    tally = result.tally
-    rows = closing_rows(result.outcome.ranking, names, figures=tally.figures, moves=tally.moves, clocks=result.clocks)
+    rows = closing_rows(result.outcome.ranking, names, result.seats)
     print_closing_table(
         rows,
-        [column.title for column in tally.columns],
+        [column.title for column in config.game.columns],
         terminal.out,
         used="cpu" if config.time.kind == "cpu" else "time",
         ascii_only=terminal.look.ascii_only,
     )
     for row in rows:
-        if fault := config.bots[row.seat].fault:
+        seat, how = config.seats[row.seat], result.seats[row.seat]
+        if seat.bot.fault is not None:
             print()
-            for line in forfeit_lines(row.seat, row.name, fault, said.get(row.seat, ())):
+            for line in forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output):
                 print(line)
-            if row.seat < len(words):
-                print(check_line(words[row.seat], config.game, config.isolation))
-        elif fault := tally.faults[row.seat]:
+            if seat.word:
+                print(check_line(seat.word, config.game, config.isolation))
+        elif how.fault is not None:
             print()
-            at = tally.failed_at[row.seat]
+            at = how.failed_at
             seen = Circumstances(
-                ask="" if at is None else at[2],
-                answers=tally.moves[row.seat] + (at is not None and at[1] > 0),
-                log=result.last_words[row.seat],
+                ask="" if at is None else at.ask,
+                answers=how.moves + (at is not None and at.round > 0),
+                log=how.last_words,
                 memory=None if config.isolation is Level.NONE else config.limits.memory,
-                computed=tally.computed[row.seat],
-                total=result.clocks[row.seat].left() == 0,
+                computed=how.computed,
+                total=how.clock.left() == 0,
             )
             for line in fault_lines(
                 row.seat,
                 row.name,
-                fault,
-                written[row.seat],
+                how.fault,
+                seat.written,
                 config.game,
                 seen,
-                called=words[row.seat] if row.seat < len(words) else None,
+                called=seat.word or None,
                 isolation=config.isolation,
-                times=tally.failures[row.seat],
+                times=how.failures,
                 at=at,
             ):
                 print(line)
-            if at is not None and row.seat < len(words) and result.saved is not None and not written[row.seat].human:
-                again = ["ask", words[row.seat], str(result.saved), f"--seat={row.seat + 1}", f"--step={at[0]}"]
+            if at is not None and seat.word and result.saved is not None and not seat.bot.human:
+                again = ["ask", seat.word, str(result.saved), f"--seat={row.seat + 1}", f"--step={at.step}"]
                 print(f"  ask it again: {command(*again)}")

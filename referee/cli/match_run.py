@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee import match
-from referee.bots import Bot
 from referee.cli import closing, running
 from referee.cli.again import command
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.errors import RefereeError, UsageError, out_of
+from referee.match_config import MatchConfig
 from referee.players.fairness import Void
 from referee.players.human import PersonLeft
 from referee.players.stream import Tap
 from referee.sandbox.limits import Level
-from referee.session import MatchConfig, MatchResult, Session
+from referee.session import MatchResult, Session
 
 if TYPE_CHECKING:
+    from referee.cli.play_options import ShowOptions
     from referee.transcripts.writing import TranscriptWriter
-    from referee.view.console import ColourChoice, Terminal
+    from referee.view.console import Terminal
     from referee.view.live import Past
     from referee.view.screen import View
 
@@ -40,27 +41,21 @@ class Shown:
     """What the user wants to see of a match.
 
     Attributes:
-        written: the bots before they were built, one for each seat, for advice about their files.
-        said: what the compilers of bots that forfeit said, by seat.
-        words: the bots as the user named them, for commands to copy.
-        again: the command that plays the same match.
+        options: of the view and of stderr.
         transcript: the folder for the exact bytes; None for none.
-        watch: whether to draw the match while it is played; None: on a terminal.
-        table: whether to print the closing table. quiet: whether to print nothing else at the end.
+        again: the command that plays the same match.
+        json: whether stdout is for a JSON document alone.
     """
 
-    written: Sequence[Bot]
-    said: Mapping[int, Sequence[str]]
-    words: Sequence[str]
-    again: str
+    options: ShowOptions
     transcript: Path | None
-    watch: bool | None
-    speed: float | None
-    verbose: int
-    quiet: bool
-    table: bool
-    color: ColourChoice
-    ascii_only: bool
+    again: str
+    json: bool
+
+    @property
+    def quiet(self) -> bool:
+        """Whether to print nothing but the table."""
+        return self.options.quiet or self.json
 
 
 def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, Any]], None]) -> None:
@@ -72,7 +67,7 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
         Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
             or memory. Void: the match is void; its report has been published.
     """
-    terminal = _terminal_to_watch(shown)
+    terminal = _terminal_to_watch(config, shown)
     with ExitStack() as stack:
         session = stack.enter_context(closing_after(Session(config)))
         try:
@@ -127,24 +122,16 @@ def _tell_end(
     """Print the closing table, and the commands for what users do next."""
     if result.left_off is not None:
         narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
-    if shown.table:
+    if not shown.json:
         from referee.view.scene import called
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
         if not shown.quiet and result.outcome.ranking:
             from referee.analysis import winner
 
-            ranking = [replace(one, name=names[one.seat]) for one in result.outcome.ranking]
+            ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
             narrate(f"{winner(ranking, result.outcome.reason)}.")
-        closing.print_table(
-            terminal or _terminal(shown),
-            config,
-            result,
-            names=names,
-            written=shown.written,
-            words=shown.words,
-            said=shown.said,
-        )
+        closing.print_table(terminal or shown.options.terminal(), config, result, names)
     if not shown.quiet:
         narrate("")
         if config.isolation is not Level.FULL:
@@ -159,23 +146,17 @@ def at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _terminal_to_watch(shown: Shown) -> Terminal | None:
+def _terminal_to_watch(config: MatchConfig, shown: Shown) -> Terminal | None:
     """The terminal to draw the match on; None if it is not watched."""
-    if not (not shown.quiet and at_terminal() if shown.watch is None else shown.watch):
+    watch = True if config.people else shown.options.watch
+    if not (not shown.quiet and at_terminal() if watch is None else watch):
         return None
-    terminal = _terminal(shown)
+    terminal = shown.options.terminal()
     if terminal.interactive:
         return terminal
-    if shown.watch:
+    if watch:
         raise UsageError("the view needs a terminal on stdin and stdout")
     return None  # a dumb one
-
-
-def _terminal(shown: Shown) -> Terminal:
-    # Imported here, so that matches without a view start sooner.
-    from referee.view.console import open_terminal
-
-    return open_terminal(color=shown.color, ascii_only=shown.ascii_only)
 
 
 async def _played(
@@ -187,12 +168,12 @@ async def _played(
 ) -> MatchResult:
     """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
     observers: list[match.Observer] = [] if transcript is None else [transcript]
-    taps: list[list[Tap]] = [[]] * len(config.bots) if transcript is None else [[seat] for seat in transcript.seats]
-    hears = None if transcript is None else [seat.logged for seat in transcript.seats]
-    if shown.verbose and terminal is None:
-        observers.append(Narrator(config.game, session.state, session.entrants, wire=shown.verbose > 1))
-        if shown.verbose > 1:
-            taps = [[*others, WireTap(seat)] for seat, others in enumerate(taps)]
+    taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
+    verbose = shown.options.verbose
+    if verbose and terminal is None:
+        observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
+        if verbose > 1:
+            taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
     async with AsyncExitStack() as stack:
         pace = None
         if terminal is not None:
@@ -203,18 +184,16 @@ async def _played(
             director = Director(config.game, session.state, session.clocks, session.entrants)
             observers.append(director)
             usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
-            speed = usual if shown.speed is None else shown.speed
-            past = None if session.saved is None else _past(session.saved, terminal, shown)
+            speed = usual if shown.options.speed is None else shown.options.speed
+            past = None if session.saved is None else _past(session.saved, config, terminal, shown)
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
-        elif not (shown.quiet or shown.verbose):
+        elif not (shown.quiet or verbose):
             await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
-        return await session.play(
-            observers=observers, pace=pace, taps=[_one_tap(several) for several in taps], hears=hears
-        )
+        return await session.play(observers=observers, pace=pace, taps=taps)
 
 
-def _past(path: Path, terminal: Terminal, shown: Shown) -> Past:
+def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> Past:
     """Makes the viewer of the saved match at its end, with the logs and the programs of the match."""
 
     def viewer(follow: int | None) -> View:
@@ -227,34 +206,14 @@ def _past(path: Path, terminal: Terminal, shown: Shown) -> Past:
 
         saved = Replay(load(path))
         logs = None if shown.transcript is None else Transcript(shown.transcript, saved.record.header).log
-        seats = enumerate(zip(shown.words, shown.written, strict=False), start=1)  # the house has no words
         programs = [
-            f"{seat}={name_in(word)[1]}" for seat, (word, bot) in seats if bot.policy is not None and not bot.house
+            f"{number}={name_in(seat.word)[1]}"
+            for number, seat in enumerate(config.seats, start=1)
+            if seat.written.policy is not None and not seat.written.house
         ]
         explains = explains_of(saved, programs)
-        made = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explains=explains)
-        made.follow = follow
-        return made
+        view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explains=explains)
+        view.follow = follow
+        return view
 
     return viewer
-
-
-def _one_tap(taps: Sequence[Tap]) -> Tap | None:
-    return Taps(taps) if len(taps) > 1 else taps[0] if taps else None
-
-
-class Taps:
-    """Several taps as one."""
-
-    def __init__(self, taps: Sequence[Tap]) -> None:
-        self._taps = taps
-
-    def sent(self, data: bytes) -> None:
-        """Part of a request was written."""
-        for tap in self._taps:
-            tap.sent(data)
-
-    def received(self, data: bytes) -> None:
-        """The player wrote something."""
-        for tap in self._taps:
-            tap.received(data)

@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.game import Entrant, Fault, Game, State, Step
 from referee.names import codes_of, escaped, harmless, quote
 from referee.positions import Position
 from referee.ranking import Outcome
+
+if TYPE_CHECKING:
+    from referee.players.stream import Tap
 
 
 def narrate(text: str) -> None:
@@ -118,17 +121,27 @@ class Narrator:
 
 
 class WireTap:
-    """Prints the exact bytes that a player gets and writes."""
+    """Prints the exact bytes that a player gets and writes. Another tap may get them too."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, other: Tap | None) -> None:
         self._seat = seat + 1
+        self._other = other
 
     def sent(self, data: bytes) -> None:
         """Print what was sent to the player, line by line."""
         for line in data.splitlines():
             narrate(f"seat {self._seat} < {quote(line, len(line))}")
+        if self._other is not None:
+            self._other.sent(data)
 
     def received(self, data: bytes) -> None:
         """Print what the player wrote."""
         for line in data.splitlines(keepends=True):
             narrate(f"seat {self._seat} > {quote(line, len(line))}")
+        if self._other is not None:
+            self._other.received(data)
+
+    def logged(self, data: bytes) -> None:
+        """Print nothing: the last lines of a log follow at the end."""
+        if self._other is not None:
+            self._other.logged(data)

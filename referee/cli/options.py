@@ -9,21 +9,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from cyclopts import Parameter
 
 from referee import amounts, clock
-from referee.errors import UsageError
 from referee.names import shorten
 
 FASTEST: Final = 1000.0
 """The highest speed in steps per second; 0 is full speed."""
-
-
-def check_memory(memory: int | None, isolation: str) -> None:
-    """Check that this level of isolation can enforce a memory limit.
-
-    Raises:
-        UsageError: it cannot.
-    """
-    if memory is not None and isolation == "none":
-        raise UsageError("--memory needs a sandbox, and --isolation none has none: leave one of them out")
 
 
 def _check_speed(_type: Any, value: float | None) -> None:

@@ -3,110 +3,116 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.bots import name_in
-from referee.cli.again import command, game_words
+from referee.cli.again import command, option_words, play_words, start_words
 from referee.cli.tournament.playing import play
 from referee.errors import UsageError
 from referee.game import Game
+from referee.line_up import Options, Say, Start
 from referee.names import shorten
-from referee.tournament.drafting import keep
-from referee.tournament.settings import MatchSettings
+from referee.tournament.drafting import word_for
+from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings
 from referee.tournament.tournament import Tournament
 from referee.view import standings
-from referee.view.console import ColourChoice, open_terminal
+
+if TYPE_CHECKING:
+    from referee.cli.play_options import ShowOptions
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesConfig:
+class Series:
     """Many matches of one line-up.
 
     Attributes:
         bots: as on the command line. matches: at least so many; whole rotations are played.
-        map: None for the game's own. options: further keys of `[match]` of a tournament, None for the default.
-        jobs: matches at a time.
     """
 
     game: Game[Any, Any]
     bots: Sequence[str]
     matches: int
-    seed: int
-    map: str | None
-    options: Mapping[str, Any]
-    jobs: int | None
+    start: Start
+    options: Options
 
-    def document(self) -> dict[str, Any]:
-        """The tournament: a round robin of one group."""
-        seats = len(self.bots)
-        maps = None if self.map is None else [self.map]
-        return {
-            "name": shorten(", ".join(Path(word).name for word in self.bots), 60),
-            "game": self.game.name,
-            "format": {"kind": "round-robin"},
-            "match": {**self.options, "maps": maps, "seats": seats, "repeat": -(-self.matches // seats)},
-            "run": {"rng_seed": self.seed, "keep": "none"},
-        }
+    def settings(self, folder: Path) -> Settings:
+        """The settings of a tournament in this folder: a round robin of one group.
 
+        Raises:
+            UsageError: a bot does not exist, or cannot play many matches.
+        """
+        seats, options, map_name = len(self.bots), self.options, self.start.map
+        if map_name is not None and map_name.endswith(".toml"):
+            map_name = os.path.relpath(map_name, folder)
+        words = map(name_in, self.bots)
+        # The values are checked already, and are not texts of a file that must be read.
+        match = MatchSettings.model_construct(
+            seats=seats,
+            maps=None if map_name is None else [map_name],
+            rounds=self.start.rounds,
+            first=options.first,
+            answer=options.answer,
+            total=options.total,
+            clock=options.clock,
+            pondering=options.pondering is not False,
+            isolation=options.isolation.value,
+            memory=options.memory,
+            repeat=-(-self.matches // seats),
+        )
+        return Settings.model_construct(
+            name=shorten(", ".join(Path(word).name for word in self.bots), 60),
+            game=self.game.name,
+            bots=[],
+            bot=[BotEntry.model_construct(path=word_for(folder, rest), name=name) for name, rest in words],
+            match=match,
+            run=RunSettings.model_construct(rng_seed=self.start.seed, keep="none"),
+        )
+
+    @property
     def again(self) -> str:
         """The command that plays the same matches."""
-        words = ["play", *self.bots, f"-n{self.matches}", *game_words(self.game), f"--seed={self.seed}"]
-        words += [] if self.map is None else [f"--map={self.map}"]
-        for key, value in self.options.items():
-            if value is None or value == MatchSettings.model_fields[key].default:
-                continue
-            words.append("--no-pondering" if key == "pondering" else f"--{key}={value}")
-        return command(*words)
+        bots, start = [*self.bots, f"-n{self.matches}"], start_words(self.start.map, self.start.rounds)
+        options = option_words(self.game, self.options)
+        return command(*play_words(self.game, bots, start=start, seed=self.start.seed, options=options))
 
 
-def play_series(
-    config: SeriesConfig,
-    single: Mapping[str, object],
-    *,
-    color: ColourChoice,
-    ascii_only: bool,
-    json: bool,
-    quiet: bool,
-    say: Callable[[str], None],
-) -> None:
+def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bool, say: Say) -> None:
     """Play the matches and print the table.
 
     Args:
-        single: options that are for one match only, with their values.
+        jobs: matches at a time; None for as many as this machine can play at once.
 
     Raises:
         UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `Tournament.run`.
     """
-    if config.matches < 1 or (config.jobs is not None and config.jobs < 1):
+    if series.matches < 1 or (jobs is not None and jobs < 1):
         raise UsageError("--matches and --jobs must be at least 1")
-    if config.matches == 1:
+    if series.matches == 1:
         raise UsageError("--jobs is for many matches: add -n")
-    if given := [name for name, value in single.items() if value]:
-        raise UsageError(f"{given[0]} is for one match: leave it out, or leave out -n")
-    if len(config.bots) < 2:
+    if len(series.bots) < 2:
         raise UsageError("-n is for two bots or more")
-    terminal = open_terminal(color=color, ascii_only=ascii_only)
-    with TemporaryDirectory(prefix="referee-series-") as place:
-        folder = Path(place)
-        keep(folder, config.document(), map(name_in, config.bots), made_by="referee play -n")
-        with Tournament(folder, writes=True) as tournament:
+    terminal = show.terminal()
+    with TemporaryDirectory(prefix="referee-series-") as path:
+        folder = Path(path)
+        with Tournament(folder, settings=series.settings(folder), writes=True) as tournament:
             play(
                 tournament,
-                jobs=config.jobs,
+                jobs=jobs,
                 strict=True,
-                quiet=quiet or json,
+                quiet=show.quiet or json,
                 ascii_only=terminal.look.ascii_only,
                 say=say,
-                again=config.again(),
+                again=series.again,
                 kept="again",
             )
-            found = tournament.table()
+            table = tournament.table()
     if json:
-        print(json_text.dumps(found))
+        print(json_text.dumps(table))
     else:
-        standings.show(found, terminal)
-        say(f"again:  {config.again()}")
+        standings.show(table, terminal)
+        say(f"again:  {series.again}")

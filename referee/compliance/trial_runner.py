@@ -21,13 +21,14 @@ from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.clock import TimeControl
 from referee.game import Fault, Game, Request, Step
+from referee.match_config import Seat
 from referee.players.process_player import wiring_of
+from referee.players.table import seated
 from referee.positions import Position, Trial
 from referee.ranking import Outcome
 from referee.sandbox import advice
 from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox
-from referee.session import players_of
 
 OUTPUT: Final = 8 * 1024
 """Bytes of output that are kept for each request."""
@@ -123,6 +124,9 @@ class _Recorder:
         if not self.ended:
             self.output = (self.output + data)[:OUTPUT]
 
+    def logged(self, data: bytes) -> None:
+        """Nothing to do: the player keeps its last lines."""
+
     def step(self, step: Step) -> None:
         """A step was played. A bot that lives for a turn has a name without being asked for it, which is not an answer."""
         self.steps += not self.ended
@@ -192,8 +196,10 @@ class TrialRunner:
         clocks = match.clocks_for(self.time, state.seats)
         scope = trio.CancelScope()
         recorder = _Recorder(seat, scope.cancel, most)
-        taps = [recorder if other == seat else None for other in range(state.seats)]
-        async with players_of(line_up, self.sandbox, self.game, taps=taps) as players:
+        contenders = [
+            Seat(bot).contender(tap=recorder if number == seat else None) for number, bot in enumerate(line_up)
+        ]
+        async with seated(self.sandbox, self.game, contenders) as players:
             with scope:
                 await match.play(state, players, clocks, observers=[recorder])
             peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +16,6 @@ import trio
 from trio import lowlevel
 from typing_extensions import override
 
-from referee import bots, building, mapfiles
 from referee import game as contract
 from referee.amounts import whole
 from referee.bots import Bot
@@ -25,12 +24,13 @@ from referee.game import Fault
 from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
+from referee.line_up import Options, Start, built, lined_up
 from referee.markup import el, lines
-from referee.positions import Position
+from referee.match_config import MatchConfig
 from referee.ranking import Ranked
 from referee.record import load as load_record
 from referee.sandbox.limits import Level
-from referee.session import MatchConfig, MatchResult, Session
+from referee.session import MatchResult, Session
 
 COLUMNS: Final = 120
 """The width of a table as text."""
@@ -80,9 +80,8 @@ class Match:
         from referee.view.closing_table import closing_rows, print_closing_table
         from referee.view.console import as_text
 
-        result, tally = self._result, self._result.tally
-        rows = closing_rows(self.ranking, self.names, figures=tally.figures, moves=tally.moves, clocks=result.clocks)
-        titles = [column.title for column in tally.columns]
+        rows = closing_rows(self.ranking, self.names, self._result.seats)
+        titles = [column.title for column in self._result.game.columns]
         return as_text(lambda console: print_closing_table(rows, titles, console), COLUMNS)
 
     @override
@@ -159,8 +158,6 @@ def play(
         RefereeError: the machine was too busy, and the match is void.
         OSError: the match cannot be saved.
     """
-    if setup is not None and (map is not None or rounds is not None or rotate):
-        raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate")
     if isinstance(players, str) or not isinstance(players, Sequence) or not players:
         raise UsageError("players must be a list with a bot or a function for each seat")
     if lowlevel.in_trio_run():
@@ -172,37 +169,34 @@ def play(
         if setup.game != chosen:
             raise UsageError(f"setup is a board of {setup.game.title}, not of {chosen.title}: leave out game")
         setup = setup.position()
-    rules = chosen._game
+    elif setup is not None and not isinstance(setup, Mapping):
+        raise UsageError(f"setup must be a board or a position, a dictionary, not {type(setup).__name__}")
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
     memory = None if memory is None else whole("memory", memory)
     if memory is not None and memory <= 0:
         raise UsageError(f"memory must be a number of bytes above 0, not {memory}")
-    if memory is not None and isolation == "none":
-        raise UsageError('memory needs a sandbox, and isolation="none" has none: leave one of them out')
-    try:
-        time = rules.time.changed(first, answer, total)
-    except ValueError as wrong:
-        raise UsageError(str(wrong)) from None
-    except TypeError:
-        raise UsageError('first, answer and total must be numbers of seconds; total may be "none"') from None
-    seed, rotate = seed_of(seed), whole("rotate", rotate)
-    rounds = None if rounds is None else whole("rounds", rounds)
-    if setup is None:
-        on, document = mapfiles.chosen(rules, None if map is None else str(map), seats=len(players))
-        with mapfiles.about(on):
-            number = len(players)
-            setup = mapfiles.setup(rules, document, seats=number, rng_seed=seed, rounds=rounds, rotate=rotate)
-    elif not isinstance(setup, Mapping):
-        raise UsageError(f"setup must be a board or a position, a dictionary, not {type(setup).__name__}")
-    first_position: Position = dict(setup)
-    line_up, policies = _entered(players, rules, first_position, seed)
-    level = Level(isolation)
-    config = MatchConfig(rules, first_position, seed, line_up, time, memory, pondering=pondering, isolation=level)
+    start = Start(
+        seed=seed_of(seed),
+        map=None if map is None else str(map),
+        rounds=None if rounds is None else whole("rounds", rounds),
+        rotate=whole("rotate", rotate),
+        setup=None if setup is None else dict(setup),
+    )
+    options = Options(
+        first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
+    )
+    policies = dict[int, PolicySeat]()
+    named = [_named(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
+    config = lined_up(chosen._game, start, named, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
         with _without_signals_of_other_loops():
-            return ungrouped(lambda: trio.run(_played, chosen, config, policies, save is not None))
+            return ungrouped(lambda: trio.run(_played, chosen, config, policies.values(), save is not None))
+
+
+def _silent(_text: str) -> None:
+    """Drop a message."""
 
 
 @contextmanager
@@ -218,39 +212,28 @@ def _without_signals_of_other_loops() -> Iterator[None]:
         signal.set_wakeup_fd(taken)
 
 
-def _entered(
-    players: Sequence[Player], game: contract.Game[Any, Any], setup: Position, seed: int
-) -> tuple[list[Bot], list[PolicySeat]]:
-    """The bots of the match, those of the house too, and the policies among them."""
-    found: list[Bot] = []
-    policies: list[PolicySeat] = []
-    for seat, player in enumerate(players):
-        if isinstance(player, (str, Path)):
-            found.append(bots.named(str(player), game, seat, seed))
-        elif not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
-            bot, policy = bot_of(player, game)
-            found.append(bot)
-            policies.append(policy)
-        elif isinstance(player, type) and hasattr(player, "decide"):
-            raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
-        else:
-            raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
-    seats = game.start(setup, seed).seats
-    named = bots.told_apart(bots.entered(found, game))
-    return bots.filled(named, game, seats, seed), policies
+def _named(player: Player, game: contract.Game[Any, Any], seat: int, policies: dict[int, PolicySeat]) -> str | Bot:
+    """A player as `lined_up` takes it. Its policy, if it is one, is added to `policies`."""
+    if isinstance(player, (str, Path)):
+        return str(player)
+    if not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
+        bot, policies[seat] = bot_of(player, game)
+        return bot
+    if isinstance(player, type) and hasattr(player, "decide"):
+        raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
+    raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
 
 
-async def _played(game: Game, config: MatchConfig, policies: Sequence[PolicySeat], keeps: bool) -> Match:
+async def _played(game: Game, config: MatchConfig, policies: Iterable[PolicySeat], keeps: bool) -> Match:
     """Build the bots, play, and read the saved game again before it is deleted."""
-    if any(bot.unbuilt is not None for bot in config.bots):
-        config = replace(config, bots=await building.ready(config.bots, level=config.isolation))
+    config = await built(config, _silent)
     with closing(Session(config)) as session:
         board = Board(game, session.state, config.seed, session.entrants)
         for policy in policies:
             policy.board = board
         result = await session.play()
     assert result.saved is not None
-    outcome, tally = result.outcome, result.tally
+    outcome = result.outcome
     return Match(
         game=game,
         seed=config.seed,
@@ -259,8 +242,8 @@ async def _played(game: Game, config: MatchConfig, policies: Sequence[PolicySeat
         ranking=list(outcome.ranking),
         bots=[bot.name for bot in config.bots],
         names=board.names,
-        faults={seat: fault for seat, fault in enumerate(tally.faults) if fault is not None},
-        last_words=[list(words) for words in result.last_words],
+        faults={number: seat.fault for number, seat in enumerate(result.seats) if seat.fault is not None},
+        last_words=[list(seat.last_words) for seat in result.seats],
         table=result.players_of(config.bots),
         board=board,
         path=result.saved if keeps else None,

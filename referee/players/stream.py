@@ -59,11 +59,13 @@ It checks nothing. Use it only for tuples that are made for every request.
 
 
 class Tap(Protocol):
-    """Gets the exact bytes of a dialogue as they pass, for transcripts."""
+    """Gets the exact bytes of a player as they pass: requests, what it writes to stdout, and what it writes to stderr."""
 
     def sent(self, data: bytes) -> None: ...
 
     def received(self, data: bytes) -> None: ...
+
+    def logged(self, data: bytes) -> None: ...
 
 
 class Exchange(NamedTuple):

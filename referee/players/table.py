@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -34,8 +34,6 @@ from referee.sandbox.program import Program
 
 GRACE: Final = 0.05
 """Seconds after a match in which players may end by themselves, once their input has ended."""
-Hear = Callable[[bytes], None]
-"""Gets what a player writes to stderr."""
 
 
 @runtime_checkable
@@ -47,51 +45,50 @@ class _Decides(Protocol):
     def decide(self, request: Request[Any]) -> Any: ...
 
 
-Contender: TypeAlias = Program | Policy[Any, Any] | Person | Fault
+Who: TypeAlias = Program | Policy[Any, Any] | Person | Fault
 """What can take a seat: a program to start, a policy, a person, or the fault of a bot that forfeits."""
 _Ready: TypeAlias = Launch | _Decides | Person | Fault
 
 
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """What takes a seat.
+
+    Attributes:
+        who: what plays.
+        lifetime: how long its processes live; None for the game's default. For policies and people, it only decides what is
+            tapped.
+        tap: gets the bytes that the player reads and writes; None for nothing.
+    """
+
+    who: Who
+    lifetime: Lifetime | None = None
+    tap: Tap | None = None
+
+
 @asynccontextmanager
 async def seated(
-    sandbox: Sandbox,
-    contenders: Sequence[Contender],
-    game: Game[Any, Any],
-    *,
-    lifetimes: Sequence[Lifetime] | None = None,
-    pondering: bool = True,
-    taps: Sequence[Tap | None] | None = None,
-    hears: Sequence[Hear | None] | None = None,
+    sandbox: Sandbox, game: Game[Any, Any], contenders: Sequence[Contender], *, pondering: bool = True
 ) -> AsyncIterator[list[Player]]:
-    """Start the bots concurrently, one for each seat, all or none, and end them on the way out.
+    """Start the players of a game concurrently, one for each seat, all or none, and end them on the way out.
 
     Args:
         sandbox: isolates each program.
         contenders: one for each seat.
-        game: the game that they play.
-        lifetimes: one for each seat; for policies and people, they only decide what is tapped. None for the game's default.
         pondering: whether programs may run while it is not their turn.
-        taps, hears: one for each seat; None for a seat without.
 
     Raises:
-        BotError: one of them cannot be started; it has its seat. IsolationError: the machine cannot isolate it. A single
+        BotError: a bot cannot be started; the error has its seat. IsolationError: the machine cannot isolate a bot. A single
             error is raised as it is, several as a group.
     """
-    none = [None] * len(contenders)
     players: list[Player] = []
     try:
         with own_time() as own:
             async with trio.open_nursery() as logs, ending(players):
                 launches = await _prepared(sandbox, contenders)
-                places = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
-                table = _Table(game, Pondering(allowed=pondering), own, places)
-                table.lay(
-                    players,
-                    launches,
-                    [game.lifetimes[0]] * len(contenders) if lifetimes is None else lifetimes,
-                    none if taps is None else taps,
-                    none if hears is None else hears,
-                )
+                cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+                table = _Table(game, Pondering(allowed=pondering), own, cores)
+                table.lay(players, launches, contenders)
                 async with trio.open_nursery() as starts:
                     for seat, player in enumerate(players):
                         starts.start_soon(_settled, seat, player, logs)
@@ -138,16 +135,16 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_
     """Prepare all programs concurrently; policies and people need no preparation."""
     ready: dict[int, _Ready] = {}
 
-    async def one(seat: int, program: Program) -> None:
+    async def prepare(seat: int, program: Program) -> None:
         with _about(seat):
             ready[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
         for seat, contender in enumerate(contenders):
-            if isinstance(contender, (Fault, Person, _Decides)):
-                ready[seat] = contender
+            if isinstance(contender.who, (Fault, Person, _Decides)):
+                ready[seat] = contender.who
             else:
-                nursery.start_soon(one, seat, contender)
+                nursery.start_soon(prepare, seat, contender.who)
     return [ready[seat] for seat in range(len(contenders))]
 
 
@@ -158,36 +155,30 @@ class _Table:
     game: Game[Any, Any]
     pondering: Pondering
     own: OwnTime
-    places: trio.CapacityLimiter
+    cores: trio.CapacityLimiter
 
     @trio.lowlevel.enable_ki_protection
-    def lay(
-        self,
-        players: list[Player],
-        launches: Sequence[_Ready],
-        lifetimes: Sequence[Lifetime],
-        taps: Sequence[Tap | None],
-        hears: Sequence[Hear | None],
-    ) -> None:
+    def lay(self, players: list[Player], launches: Sequence[_Ready], contenders: Sequence[Contender]) -> None:
         """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
-        for seat, (launch, lifetime, tap, hear) in enumerate(zip(launches, lifetimes, taps, hears, strict=True)):
+        for seat, (launch, contender) in enumerate(zip(launches, contenders, strict=True)):
             with _about(seat):
-                players.append(self._player(seat, launch, lifetime, tap, hear))
+                players.append(self._player(seat, launch, contender))
 
-    def _player(self, seat: int, launch: _Ready, lifetime: Lifetime, tap: Tap | None, hear: Hear | None) -> Player:
+    def _player(self, seat: int, launch: _Ready, contender: Contender) -> Player:
+        game, pondering, own = self.game, self.pondering, self.own
+        tap, lifetime = contender.tap, contender.lifetime or game.lifetimes[0]
+        hear = None if tap is None else tap.logged
         if isinstance(launch, Fault):
             return ForfeitPlayer(launch)
         if isinstance(launch, Person):
-            return HumanPlayer(self.game, seat, launch, process=lifetime, tap=tap)
+            return HumanPlayer(game, seat, launch, process=lifetime, tap=tap)
         if isinstance(launch, _Decides):
-            return PolicyPlayer(self.game, seat, launch, process=lifetime, tap=tap)
+            return PolicyPlayer(game, seat, launch, process=lifetime, tap=tap)
         if lifetime == "turn":
             return OneShotPlayer(
-                launch, self.game, seat, places=self.places, pondering=self.pondering, own=self.own, tap=tap, hear=hear
+                launch, game, seat, places=self.cores, pondering=pondering, own=own, tap=tap, hear=hear
             )
-        return ProcessPlayer.start(
-            launch, self.game, seat, tap=tap, hear=hear, pondering=self.pondering, own=self.own
-        )  # fmt: skip
+        return ProcessPlayer.start(launch, game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from referee.errors import UsageError
+
 MIB: Final = 1 << 20
 CPU_ROOM: Final = 1.25
 """Seconds beyond the clocks, for starting up and thinking between requests."""
@@ -73,3 +75,13 @@ class Limits:
         usual = cls()
         cpu = DAY if total is None else math.ceil(total * running * cores * CPU_ROOM)
         return cls(memory=memory or usual.memory, cpu=min(max(cpu, usual.cpu), DAY))
+
+
+def check_memory(memory: int | None, isolation: str) -> None:
+    """Check that this level of isolation can enforce a memory limit.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if memory is not None and isolation == Level.NONE:
+        raise UsageError("memory needs a sandbox, and isolation none has none: leave one of them out")

@@ -22,11 +22,12 @@ from referee.bots import Bot, entered, filled
 from referee.clock import TimeControl
 from referee.files import PART
 from referee.game import Fault, Step
+from referee.match_config import MatchConfig, Seat
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
-from referee.session import MatchConfig, MatchResult, run_match
+from referee.session import MatchResult, run_match
 from referee.strict import Strict
 from referee.tournament.entering import load, run_by
 from referee.tournament.figures.times import Times
@@ -74,7 +75,7 @@ class Opening(Strict):
         return Limits.behind(self.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
 
 
-class Seat(Strict):
+class JobSeat(Strict):
     """Who is in a seat."""
 
     number: int
@@ -94,7 +95,7 @@ class Job(Strict):
     seating: int
     map: str
     rng_seed: int
-    seats: list[Seat]
+    seats: list[JobSeat]
     rounds: int | None = None
     kept: bool = True
 
@@ -130,14 +131,15 @@ class Playing:
             game=game,
             setup=setup,
             seed=job.rng_seed,
-            bots=filled([self._bot(seat) for seat in job.seats], game, seats, job.rng_seed),
+            map=job.map,
+            seats=[Seat(bot) for bot in filled([self._bot(seat) for seat in job.seats], game, seats, job.rng_seed)],
             time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
             memory=opening.memory,
             pondering=opening.pondering,
             isolation=Level(opening.isolation),
             saved=place,
         )
-        answers = _Answers(config.bots)
+        answers = _Answers(config.seats)
         result = await run_match(config, observers=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, kept = None, False
@@ -169,7 +171,7 @@ class Playing:
             self._first = key, setup, self._game.start(setup, job.rng_seed).seats
         return self._first[1:]
 
-    def _bot(self, seat: Seat) -> Bot:
+    def _bot(self, seat: JobSeat) -> Bot:
         key = (seat.content, seat.name)
         if key not in self._bots:
             bot = run_by(load(self._folder, seat.content, seat.name), self._opening.python)
@@ -180,13 +182,12 @@ class Playing:
 class _Answers:
     """Observes the names of the players, and how long answers take."""
 
-    def __init__(self, bots: Sequence[Bot]) -> None:
-        seats = len(bots)
-        self._asked = [bot.lifetime != "turn" for bot in bots]  # a process for one turn is never asked its name
-        self.names: list[str | None] = [None] * seats
-        self.first: list[float | None] = [None] * seats
-        self.failed = [0.0] * seats
-        self.times = [Times() for _ in range(seats)]
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        self._asked = [seat.bot.lifetime != "turn" for seat in seats]  # a process for one turn is never asked its name
+        self.names: list[str | None] = [None] * len(seats)
+        self.first: list[float | None] = [None] * len(seats)
+        self.failed = [0.0] * len(seats)
+        self.times = [Times() for _ in seats]
 
     def step(self, step: Step) -> None:
         """Count the answers of a step."""
@@ -204,42 +205,42 @@ class _Answers:
         """Nothing to do."""
 
 
-def _seats(seats: Sequence[Seat], result: MatchResult, answers: _Answers) -> Iterator[dict[str, Any]]:
+def _seats(seats: Sequence[JobSeat], result: MatchResult, answers: _Answers) -> Iterator[dict[str, Any]]:
     """Who was in each seat, and how it did there."""
-    ranked = {one.seat: one for one in result.outcome.ranking if one.seat < len(seats)}
-    found = scores([ranked[seat].rank for seat in range(len(seats))])
-    for number, (seat, score) in enumerate(zip(seats, found, strict=True)):
-        one, first = ranked[number], answers.first[number]
+    ranking = {ranked.seat: ranked for ranked in result.outcome.ranking if ranked.seat < len(seats)}
+    shares = scores([ranking[number].rank for number in range(len(seats))])
+    for number, (seat, score) in enumerate(zip(seats, shares, strict=True)):
+        ranked, clock, first = ranking[number], result.seats[number].clock, answers.first[number]
         yield {
             "seat": number,
             "number": seat.number,
             "entrant": seat.content,
             "name": seat.name,
             "called": answers.names[number],
-            "place": one.rank,
+            "place": ranked.rank,
             "score": score,
-            "points": one.score,
-            "disqualified": one.disqualified,
+            "points": ranked.score,
+            "disqualified": ranked.disqualified,
             "first_ms": None if first is None else first * 1000,
-            "slowest_ms": result.clocks[number].slowest * 1000,
-            "total_ms": result.clocks[number].used * 1000,
+            "slowest_ms": clock.slowest * 1000,
+            "total_ms": clock.used * 1000,
         }
 
 
 def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict[str, Any]]:
     """The evidence of each fault: what happened at which step, after which time, and the last lines on stderr."""
-    for seat, fault in enumerate(result.tally.faults[:seats]):
-        if isinstance(fault, Fault):
-            step, round_, ask = result.tally.failed_at[seat] or (0, 0, "")
+    for number, seat in enumerate(result.seats[:seats]):
+        if seat.fault is not None:
+            step, round_, ask = seat.failed_at or (0, 0, "")
             yield {
-                "seat": seat,
-                "kind": fault.kind.value,
-                "detail": fault.detail,
+                "seat": number,
+                "kind": seat.fault.kind.value,
+                "detail": seat.fault.detail,
                 "step": step,
                 "round": round_,
                 "request": ask,
-                "ms": answers.failed[seat] * 1000,
-                "stderr": list(result.last_words[seat])[-STDERR:],
+                "ms": answers.failed[number] * 1000,
+                "stderr": list(seat.last_words)[-STDERR:],
             }
 
 

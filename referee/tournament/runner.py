@@ -25,7 +25,7 @@ import trio
 from referee.errors import RefereeError
 from referee.tournament.formats import Format
 from referee.tournament.ledger import Ledger, Match
-from referee.tournament.playing import Job, Seat, moved
+from referee.tournament.playing import Job, JobSeat, moved
 from referee.tournament.rows import Answer, match_defect
 from referee.tournament.words import Entrant, Series, Shard, match_seed
 
@@ -169,7 +169,7 @@ class Coordinator:
         """How often a match was lost with its worker."""
         return self._losses[match.number, match.seating]
 
-    def field(self) -> list[Seat]:
+    def field(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
         return [_seat(one) for one in self._entrants.values() if one.present]
 
@@ -257,8 +257,8 @@ class Coordinator:
         self._run.ledger.give_up(number, seating, seats, started=_moment(), machine=platform.node())
 
 
-def _seat(entrant: Entrant) -> Seat:
-    return Seat(number=entrant.number, name=entrant.name, content=entrant.content)
+def _seat(entrant: Entrant) -> JobSeat:
+    return JobSeat(number=entrant.number, name=entrant.name, content=entrant.content)
 
 
 def _moment(at: datetime | None = None) -> str:

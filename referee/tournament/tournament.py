@@ -32,7 +32,7 @@ from referee.tournament.playing import Opening
 from referee.tournament.roster import Student, roster, student_of, without_bot
 from referee.tournament.rows import MatchRow
 from referee.tournament.runner import Crew, Run, Watcher, run
-from referee.tournament.settings import interpreter, seed_in, settings_in
+from referee.tournament.settings import Settings, interpreter, seed_in, settings_in
 from referee.tournament.words import GAMES, Entrant, Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
@@ -55,10 +55,13 @@ class Tournament:
         folder: with `tournament.toml`, the ledger and the saved games.
     """
 
-    def __init__(self, folder: Path, *, writes: bool = False, part: Part | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, settings: Settings | None = None, writes: bool = False, part: Part | None = None
+    ) -> None:
         """Read the settings and open the ledger.
 
         Args:
+            settings: the settings, if the folder has none.
             writes: the caller runs the tournament and has the lock (`locking.only_writer`).
             part: run only its shard, and write there. The lock is that of `part.files`.
 
@@ -66,7 +69,8 @@ class Tournament:
             UsageError: the settings or the ledger cannot be used.
         """
         self.folder = folder
-        self.settings = settings_in(folder)
+        self._fixed = settings
+        self.settings = settings or settings_in(folder)
         self.game = games.find(self.settings.game)
         self.ledger = Ledger(folder, writes=writes, part=None if part is None else part.path)
         self._part = part
@@ -88,7 +92,7 @@ class Tournament:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
             IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
         """
-        settings = settings_in(self.folder)
+        settings = self._fixed or settings_in(self.folder)
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
         ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)

@@ -22,7 +22,7 @@ _CUT: Final = b"\n[the rest of the log was left out]\n"
 
 
 class SeatTranscript:
-    """One seat's three files; a `Tap` for its dialogue and a listener for its log.
+    """One seat's three files: a `Tap` for its player.
 
     Attributes:
         written: the bytes of each file so far, in the order of `STREAMS`.

@@ -14,8 +14,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from referee.clock import Clock
 from referee.ranking import Ranked
+from referee.tally import SeatResult
 from referee.view.palette import seat_style
 from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number
 
@@ -46,34 +46,26 @@ class ClosingRow:
     verdict: str = ""
 
 
-def closing_rows(
-    ranking: Sequence[Ranked],
-    names: Sequence[str],
-    *,
-    figures: Sequence[Sequence[int]],
-    moves: Sequence[int],
-    clocks: Sequence[Clock],
-) -> list[ClosingRow]:
+def closing_rows(ranking: Sequence[Ranked], names: Sequence[str], seats: Sequence[SeatResult]) -> list[ClosingRow]:
     """The rows of a match, best first.
 
     Args:
-        names: the names that people see, one for each seat. moves, clocks: one for each seat.
-        figures: for each of the game's columns, one for each seat.
+        names: the names that people see, one for each seat. seats: the result of each seat.
     """
     return [
         ClosingRow(
-            seat=seat,
+            seat=line.seat,
             rank=line.rank,
-            name=names[seat],
+            name=names[line.seat],
             points=line.score,
-            figures=[sums[seat] for sums in figures],
-            moves=moves[seat],
-            used=clocks[seat].used,
-            slowest=clocks[seat].slowest,
+            figures=seat.figures,
+            moves=seat.moves,
+            used=seat.clock.used,
+            slowest=seat.clock.slowest,
             verdict=f"disqualified: {line.disqualified}" if line.disqualified else "",
         )
         for line in ranking
-        for seat in (line.seat,)
+        for seat in (seats[line.seat],)
     ]
 
 

@@ -17,7 +17,7 @@ from benchmarks.loops import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import Recorder, header_line
@@ -92,9 +92,8 @@ async def whole(
     try:
         async with seated(
             BareSandbox() if sandbox is None else sandbox,
-            work.contenders(pause=pause),
             game,
-            lifetimes=["game"] * state.seats,
+            [Contender(bot, "game") for bot in work.contenders(pause=pause)],
         ) as players:
             first = state.requests()[0]
             for seat in range(work.seats):

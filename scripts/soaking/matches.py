@@ -23,7 +23,7 @@ from referee.clock import TimeControl
 from referee.errors import RefereeError
 from referee.game import Fault, Step
 from referee.players.fairness import HostStalled
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.limits import MIB, Level, Limits
@@ -147,7 +147,7 @@ class Soak:
             self._bot("instant") if behaviour == "honest" else self._bot("faulty", behaviour),
         ]
         with opened(self._level, LIMITS) as sandbox:
-            async with seated(sandbox, seats, GAME, pondering=False) as players:
+            async with seated(sandbox, GAME, list(map(Contender, seats)), pondering=False) as players:
                 clocks = match.clocks_for(TIME, SEATS)
                 await match.play(state, players, clocks, observers=[Tally(self.counted)])
 

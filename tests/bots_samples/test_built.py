@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 from bots_samples.boards import AWKWARD
+from seating import contenders
 
 from referee import assets, bots, building, games, match
 from referee.clock import TimeControl
@@ -82,7 +83,7 @@ def test_collector_and_random_are_beaten(bot):
         setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=seed)
         state = GAME.start(setup, seed)
         rivals = [bots.find(name) for name in ("courier", "collector", "random")]
-        async with seated(BareSandbox(), [*rivals[:seed], bot, *rivals[seed:]], GAME) as players:
+        async with seated(BareSandbox(), GAME, contenders([*rivals[:seed], bot, *rivals[seed:]])) as players:
             return await match.play(state, players, match.clocks_for(TIME, 4))
 
     points = {bot.name: 0.0, "Courier": 0.0, "Collector": 0.0, "Random": 0.0}

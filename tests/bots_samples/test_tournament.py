@@ -15,6 +15,7 @@ from itertools import combinations
 
 import pytest
 import trio
+from seating import contenders
 
 from referee import assets, bots, games, match
 from referee.clock import TimeControl
@@ -55,7 +56,7 @@ async def play(pairing: Pairing) -> Outcome:
     path = assets.folder("maps") / GAME.name / f"{pairing.map_name}.toml"
     setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
     state = GAME.start(setup, pairing.seed)
-    async with seated(BareSandbox(), [bots.find(name) for name in pairing.seats], GAME) as players:
+    async with seated(BareSandbox(), GAME, contenders([bots.find(name) for name in pairing.seats])) as players:
         return await match.play(state, players, match.clocks_for(TIME, 4))
 
 

@@ -246,7 +246,7 @@ def test_the_complete_steps_of_a_truncated_match_are_asked(referee, played):
             "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15",
         ),
         (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
-        (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "--memory needs a sandbox"),
+        (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "memory needs a sandbox"),
         (["wanda.py", "absent.jsonl"], 2, "absent.jsonl: No such file or directory"),
         (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
     ],

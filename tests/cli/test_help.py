@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cyclopts import App
+from cyclopts import App, Argument
 from rich.console import Console
 
 from referee.cli.commands import COMMANDS
@@ -32,6 +32,11 @@ def commands(parent: App, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 EVERY = dict(commands(app))
+
+
+def arguments(words: tuple[str, ...]) -> list[Argument]:
+    """The arguments and options of a command; `*` is a group of options, which follow it."""
+    return [argument for argument in EVERY[words].assemble_argument_collection() if argument.name != "*"]
 
 
 def test_the_commands_are_those_of_this_list():
@@ -60,7 +65,7 @@ def test_every_command_has_help_and_is_in_the_manual(words, capsys):
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
 def test_every_option_says_what_it_does(words):
-    for argument in EVERY[words].assemble_argument_collection():
+    for argument in arguments(words):
         assert argument.parameter.help, f"{words}: {argument.name}"
 
 
@@ -107,7 +112,7 @@ def test_the_help_of_every_option_is_shown_completely(words):
     out = io.StringIO()
     app.help_print(words, console=Console(file=out, width=500))
     shown = out.getvalue()
-    for argument in EVERY[words].assemble_argument_collection():
+    for argument in arguments(words):
         assert argument.parameter.help in shown
 
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from seating import contenders
+
 from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Fault, Step
@@ -86,7 +88,7 @@ async def contest(
     clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
     tally = Tally()
     with opened(level, limits) as sandbox:
-        async with seated(sandbox, programs, GAME, pondering=pondering) as players:
+        async with seated(sandbox, GAME, contenders(programs), pondering=pondering) as players:
             pids = [player._process.player_pid for player in players]
             outcome = await match.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
     return Played(outcome, tally, players[CULPRIT], pids)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from languages.present import needs
+from seating import Hears, contenders
 
 from referee import languages, match
 from referee.bots import find
@@ -38,14 +39,14 @@ done
 FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 
 
-async def play(level, bots, rounds=3, game=GAME, **more):
+async def play(level, bots, rounds=3, game=GAME, taps=None):
     """Plays one match on an empty field; returns the state after it and the clocks."""
     pythons = [{"cells": [[0, 2 * seat]]} for seat in range(len(bots))]
     size = 2 * len(bots)
     state = GAME.start({"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}, 7)
     clocks = [Clock(PATIENT) for _ in bots]
     with opened(level) as sandbox:
-        async with seated(sandbox, bots, game, **more) as players:
+        async with seated(sandbox, game, contenders(bots, taps=taps)) as players:
             return await match.play(state, players, clocks), clocks
 
 
@@ -57,7 +58,7 @@ def test_every_language_has_a_player():
 @pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
 async def test_it_plays(language, name, level):
     heard = bytearray()
-    outcome, clocks = await play(level, [await language(name)] * 2, hears=[heard.extend] * 2)
+    outcome, clocks = await play(level, [await language(name)] * 2, taps=[Hears(heard.extend)] * 2)
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
     assert [clock.answers for clock in clocks] == [4, 4]
@@ -90,7 +91,7 @@ async def test_the_log_of_node_arrives(language, together):
     """Node checks the kind of socket of its streams, and drops output to a kind that it does not know."""
     heard = bytearray()
     bots = [await language("javascript")] * 2
-    await play(Level.FULL, bots, game=replace(GAME, together=together), hears=[heard.extend, None])
+    await play(Level.FULL, bots, game=replace(GAME, together=together), taps=[Hears(heard.extend), None])
     assert heard == b"asked for its name\n"
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 import trio
 from languages.present import needs
+from seating import contenders
 
 from referee import assets, bots, building, match
 from referee.clock import Clock, TimeControl
@@ -24,7 +25,7 @@ async def names_of(bots_, level):
     state = GAME.start({"size": 3, "rounds": 2, "field": ["..."] * 3, "pythons": [{"cells": [[0, 0]]}]}, 7)
     clocks = [Clock(TimeControl(first=45.0, answer=45.0, total=None))]
     with opened(level) as sandbox:
-        async with seated(sandbox, bots_, GAME) as players:
+        async with seated(sandbox, GAME, contenders(bots_)) as players:
             outcome = await match.play(state, players, clocks)
     return [(ranked.name, ranked.disqualified) for ranked in outcome.ranking]
 

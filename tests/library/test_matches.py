@@ -236,7 +236,7 @@ def test_a_match_without_a_total(tmp_path: Path) -> None:
         ([waits, "human"], {}, "`human` is a person at the keyboard"),
         ([waits], {}, "the position has 2 players: name as many bots, not 1"),
         ([waits, waits], {"isolation": "some"}, """isolation must be "full", "reduced" or "none", not 'some'"""),
-        ([waits, waits], {"memory": 2**28}, 'memory needs a sandbox, and isolation="none" has none'),
+        ([waits, waits], {"memory": 2**28}, "memory needs a sandbox, and isolation none has none"),
         ([waits, waits], {"answer": 0}, "the answer time limit must be above 0 s"),
         ([waits, waits], {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
         ([waits, waits], {"total": "never"}, 'first, answer and total must be numbers of seconds; total may be "none"'),

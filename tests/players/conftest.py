@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 import trio
+from seating import Deaf, Hears, contenders
 
 from referee import match
 from referee.clock import Clock, TimeControl
@@ -137,8 +138,8 @@ def contest() -> Contest:
                 await is_ready.wait()
 
         clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
-        hears = [hear if seat == CULPRIT else None for seat in range(SEATS)]
-        async with seated(BareSandbox(), launches(program), GAME, hears=hears) as players:
+        taps = [Hears(hear) if seat == CULPRIT else None for seat in range(SEATS)]
+        async with seated(BareSandbox(), GAME, contenders(launches(program), taps=taps)) as players:
             tally = Tally(players)
             if ready == "before":
                 await is_ready.wait()
@@ -157,17 +158,14 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
     async def lay(program: str) -> AsyncIterator[Table]:
         asked = trio.Event()
 
-        class Listens:
+        class Listens(Deaf):
             def sent(self, data: bytes) -> None:
                 if data.startswith(b"getAction"):
                     asked.set()
 
-            def received(self, data: bytes) -> None:
-                pass
-
         size = 300 if program == "never_reads" else 8
         taps = [Listens() if seat == CULPRIT else None for seat in range(SEATS)]
-        async with seated(BareSandbox(), launches(program), GAME, taps=taps) as players:
+        async with seated(BareSandbox(), GAME, contenders(launches(program), taps=taps)) as players:
             yield GAME.start(setup(size, rounds=10**4), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
 
     return lay

@@ -15,7 +15,7 @@ from referee.clock import Clock, TimeControl
 from referee.game import Step
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
@@ -29,6 +29,17 @@ class Bot:
     name: str = "thinks"
     cwd: Path = bots
     env: dict[str, str] = field(default_factory=dict)
+
+
+class Prints:
+    """A tap that prints the log of the bot."""
+
+    def sent(self, data: bytes) -> None: ...
+
+    def received(self, data: bytes) -> None: ...
+
+    def logged(self, data: bytes) -> None:
+        print(data.decode(), end="", flush=True)
 
 
 class Ends:
@@ -49,10 +60,8 @@ async def main() -> None:
     clocks = [Clock(TimeControl(45.0, limit, None)) for _ in range(2)]
     program = [sys.executable, "-S", "-s", "-E", "-B", str(bots / "thinks.py")]
 
-    def hear(data: bytes) -> None:
-        print(data.decode(), end="", flush=True)
-
-    async with seated(BareSandbox(), [Bot([*program, told]), Bot(program)], GAME, hears=[hear, None]) as players:
+    seats = [Contender(Bot([*program, told]), tap=Prints()), Contender(Bot(program))]
+    async with seated(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:
             outcome = await match.play(GAME.start(setup, 7), players, clocks, observers=[ends])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import trio
+from seating import Deaf, contenders
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee import games
@@ -28,7 +29,7 @@ def request(ask: str = "getAction", seat: int = 0) -> Request[Any]:
 
 
 @dataclass
-class Listens:
+class Listens(Deaf):
     """Keeps the bytes of a dialogue."""
 
     heard: list[bytes] = field(default_factory=list)
@@ -156,7 +157,10 @@ async def test_an_answer_before_a_person_leaves_counts() -> None:
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
     person, tap = Person("Ann"), Listens()
-    async with seated(BareSandbox(), [person], GAME, taps=[tap]) as (player,), trio.open_nursery() as nursery:
+    async with (
+        seated(BareSandbox(), GAME, contenders([person], taps=[tap])) as (player,),
+        trio.open_nursery() as nursery,
+    ):
         nursery.start_soon(player.ask, request(), Clock(TIME))
         await wait_all_tasks_blocked()
         person.answer("U")

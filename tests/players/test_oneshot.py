@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 import trio
 from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+from seating import Deaf, Hears, contenders
 
 import referee.players
 from referee.clock import LATE_END, LEAST_ADDED, Clock, TimeControl
@@ -47,9 +48,9 @@ def program(bot: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 @asynccontextmanager
-async def alone(program: Any, **more: Any) -> AsyncIterator[OneShotPlayer]:
+async def alone(program: Any, tap: Any = None) -> AsyncIterator[OneShotPlayer]:
     """A table with one seat."""
-    async with seated(BareSandbox(), [program], GAME_OF_TURNS, **more) as (player,):
+    async with seated(BareSandbox(), GAME_OF_TURNS, contenders([program], taps=[tap])) as (player,):
         assert isinstance(player, OneShotPlayer)
         yield player
 
@@ -154,11 +155,12 @@ def test_a_game_without_lifetime_turn_has_no_such_players(program):
 
 
 @dataclass
-class Passes:
+class Passes(Deaf):
     """A tap."""
 
     asked: bytes = b""
     said: bytes = b""
+    log: bytes = b""
 
     def sent(self, data: bytes) -> None:
         self.asked += data
@@ -166,11 +168,14 @@ class Passes:
     def received(self, data: bytes) -> None:
         self.said += data
 
+    def logged(self, data: bytes) -> None:
+        self.log += data
+
 
 @pytest.mark.parametrize("data", [ASKED, b"4\n" + b"m" * 200_000], ids=["short", "longer than the pipe"])
 async def test_the_bytes_that_pass_are_tapped(data, program):
     tap = Passes()
-    async with alone(program("says_its_mind"), taps=[tap]) as player:
+    async with alone(program("says_its_mind"), tap) as player:
         await player.ask(turn(data), Clock(PATIENT))
     assert tap.asked == data
     assert tap.said == data[: CAP + 1]
@@ -178,7 +183,7 @@ async def test_the_bytes_that_pass_are_tapped(data, program):
 
 async def test_all_turns_share_one_log_and_its_last_words_are_the_last_turns(program):
     heard = bytearray()
-    async with alone(program("says_its_mind"), hears=[heard.extend]) as player:
+    async with alone(program("says_its_mind"), Hears(heard.extend)) as player:
         for data in (b"4\n", b"44\n", b"444\n"):
             await player.ask(turn(data), Clock(PATIENT))
     assert heard == b"2 bytes\n3 bytes\n4 bytes\n"
@@ -204,7 +209,7 @@ async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged
         raise Thrown
 
     async def play():
-        async with alone(program("says_its_mind"), hears=[hear]) as player:
+        async with alone(program("says_its_mind"), Hears(hear)) as player:
             await player.ask(turn(), Clock(PATIENT))
             await trio.sleep_forever()
 
@@ -270,14 +275,14 @@ async def test_a_program_is_prepared_once_and_tried_once_before_the_match(progra
             await trio.lowlevel.wait_readable(self.stderr.fileno())
 
     launch = Counts(program("greets"), cell=Greeted)
-    heard, tap, sandbox = bytearray(), Passes(), Prepares(lambda _: launch)
-    async with seated(sandbox, [launch.program], GAME_OF_TURNS, hears=[heard.extend], taps=[tap]) as (player,):
+    tap, sandbox = Passes(), Prepares(lambda _: launch)
+    async with seated(sandbox, GAME_OF_TURNS, contenders([launch.program], taps=[tap])) as (player,):
         assert launch.spawned == 1
-        assert (heard, tap.asked, tap.said, player.last_words(1)) == (b"", b"", b"", [])
+        assert (tap.log, tap.asked, tap.said, player.last_words(1)) == (b"", b"", b"", [])
         for _ in range(3):
             await player.ask(turn(), Clock(PATIENT))
     assert (launch.spawned, launch.counted["open"], sandbox.prepared) == (4, 0, 1)
-    assert (heard, player.log.total) == (b"hello\n" * 3, 18)
+    assert (tap.log, player.log.total) == (b"hello\n" * 3, 18)
 
 
 async def test_a_cell_that_cannot_be_set_up_is_found_before_the_match(program):
@@ -286,14 +291,14 @@ async def test_a_cell_that_cannot_be_set_up_is_found_before_the_match(program):
             raise IsolationError("The cell of bot x could not be set up")
 
     with pytest.raises(IsolationError):
-        async with seated(Prepares(lambda it: Counts(it, cell=Broken)), [program("honest")], GAME_OF_TURNS):
+        async with seated(Prepares(lambda it: Counts(it, cell=Broken)), GAME_OF_TURNS, contenders([program("honest")])):
             pytest.fail("the match begins anyway")
 
 
 async def test_a_program_that_cannot_be_started_is_found_before_the_match(program):
     absent = replace(program("honest"), name="x", argv=["./absent"])
     with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated(BareSandbox(), [program("honest"), absent], GAME_OF_TURNS):
+        async with seated(BareSandbox(), GAME_OF_TURNS, contenders([program("honest"), absent])):
             pytest.fail("the match begins anyway")
 
 
@@ -330,7 +335,7 @@ async def test_no_more_run_at_once_than_there_are_places(program):
 async def test_if_several_clocks_run_at_once_no_stream_is_a_pipe(program, together, wiring):
     launch = Counts(program("honest"))
     game = replace(GAME_OF_TURNS, together=together)
-    async with seated(Prepares(lambda _: launch), [launch.program], game) as (player,):
+    async with seated(Prepares(lambda _: launch), game, contenders([launch.program])) as (player,):
         assert (await player.ask(turn(), Clock(PATIENT))).action == (b"4", b"N", b"memory")
     assert launch.wiring == wiring
 
@@ -350,7 +355,7 @@ async def test_the_time_until_the_program_runs_is_not_charged(program, monkeypat
             late += 3600.0
 
     launch = Counts(program("honest"), cell=Slow)
-    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action == (b"4", b"N", b"memory")
     assert 0 <= answer.elapsed < 45
@@ -440,7 +445,7 @@ def starve(monkeypatch, seconds):
 async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
     starve(monkeypatch, 0.3)
     launch = Counts(program("never_answers"))
-    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
         answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
     assert isinstance(answer.action, Fault)
     assert answer.action.detail.startswith("no answer within 0.2 s")
@@ -478,7 +483,7 @@ async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, mon
 async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch):
     starve(monkeypatch, 99.0)
     launch = Counts(program("crashes"))
-    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
         assert (await player.ask(turn(), Clock(PATIENT))).action.kind is FaultKind.EXIT
     assert launch.spawned == 2
 
@@ -488,7 +493,7 @@ async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch)
 
 async def test_a_program_that_holds_too_much_memory_is_ended(program):
     launch = Counts(program("hoards"), memory=32 << 20)
-    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action.kind is FaultKind.SANDBOX
     assert re.fullmatch(r"used \d+ MiB of memory, 32 are allowed", answer.action.detail)
@@ -517,7 +522,7 @@ async def test_processes_that_a_program_leaves_end_with_its_turn(name, program, 
 async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     tap = Asked()
     with trio.CancelScope() as scope:
-        async with alone(program(name), taps=[tap]) as player, trio.open_nursery() as nursery:
+        async with alone(program(name), tap) as player, trio.open_nursery() as nursery:
             nursery.start_soon(player.ask, turn(), Clock(PATIENT))
             await tap.is_asked.wait()
             scope.cancel()
@@ -527,7 +532,7 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
 async def test_after_an_error_during_a_turn(program):
     async def play():
         tap = Asked()
-        async with alone(program("never_answers"), taps=[tap]) as player, trio.open_nursery() as nursery:
+        async with alone(program("never_answers"), tap) as player, trio.open_nursery() as nursery:
             nursery.start_soon(player.ask, turn(), Clock(PATIENT))
             await tap.is_asked.wait()
             raise Thrown
@@ -564,7 +569,7 @@ class Asked(Passes):
 
 async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     launch = Counts(program("honest"))
-    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
 
         def refuse(_wiring: Wiring) -> BareCell:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))

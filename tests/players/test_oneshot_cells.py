@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+from seating import contenders
 
 from referee.clock import Clock
 from referee.game import Fault
@@ -51,7 +52,7 @@ class Confined:
 @pytest.mark.parametrize(("program", "verdict", "words"), ROWS, ids=lambda it: it if it.isidentifier() else "")
 async def test_verdict(program, verdict, words):
     with opened(Level.FULL, LIMITS) as sandbox:
-        async with seated(sandbox, [Confined(program)], GAME_OF_TURNS) as (player,):
+        async with seated(sandbox, GAME_OF_TURNS, contenders([Confined(program)])) as (player,):
             answer = await judged(player, turn(), IMPATIENT if verdict == "timeout" else PATIENT)
     if verdict == "none":
         assert says(words).fullmatch(repr(answer.text)[1:-1]), answer
@@ -68,7 +69,7 @@ async def test_several_players_at_once_for_several_turns():
 
     with opened(Level.FULL, LIMITS) as sandbox:
         bots = [Confined("says_its_mind") for _ in range(5)]
-        async with seated(sandbox, bots, GAME_OF_TURNS) as players:
+        async with seated(sandbox, GAME_OF_TURNS, contenders(bots)) as players:
             for round_ in range(3):
                 async with trio.open_nursery() as nursery:
                     for seat, player in enumerate(players):
@@ -84,7 +85,7 @@ async def test_several_players_at_once_for_several_turns():
 
 async def test_a_player_that_takes_too_much_memory_fails_and_plays_on():
     with opened(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
-        async with seated(sandbox, [Confined("hoards")], GAME_OF_TURNS) as (player,):
+        async with seated(sandbox, GAME_OF_TURNS, contenders([Confined("hoards")])) as (player,):
             for _ in range(2):
                 answer = await player.ask(turn(ASKED), Clock(PATIENT))
                 assert isinstance(answer.action, Fault)

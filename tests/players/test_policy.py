@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from seating import Deaf, contenders
 
 from referee.clock import Clock, TimeControl
 from referee.errors import BotError
@@ -37,7 +38,7 @@ class Goes:
         return self.letter
 
 
-class Passes:
+class Passes(Deaf):
     """A tap."""
 
     def __init__(self) -> None:
@@ -116,7 +117,7 @@ async def test_a_policy_with_lifetime_turn_is_tapped_like_a_process_and_not_aske
 async def test_at_a_table_a_policy_is_tapped_by_its_seats_lifetime():
     taps, request = [Passes(), Passes()], action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
-    async with seated(None, [Goes(), Goes()], turns, lifetimes=["game", "turn"], taps=taps) as players:
+    async with seated(None, turns, contenders([Goes(), Goes()], lifetimes=["game", "turn"], taps=taps)) as players:
         for player in players:
             await player.ask(request, Clock(GAME.time))
     assert [tap.bytes for tap in taps] == [b"> " + GAME.encode(request) + b"< R\n", b"> look at this\n< R\n"]
@@ -131,8 +132,8 @@ async def test_a_policy_has_no_last_words_and_nothing_to_end():
 
 
 async def test_players_of_all_kinds_can_play_in_one_match(bot):
-    contenders = [bot("honest"), Goes(), bot("honest")]
-    async with seated(BareSandbox(), contenders, BOTH, lifetimes=["turn", "game", "game"]) as players:
+    who = [bot("honest"), Goes(), bot("honest")]
+    async with seated(BareSandbox(), BOTH, contenders(who, lifetimes=["turn", "game", "game"])) as players:
         assert [type(player) for player in players] == [OneShotPlayer, PolicyPlayer, ProcessPlayer]
         assert [player.lifetime for player in players] == ["turn", "turn", "game"]
         names = [await player.ask(Request(k, "getName", None), Clock(GAME.time)) for k, player in enumerate(players)]
@@ -146,12 +147,12 @@ async def test_players_of_all_kinds_can_play_in_one_match(bot):
 @pytest.mark.parametrize(("usual", "kind"), [("game", ProcessPlayer), ("turn", OneShotPlayer)])
 async def test_the_default_lifetime_is_that_of_the_game(bot, usual, kind):
     game = replace(BOTH, lifetimes=(usual,))
-    async with seated(BareSandbox(), [bot("honest")], game) as (player,):
+    async with seated(BareSandbox(), game, contenders([bot("honest")])) as (player,):
         assert isinstance(player, kind)
 
 
 async def test_policies_alone_need_no_sandbox():
-    async with seated(None, [Goes("one"), Goes("two")], GAME) as players:
+    async with seated(None, GAME, contenders([Goes("one"), Goes("two")])) as players:
         for seat, player in enumerate(players):
             assert (await player.ask(Request(seat, "getName", None), Clock(GAME.time))).text == ("one", "two")[seat]
 
@@ -161,7 +162,7 @@ async def test_all_are_started_or_none_whatever_their_kind(bot):
     for lifetime in ("game", "turn"):
         with pytest.raises(BotError, match=r"^bot x cannot be started"):
             async with seated(
-                BareSandbox(), [Goes(), bot("honest"), absent], BOTH, lifetimes=["game", "game", lifetime]
+                BareSandbox(), BOTH, contenders([Goes(), bot("honest"), absent], lifetimes=["game", "game", lifetime])
             ):
                 pytest.fail("the match begins anyway")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import trio
+from seating import contenders
 
 from referee import match
 from referee.clock import Clock, TimeControl
@@ -163,7 +164,7 @@ async def test_a_match_without_pondering_is_played_to_its_end(bot):
     position = {
         "size": 8, "rounds": 20, "field": ["." * 8] * 8, "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
     }  # fmt: skip
-    async with seated(BareSandbox(), [bot("honest")] * 3, GAME, pondering=False) as players:
+    async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
         clocks = match.clocks_for(PATIENT, 3)
         outcome = await match.play(GAME.start(position, 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import trio
+from seating import contenders
 
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Fault, FaultKind, Request
@@ -123,7 +124,7 @@ async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -
     programs = [program, *rivals]
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(len(programs))]
     state = GAME.start({"size": 8, "rounds": 1, "field": ["........"] * 8, "pythons": pythons}, 7)
-    async with seated(BareSandbox(), programs, GAME) as players:
+    async with seated(BareSandbox(), GAME, contenders(programs)) as players:
 
         async def ask() -> Answer[Any]:
             answer = await players[0].ask(Request(0, "getAction", state), clock)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from seating import Deaf, Hears, contenders
 
 from referee.clock import Clock
 from referee.errors import BotError
@@ -22,7 +23,7 @@ async def throw():
     raise Thrown
 
 
-class Passes:
+class Passes(Deaf):
     """A tap that counts bytes."""
 
     def __init__(self):
@@ -52,7 +53,7 @@ class Fake(Player):
 async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
     tap, heard = Passes(), bytearray()
     launches = [bot("honest"), bot("says_goodbye")]
-    async with seated(BareSandbox(), launches, GAME, taps=[tap, None], hears=[None, heard.extend]) as players:
+    async with seated(BareSandbox(), GAME, contenders(launches, taps=[tap, Hears(heard.extend)])) as players:
         for seat, player in enumerate(players):
             answer = await player.ask(Request(seat, "getName", None), Clock(GAME.time))
             assert (answer.seat, answer.action) == (seat, "bot")
@@ -65,14 +66,14 @@ async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
 async def test_all_are_started_or_none(bot):
     absent = replace(bot("x"), argv=["./absent"])
     with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated(BareSandbox(), [bot("honest"), bot("leaves_daemon"), absent], GAME):
+        async with seated(BareSandbox(), GAME, contenders([bot("honest"), bot("leaves_daemon"), absent])):
             pytest.fail("the match begins anyway")
 
 
 async def test_a_single_error_is_raised_unchanged(bot):
     thrown = Thrown("inside")
     with pytest.raises(Thrown) as caught:
-        async with seated(BareSandbox(), [bot("honest")], GAME):
+        async with seated(BareSandbox(), GAME, contenders([bot("honest")])):
             raise thrown
     assert caught.value is thrown
     assert thrown.__context__ is None
@@ -81,7 +82,7 @@ async def test_a_single_error_is_raised_unchanged(bot):
 async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
     async def fail():
         async with (
-            seated(BareSandbox(), [bot("honest")], GAME),
+            seated(BareSandbox(), GAME, contenders([bot("honest")])),
             trio.open_nursery() as outer,
             trio.open_nursery() as inner,
         ):
@@ -97,20 +98,20 @@ async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged
         raise Thrown
 
     with pytest.raises(Thrown):
-        async with seated(BareSandbox(), [bot("ignores_sigterm")], GAME, hears=[hear]):
+        async with seated(BareSandbox(), GAME, contenders([bot("ignores_sigterm")], taps=[Hears(hear)])):
             await trio.sleep_forever()
 
 
 async def test_several_errors_are_raised_as_a_group(bot):
     with pytest.RaisesGroup(Thrown, ValueError, flatten_subgroups=True):
-        async with seated(BareSandbox(), [bot("honest")], GAME):
+        async with seated(BareSandbox(), GAME, contenders([bot("honest")])):
             raise ExceptionGroup("both", [Thrown(), ValueError()])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 async def test_a_cancel_stays_a_cancel(bot, count):
     with trio.CancelScope() as scope:
-        async with seated(BareSandbox(), [bot("honest")] * count, GAME):
+        async with seated(BareSandbox(), GAME, contenders([bot("honest")] * count)):
             scope.cancel()
             await trio.sleep_forever()
     assert scope.cancelled_caught
@@ -119,7 +120,7 @@ async def test_a_cancel_stays_a_cancel(bot, count):
 async def test_an_error_during_a_cancel_is_raised(bot):
     async def fail():
         with trio.CancelScope() as scope:
-            async with seated(BareSandbox(), [bot("honest")] * 2, GAME):
+            async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 2)):
                 scope.cancel()
                 try:
                     await trio.sleep_forever()

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.lowlevel
+from seating import contenders
 
 from referee import bots
 from referee.clock import Clock
@@ -497,7 +498,7 @@ sys.stdin.read()
 async def verdict(bot, limits, level=Level.FULL):
     """The result of asking a player of SnakeCore twice."""
     with opened(level, limits) as sandbox:
-        async with seated(sandbox, [bot], GAME) as players:
+        async with seated(sandbox, GAME, contenders([bot])) as players:
             answer = await players[0].ask(NAME, Clock(GAME.time))
             assert answer.action == "greedy", (answer, players[0].last_words(5))
             while not players[0]._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)

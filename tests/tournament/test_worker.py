@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from referee.errors import BotError, IsolationError, SetupError, UsageError
-from referee.tournament.playing import Job, Opening, Playing, Seat, moved
+from referee.tournament.playing import Job, JobSeat, Opening, Playing, moved
 from referee.tournament.worker import CELLS, _played
 from referee.tournament.worker_process import WorkerProcess
 
@@ -72,7 +72,7 @@ async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, ans
 async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = JOB.model_copy(update={"seats": [Seat(number=0, name="Wanda", content="c0")]})
+    job = JOB.model_copy(update={"seats": [JobSeat(number=0, name="Wanda", content="c0")]})
     told = await _played(Fails(BotError("no folder to start it in")), job, opening)
     assert told == {"stop": f"the copy of Wanda in {tmp_path}/entrants is gone: run again, which makes it anew"}
     monkeypatch.setitem(ROW, "faults", [{"kind": "exit"}])

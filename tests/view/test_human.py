@@ -19,10 +19,11 @@ from referee import assets, bots, games
 from referee.bots import Bot
 from referee.bots.lineup import filled
 from referee.game import Request
+from referee.match_config import MatchConfig, Seat
 from referee.players.human import Person, PersonLeft
 from referee.record import Record, load
 from referee.replay import verify
-from referee.session import MatchConfig, MatchResult, Session
+from referee.session import MatchResult, Session
 from referee.view import keys as k
 from referee.view.live import LiveView
 from referee.view.pace import Pace
@@ -73,7 +74,10 @@ def match(
     if name == "egghunt":
         setup |= {"runs": 1}
     line_up = filled(bots.entered(own, game), game, game.start(setup, 5).seats, 5)
-    return MatchConfig(game, setup, 5, line_up, more.pop("time", game.time), pondering=False, **more)
+    time = more.pop("time", game.time)
+    return MatchConfig(
+        game=game, setup=setup, seed=5, seats=list(map(Seat, line_up)), time=time, pondering=False, **more
+    )
 
 
 async def play(config: MatchConfig, keys: Any, pages: Pages | None = None) -> MatchResult:

@@ -23,7 +23,7 @@ from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.cluster.shipping import pack
 from referee.tournament.crew import started
-from referee.tournament.playing import Job, Opening, Seat
+from referee.tournament.playing import Job, JobSeat, Opening
 from referee.tournament.rows import Answer, answers_of, match_defect
 
 _IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}
@@ -88,7 +88,7 @@ class Admission:
             raise UnfitError(f"it answers {len(answers)} of {len(jobs)} matches")
         return answers
 
-    async def prepare(self, address: str, seats: Sequence[Seat]) -> None:
+    async def prepare(self, address: str, seats: Sequence[JobSeat]) -> None:
         """Bring bots to a member, and try them there.
 
         Raises:
@@ -120,7 +120,7 @@ class Admission:
                     f"{fault['request']}: {fault['detail']}{f': {shorten(said, 200)}' if said else ''}"
                 )
 
-    async def _fails_here(self, trial: Job, seat: Seat) -> bool:
+    async def _fails_here(self, trial: Job, seat: JobSeat) -> bool:
         """Whether a bot fails in its trial on this machine too."""
         if seat.content not in self._fails:
             async with started(self.opening, self.command) as worker:
@@ -132,7 +132,7 @@ class Admission:
         return self._fails[seat.content]
 
 
-def _trials(opening: Opening, seats: Sequence[Seat]) -> Iterator[Job]:
+def _trials(opening: Opening, seats: Sequence[JobSeat]) -> Iterator[Job]:
     """Matches of one round in which each of these takes part."""
     for number in range(0, len(seats), opening.seats):
         playing = list(islice(cycle(seats), number, number + opening.seats))

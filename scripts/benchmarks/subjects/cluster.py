@@ -23,7 +23,7 @@ from benchmarks.workers import alone
 from referee.cli.narrator import silent
 from referee.sandbox.limits import MIB
 from referee.tournament.planning import planned
-from referee.tournament.playing import Job, Seat
+from referee.tournament.playing import Job, JobSeat
 from referee.tournament.settings import settings_in
 from referee.tournament.worker_process import WorkerProcess
 
@@ -99,7 +99,7 @@ def result_bytes(folder: Path) -> int:
     from referee import games
 
     plan = planned(folder, settings, games.find(settings.game), 7, seats=None, field=ENTRANTS)
-    seats = [Seat(number=number, name=f"bot{number:02}", content="0" * 32) for number in range(SEATS)]
+    seats = [JobSeat(number=number, name=f"bot{number:02}", content="0" * 32) for number in range(SEATS)]
     worker = WorkerProcess(plan.opening(), WORKER)
     try:
         job = Job(series=1, seating=0, map="crossroads", rng_seed=7, seats=seats)

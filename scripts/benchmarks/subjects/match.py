@@ -20,6 +20,7 @@ from benchmarks.subject import Subject
 from benchmarks.work import SEATS, SEED, Work, of_rounds
 from referee import bots, games, match
 from referee.errors import RefereeError
+from referee.match_config import Seat
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
@@ -132,7 +133,7 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
     line_up = bots.entered(bots.find_all(names), game)
     state = game.start(work.setup, SEED, bots.entrants(line_up))
     recorder = Timed(folder / "samples.jsonl.gz", header(work, game.time))
-    async with seated(BareSandbox(), [bot.policy or bot for bot in line_up], game) as players:
+    async with seated(BareSandbox(), game, [Seat(bot).contender() for bot in line_up]) as players:
         await match.play(state, players, match.clocks_for(patient(game.time), state.seats), recorders=[recorder])
     return recorder.path
 

@@ -22,7 +22,7 @@ from referee import games
 from referee.clock import Clock
 from referee.game import Fault, Request
 from referee.players.stream import Dialogue
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.sandbox.cells.bare import BareSandbox
 
 
@@ -56,7 +56,7 @@ async def asked(work: Work, messages: Sequence[Message]) -> float:
     """A work's messages through players, which decode the answers of prepared requests: seconds."""
     ready = replace(work.game, encode=lambda request: request.observation)
     requests = [Request(message.seat, message.ask, message.request) for message in messages]
-    async with seated(BareSandbox(), work.contenders(), ready) as players:
+    async with seated(BareSandbox(), ready, list(map(Contender, work.contenders()))) as players:
         for seat, player in enumerate(players):
             await player.ask(Request(seat, "getName", b"getName\n"), Clock(PATIENT))
         clocks = [Clock(patient(ready.time)) for _ in players]

@@ -21,7 +21,7 @@ from referee import bots, games, match
 from referee.bots import Bot
 from referee.errors import RefereeError
 from referee.game import Fault, Game, Policy, Step
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 
@@ -105,7 +105,7 @@ async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) ->
     clocks = match.clocks_for(game.time, state.seats)
     recorder = Timed(folder / f"{perf_counter()}.jsonl", header(work, game.time))
     with opened(Level.NONE) as sandbox:
-        async with seated(sandbox, policies, game) as players:
+        async with seated(sandbox, game, list(map(Contender, policies))) as players:
             began = perf_counter()
             await match.play(state, players, clocks, recorders=[recorder])
     return (recorder.stopped - began) / sum(clock.answers for clock in clocks)
@@ -156,7 +156,7 @@ async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
             scope.cancel()
 
     with trio.CancelScope() as scope, opened(level) as sandbox:
-        async with seated(sandbox, contenders, work.game, lifetimes=["turn"] * state.seats) as players:
+        async with seated(sandbox, work.game, [Contender(bot, "turn") for bot in contenders]) as players:
             await match.play(state, players, clocks, pace=pace)
     return (ended - began) / max(1, count)
 

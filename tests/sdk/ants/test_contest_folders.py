@@ -12,6 +12,7 @@ import trio
 from languages.present import needs
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Program, answers, at_random
+from seating import contenders as seats_of
 
 from referee import assets, bots, building, games, match
 from referee.clock import TimeControl
@@ -163,7 +164,7 @@ async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.B
     document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
     state = GAME.start(GAME.maps.setup(document, seats=len(line_up), rng_seed=5, rounds=12), 1)
     with trio.fail_after(100), opened(level) as sandbox:
-        async with seated(sandbox, line_up, GAME) as players:
+        async with seated(sandbox, GAME, seats_of(line_up)) as players:
             outcome = await match.play(state, players, match.clocks_for(TIME, len(line_up)))
     assert (outcome.reason, outcome.rounds) == ("units", 12)
     assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)

@@ -146,7 +146,7 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
     ready = await building.ready(contenders, level=Level.FULL, cache=tmp_path / "builds")
     state = GAME.start(setup(6, 4), 1)
     with trio.fail_after(50), opened(Level.FULL) as sandbox:
-        async with seated(sandbox, ready, GAME) as players:
+        async with seated(sandbox, GAME, contenders(ready)) as players:
             outcome = await match.play(state, players, match.clocks_for(TIME, 4))
     ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
     assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [
