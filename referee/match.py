@@ -73,16 +73,8 @@ async def play(
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
     everyone = [*recorders, *observers]
-    recording = [recorder.step for recorder in recorders]
-    unrecorded: Step | None = None
-
-    def record() -> None:
-        nonlocal unrecorded
-        step, unrecorded = unrecorded, None
-        if step is not None:
-            for tell in recording:
-                tell(step)
-
+    deferred = _Deferred(recorders)
+    record = deferred.record
     try:
         while due := state.requests():
             round_ = state.round
@@ -91,8 +83,7 @@ async def play(
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
                 answer = player.at_once(request, clock, record)
-                if unrecorded is not None:  # the player had answered already
-                    record()
+                record()  # unless the player called it
                 if answer is None:
                     answer = await player.ask(request, clock)
                 _, action, _, elapsed, cpu, _ = answer
@@ -104,7 +95,7 @@ async def play(
             events = state.advance(actions)
             between_steps = True
             number += 1
-            unrecorded = step = made(Step, (number, round_, ask, answers, events))
+            deferred.step = step = made(Step, (number, round_, ask, answers, events))
             if watched:
                 record()
                 for observer in observers:
@@ -136,6 +127,27 @@ async def play(
     return outcome
 
 
+class _Deferred:
+    """Recorders that get a step when that costs no player time (theory, point 4).
+
+    Attributes:
+        step: the step that they have not got yet.
+    """
+
+    __slots__ = ("_recorders", "step")
+
+    def __init__(self, recorders: Sequence[Observer]) -> None:
+        self.step: Step | None = None
+        self._recorders = [recorder.step for recorder in recorders]
+
+    def record(self) -> None:
+        """Give the step to all recorders, if they have not got it yet."""
+        step, self.step = self.step, None
+        if step is not None:
+            for record in self._recorders:
+                record(step)
+
+
 def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
     """A fresh clock for every seat."""
     return [Clock(time) for _ in range(seats)]
@@ -149,9 +161,9 @@ def _note(ended: BaseException, failed: Exception) -> None:
 def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
     """Tell all of the end, even if some fail. Returns the failures."""
     failures: list[Exception] = []
-    for one in everyone:
+    for observer in everyone:
         try:
-            one.end(outcome, final)
+            observer.end(outcome, final)
         except Exception as failed:
             failures.append(failed)
     return failures
@@ -181,15 +193,15 @@ async def _wait_for(
 ) -> None:
     """Wait for the answers that are still missing."""
 
-    async def one(place: int) -> None:
-        request = due[place]
-        answers[place] = await players[request.seat].ask(request, clocks[request.seat])
+    async def wait(index: int) -> None:
+        request = due[index]
+        answers[index] = await players[request.seat].ask(request, clocks[request.seat])
 
     try:
         async with trio.open_nursery() as nursery:
-            for place, answer in enumerate(answers):
+            for index, answer in enumerate(answers):
                 if answer is None:
-                    nursery.start_soon(one, place)
+                    nursery.start_soon(wait, index)
     except BaseExceptionGroup as group:
         # Several stalls at one moment make one void match. Any other error is more important.
         if (stalled := _only_void(group)) is None:

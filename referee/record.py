@@ -262,13 +262,13 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
         with _open(Path(path), data) as file:
             for number, line in enumerate(_lines(file, name), start=1):
                 try:
-                    data = parsed(name, number, line)
+                    fields = parsed(name, number, line)
                 except SavedGameError:
                     if number == 1 or line.endswith(b"\n"):
                         raise
                     cut_off = f"line {number} is cut off"
                     break
-                entry = entry_of(name, number, data, entries)
+                entry = entry_of(name, number, fields, entries)
                 entries.append(entry)
                 if isinstance(entry, StepEntry) and (events := events + len(entry.events)) > MAX_EVENTS:
                     raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")

@@ -18,11 +18,12 @@ from referee.clock import Clock
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
+from referee.players.exchange import Exchange
 from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
-from referee.players.stream import Dialogue, Exchange, Tap, made
+from referee.players.stream import Dialogue, Tap, made
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring

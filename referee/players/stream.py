@@ -31,18 +31,17 @@ import os
 import select
 from collections.abc import Callable
 from contextlib import suppress
-from errno import EAGAIN
 from time import perf_counter
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import trio
 
-from referee.clock import FOREVER, Clock
+from referee.clock import Clock
 from referee.game import Fault
 from referee.players import faults
 from referee.players.brief_wait import FIRST, BriefWait
-from referee.players.fairness import OwnTime, Stall, Watch, Witness
-from referee.wire import LineBuffer
+from referee.players.exchange import Begun, Exchange, Waiting
+from referee.players.fairness import OwnTime, Watch, Witness
 
 LONG: Final = 100e-6
 """Seconds of `meanwhile` in which a player may have used CPU time that matters."""
@@ -68,43 +67,6 @@ class Tap(Protocol):
     def logged(self, data: bytes) -> None: ...
 
 
-class Exchange(NamedTuple):
-    """The result of a request. Times are in seconds.
-
-    Attributes:
-        reply: the lines of the reply without line feeds, or what went wrong.
-        elapsed: wall time to charge.
-        cpu: CPU time that the player used; None if it was not measured.
-        late: time that was not charged, because the player could not run or the referee could not look.
-        stall: set if the machine is too busy to judge the player; the reply is then a timeout.
-    """
-
-    reply: list[bytes] | Fault
-    elapsed: float
-    cpu: float | None = None
-    late: float = 0.0
-    stall: Stall | None = None
-
-
-class _Begun(NamedTuple):
-    """An exchange in progress: the rest of the request, the first bytes of the reply, its start, limit and CPU time."""
-
-    unsent: bytes
-    chunk: bytes
-    started: float
-    limit: float
-    cpu: float
-
-
-class _Held(NamedTuple):
-    """The result of an exchange for which the task parked: an `Exchange` without the CPU time."""
-
-    reply: list[bytes] | Fault
-    charged: float
-    late: float
-    stall: Stall | None
-
-
 class Dialogue:
     """The referee's ends of a player's stdin and stdout: non-blocking descriptors, which the caller owns and closes.
 
@@ -116,7 +78,7 @@ class Dialogue:
         "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_said", "_soon",
         "_starved", "_tap", "_witness", "cpu", "elapsed",
     )  # fmt: skip
-    _begun: _Begun | Exchange
+    _begun: Begun | Exchange
 
     def __init__(
         self,
@@ -179,20 +141,14 @@ class Dialogue:
         `meanwhile` is called once the request is written, if it could be written (theory, point 7). None means that the
         reply has not come, is too long, or went wrong; call `in_time` to end the exchange.
         """
-        out = self._out
-        if self._said(0):
-            with suppress(BlockingIOError):  # where there is a /proc, a player can take back its output
-                self._begun = Exchange(self._unasked(os.read(out, self._cap)), 0.0)
-                return None
+        if self._said(0) and self._is_refused():
+            return None
         limit = clock.limit
         tap, cpu, now = self._tap, self._cpu, self._now
         before = 0.0 if cpu is None else cpu()
         started = now()
-        if started > self._look_again:  # a look costs a system call, so not every time
-            if self._over():
-                self._begun = Exchange(faults.ended(b""), 0.0)
-                return None
-            self._look_again = started + STILL_THERE
+        if started > self._look_again and self._has_ended(started):  # a look costs a system call, so not every time
+            return None
         try:
             sent = os.write(self._in, request)
         except BlockingIOError:
@@ -209,35 +165,36 @@ class Dialogue:
             started += away
             if away > LONG and cpu is not None:
                 before = cpu()
-        chunk = b""
-        if sent == len(request):
-            try:
-                said: bytes | None = os.read(out, FIRST)
-            except BlockingIOError:
-                said = self._soon.read()
-            if said is not None:
-                chunk, cap = said, self._cap
-                if len(chunk) == FIRST:  # a reply must not depend on where a read ends
-                    with suppress(BlockingIOError):
-                        chunk += os.read(out, max(0, cap + 2 - FIRST))
-                elapsed = now() - started
-                if tap is not None and chunk:
-                    tap.received(chunk)
-                reply = chunk.split(b"\n")
-                if (
-                    len(reply) == lines + 1 and not reply.pop() and len(chunk) <= cap + 1
-                    and elapsed < limit and elapsed <= SHORT
-                ):  # fmt: skip
-                    used = None if cpu is None else cpu() - before
-                    if used is None or used <= clock.cpu_limit:
-                        self.elapsed, self.cpu, self._answer = elapsed, used, reply
-                        return reply
-                    self._begun = Exchange(faults.spent(clock), elapsed, used)
-                    return None
-                if not chunk:
-                    self._begun = Exchange(faults.ended(b""), elapsed, None if cpu is None else cpu() - before)
-                    return None
-        self._begun = _Begun(request[sent:], chunk, started, limit, before)
+        if sent != len(request):
+            self._begun = Begun(request[sent:], b"", started, limit, before)
+            return None
+        try:
+            chunk: bytes | None = os.read(self._out, FIRST)
+        except BlockingIOError:
+            chunk = self._soon.read()
+        if chunk is None:
+            self._begun = Begun(b"", b"", started, limit, before)
+            return None
+        if len(chunk) == FIRST:  # a reply must not depend on where a read ends
+            with suppress(BlockingIOError):
+                chunk += os.read(self._out, max(0, self._cap + 2 - FIRST))
+        elapsed = now() - started
+        if tap is not None and chunk:
+            tap.received(chunk)
+        reply = chunk.split(b"\n")
+        if (
+            len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
+            and elapsed < limit and elapsed <= SHORT
+        ):  # fmt: skip
+            used = None if cpu is None else cpu() - before
+            if used is None or used <= clock.cpu_limit:
+                self.elapsed, self.cpu, self._answer = elapsed, used, reply
+                return reply
+            self._begun = Exchange(faults.spent(clock), elapsed, used)
+        elif chunk:
+            self._begun = Begun(b"", chunk, started, limit, before)
+        else:
+            self._begun = Exchange(faults.ended(b""), elapsed, None if cpu is None else cpu() - before)
         return None
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
@@ -248,90 +205,72 @@ class Dialogue:
         watch = Watch(
             clock, begun.started, begun.cpu, self._witness, self._own, limit=begun.limit, now=self._now, starved=self._starved
         )  # fmt: skip
-        reply, charged, late, stall = await self._patiently(begun, lines, clock, watch)
-        self._soon.took(charged + late)
+        reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, clock, watch), watch)
+        self._soon.took(elapsed + late)
         used = watch.used()
         if used is not None and used > clock.cpu_limit and (stall or not isinstance(reply, Fault)):
-            return Exchange(faults.spent(clock), charged, used, late)
+            return Exchange(faults.spent(clock), elapsed, used, late)
         if not isinstance(reply, Fault):
             self._answer = reply
-        return Exchange(reply, charged, used, late, stall)
+        return Exchange(reply, elapsed, used, late, stall)
 
-    async def _patiently(self, begun: _Begun, lines: int, clock: Clock, watch: Watch) -> _Held:
-        """Continue an exchange that did not end immediately: write what is left, read what arrives, park in between."""
-        unsent, chunk, _, limit, _ = begun
-        buffer = LineBuffer(lines, self._cap)
-        stopwatch = watch.stopwatch
-        by_cpu = clock.cpu_limit < FOREVER
-        answered: _Held | None = None
-
-        def held(reply: list[bytes] | Fault, stall: Stall | None = None) -> _Held:
-            return _Held(reply, stopwatch.charged, stopwatch.stolen, stall)
-
-        if limit <= 0:  # nothing is left of the total
-            watch.look()
-            return held(faults.late(clock, watch, unsent, chunk))
-        while True:
-            if chunk:
-                if (breach := buffer.feed(chunk)) is not None:
-                    watch.look()
-                    return held(faults.broken(breach, buffer, self._cap))
-                if buffer.complete:
-                    if not watch.found():
-                        return held(faults.late(clock, watch, unsent, buffer.rest))
-                    answered = held(buffer.lines)
-            if answered is not None and not unsent:
-                return answered
-            late = watch.look() <= 0
-            if (stall := watch.stall(clock.own_limit())) is not None and not late:
-                return held(faults.late(clock, watch, unsent, buffer.rest), stall)
-            over = self._over()
-            arrived = self._read(buffer.room)
-            if arrived == b"" or (over and not arrived):
-                return answered or held(faults.ended(buffer.rest))
-            chunk = arrived or b""
-            if chunk:
-                if late and b"\n" not in chunk:
-                    breach = buffer.feed(chunk)
-                    return held(
-                        faults.broken(breach, buffer, self._cap)
-                        if breach
-                        else faults.late(clock, watch, unsent, buffer.rest)
-                    )
-                continue
-            if late:
-                return held(faults.late(clock, watch, unsent, buffer.rest))
-            if by_cpu and (used := watch.used()) is not None and used > clock.cpu_limit:
-                return held(faults.spent(clock))
-            if unsent:
-                try:
-                    sent = os.write(self._in, unsent)
-                except BlockingIOError:
-                    sent = 0
-                except ConnectionError:
-                    unsent = b""
-                    continue
-                if sent:
-                    if self._tap is not None:
-                        self._tap.sent(unsent[:sent])
-                    unsent = unsent[sent:]
-                    continue
-            if unsent:
-                await watch.park(trio.lowlevel.wait_writable, self._in)
-            else:
-                await watch.park(trio.lowlevel.wait_readable, self._out)
+    async def _result(self, waiting: Waiting, watch: Watch) -> Exchange:
+        """Write what is left, read what arrives, park in between."""
+        while (result := waiting.look()) is None:
+            over = self._over()  # theory, point 6: earlier output is read first
+            data = self._read(waiting.room)
+            if data:
+                waiting.received(data)
+            elif over or data is not None:
+                waiting.ended()
+            elif waiting.nothing_received() and not self._write(waiting):
+                if waiting.unsent:
+                    await watch.park(trio.lowlevel.wait_writable, self._in)
+                else:
+                    await watch.park(trio.lowlevel.wait_readable, self._out)
+        return result
 
     def _read(self, room: int) -> bytes | None:
         """The output that can be read now: None if there is none, empty at the end of output."""
         try:
             data = os.read(self._out, room)
-        except OSError as failed:
-            if failed.errno == EAGAIN:
-                return None
-            raise
+        except BlockingIOError:
+            return None
         if data and self._tap is not None:
             self._tap.received(data)
         return data
+
+    def _write(self, waiting: Waiting) -> bool:
+        """Write what the pipe takes of the request. Returns whether less is left."""
+        if not waiting.unsent:
+            return False
+        try:
+            sent = os.write(self._in, waiting.unsent)
+        except BlockingIOError:
+            return False
+        except ConnectionError:
+            waiting.sent(len(waiting.unsent))  # theory, point 6
+            return True
+        if self._tap is not None:
+            self._tap.sent(waiting.unsent[:sent])
+        waiting.sent(sent)
+        return True
+
+    def _is_refused(self) -> bool:
+        """Whether there is output before a request is written."""
+        try:
+            early = os.read(self._out, self._cap)
+        except BlockingIOError:  # where there is a /proc, a player can take back its output
+            return False
+        self._begun = Exchange(self._unasked(early), 0.0)
+        return True
+
+    def _has_ended(self, now: float) -> bool:
+        """Whether the process has ended."""
+        self._look_again = now + STILL_THERE
+        if over := self._over():
+            self._begun = Exchange(faults.ended(b""), 0.0)
+        return over
 
     def _unasked(self, early: bytes) -> Fault:
         if not early:
