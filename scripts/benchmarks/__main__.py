@@ -2,8 +2,7 @@
 
 1. Times vary by a fifth from day to day, so ratios say more. A request is compared with two bare loops over the same
    pipes, one in C and one in Python, which only write a request and read an answer. Figures that are compared are measured
-   in turn, in one run (`figures.py`). A launch, a record or memory has no loop: it is a plain figure, or a ratio within its
-   own table.
+   in turn, in one run (`figures.py`). A launch or a command has no loop: it is a plain figure, or a ratio within its own table.
 2. The players are C programs that know all requests in advance (`work.py`). They look at each byte once, answer
    immediately, and know no game. So the same player serves all games, and the rest is the referee.
 3. *Same core* pins everything to one processor: no idle processor has to wake up, so this is the cost of the code. *Free*
@@ -17,34 +16,39 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import shlex
 import sys
 import tempfile
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
-from benchmarks import document, machine
-from benchmarks.options import command, parsed
+from benchmarks import machine
 from benchmarks.report import Findings, markdown
 from benchmarks.setting import Setting, UnavailableError, collect_seldom
-from benchmarks.subjects import ALL
+from benchmarks.subjects import SUBJECTS
 
-NAMES = [subject.name for subject in ALL]
+NAMES: Final = [subject.name for subject in SUBJECTS]
+MARK: Final = "<!-- scripts/bench --markdown writes everything below this line. -->"
+QUICK: Final = "**Quick: tiny numbers, which show that everything runs, not how fast.**"
 
 
 def main(words: Sequence[str]) -> int:
     """Measure and print; returns 0, or 1 if a subject failed. A subject that this machine cannot measure is not a failure."""
-    options = parsed(words, NAMES)
-    wanted = [subject for subject in ALL if subject.name in options.only]
-    if options.listing:
+    options = parsed(words)
+    wanted = [subject for subject in SUBJECTS if subject.name in (options.only or NAMES)]
+    if options.list:
         width = max(map(len, NAMES))
         print("\n".join(f"{subject.name:{width}}  {subject.title}" for subject in wanted))
         return 0
     collect_seldom()
     here = machine.look()
-    found: dict[str, Findings] = {}
+    findings: dict[str, Findings] = {}
     broken = []
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
@@ -53,61 +57,76 @@ def main(words: Sequence[str]) -> int:
         for subject in wanted:
             began = perf_counter()
             try:
-                found[subject.name] = subject.measure(setting)
+                findings[subject.name] = subject.measure(setting)
             except UnavailableError as why:
-                found[subject.name] = Findings([], [f"Not measured: {why}."])
-            except Exception as failed:
+                findings[subject.name] = Findings([], [f"Not measured: {why}."])
+            except Exception as failure:
                 traceback.print_exc()
                 broken.append(subject.name)
-                found[subject.name] = Findings([], [f"This subject failed: {failed!r}"])
-            narrate(f"{subject.name}: {perf_counter() - began:.1f} s")
+                findings[subject.name] = Findings([], [f"This subject failed: {failure!r}"])
+            print(f"{subject.name}: {perf_counter() - began:.1f} s", file=sys.stderr)
     if options.json:
-        print(json.dumps(as_json(setting, here, found), ensure_ascii=False))
-        told = True
+        subjects = {name: asdict(found) for name, found in findings.items()}
+        print(json.dumps({"machine": asdict(here), "quick": setting.quick, "subjects": subjects}, ensure_ascii=False))
     else:
-        chapters = [markdown(subject.title, subject.about, found[subject.name]) for subject in wanted]
-        head = ["## Results", here.markdown(), *warnings(setting), f"`{command(options, NAMES)}`"]
-        told = tell("\n\n".join([*head, *chapters]), options.markdown)
+        head = [
+            "## Results",
+            here.markdown(),
+            *([QUICK] if setting.quick else []),
+            f"`{shlex.join(['scripts/bench', *words])}`",
+        ]
+        chapters = [markdown(subject.title, subject.about, findings[subject.name]) for subject in wanted]
+        publish("\n\n".join([*head, *chapters]), options.markdown)
     if broken:
-        narrate(f"scripts/bench: these subjects failed: {', '.join(broken)}")
-    return 0 if told and not broken else 1
+        print(f"scripts/bench: these subjects failed: {', '.join(broken)}", file=sys.stderr)
+    return 1 if broken else 0
 
 
-def warnings(setting: Setting) -> list[str]:
-    """Warnings for readers of the figures."""
-    told = []
-    if setting.quick:
-        told.append("**Quick: tiny numbers, which show that everything runs, not how fast.**")
-    if setting.compiler is None:
-        told.append(
-            "**There is no C compiler (sudo apt install gcc): the players are in Python, and there is no C loop.**"
-        )
-    return told
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The options. A wrong command line exits with a message and status 2, before anything is measured."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench",
+        description="Measures the referee, compares it with bare loops over the same pipes, and prints Markdown tables.",
+        epilog="A full run takes a few minutes; run nothing else on the machine.",
+    )
+    parser.add_argument("--quick", action="store_true", help="half a minute: shows that everything runs, not how fast")
+    parser.add_argument("--only", nargs="+", metavar="SUBJECT", choices=NAMES, help=f"only these: {', '.join(NAMES)}")
+    parser.add_argument("--list", action="store_true", help="list the subjects and measure nothing")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON document")
+    form.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="replace the results in this file; the text above them stays"
+    )
+    options = parser.parse_args(words)
+    if options.markdown is not None:
+        try:
+            with_results(options.markdown.read_text(encoding="utf-8"), "")
+        except (OSError, ValueError) as why:
+            parser.error(f"--markdown {options.markdown}: {why}")
+    return options
 
 
-def tell(report: str, path: Path | None) -> bool:
-    """Put the report into the document, or print it. False if it could not be written and was printed instead."""
+def with_results(text: str, results: str) -> str:
+    """The document with its results replaced.
+
+    Raises:
+        ValueError: the document does not have exactly one mark.
+    """
+    if text.count(MARK) != 1:
+        raise ValueError(f"there must be one line {MARK!r}")
+    return f"{text.partition(MARK)[0]}{MARK}\n\n{results}\n"
+
+
+def publish(report: str, path: Path | None) -> None:
+    """Put the report into the document; print it if there is none, or if it cannot be written."""
     if path is not None:
         try:
-            document.put(path, report)
+            path.write_text(with_results(path.read_text(encoding="utf-8"), report), encoding="utf-8")
         except (OSError, ValueError) as why:
-            narrate(f"scripts/bench: {path} was not written, so here is the report: {why}")
+            print(f"scripts/bench: {path} was not written, so here is the report: {why}", file=sys.stderr)
         else:
-            narrate(f"written: {path}")
-            return True
+            return
     print(report)
-    return path is None
-
-
-def as_json(setting: Setting, here: machine.Machine, found: Mapping[str, Findings]) -> dict[str, object]:
-    """The document of `--json`."""
-    subjects = {name: findings.as_json() for name, findings in found.items()}
-    return {"machine": here.as_json(), "quick": setting.quick, "players": setting.players, "subjects": subjects}
-
-
-def narrate(line: str) -> None:
-    """Print a message on stderr."""
-    print(line, file=sys.stderr)
 
 
 if __name__ == "__main__":

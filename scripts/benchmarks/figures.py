@@ -4,7 +4,7 @@
    compares two figures of the same round. The table shows the median of these ratios, not the ratio of two medians.
 2. The first round warms up and does not count.
 3. The quartiles show the spread: half of all rounds lie between them. Rare large values (garbage collection, another
-   program) do not move them. Where the worst value matters, it is shown as well.
+   program) do not move them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 from statistics import median, quantiles
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Key = TypeVar("Key")
 Figure = TypeVar("Figure")
@@ -33,68 +33,40 @@ class Spread:
     greatest: float
     count: int
 
-    def as_json(self) -> dict[str, Any]:
-        """Its form in the document of `--json`."""
-        return {
-            "median": self.median,
-            "quartiles": [self.low, self.high],
-            "extremes": [self.least, self.greatest],
-            "count": self.count,
-        }
 
-
-def spread(values: Sequence[float]) -> Spread:
-    """The summary of at least one measurement.
+def spread(values: Sequence[float], scale: float = 1.0) -> Spread:
+    """The summary of at least one measurement, in a unit of which `scale` make the measured one.
 
     Raises:
         ValueError: there are no values.
     """
     if not values:
         raise ValueError("nothing was measured")
-    low, high = (values[0], values[0]) if len(values) == 1 else quantiles(values, n=4, method="inclusive")[::2]
-    return Spread(median(values), low, high, min(values), max(values), len(values))
+    scaled = [value * scale for value in values]
+    low, high = (scaled[0], scaled[0]) if len(scaled) == 1 else quantiles(scaled, n=4, method="inclusive")[::2]
+    return Spread(median(scaled), low, high, min(scaled), max(scaled), len(scaled))
 
 
-def ratios(values: Sequence[float], to: Sequence[float]) -> list[float]:
-    """The ratio of each round's figure to the other figure of the same round.
-
-    Raises:
-        ValueError: the numbers of rounds differ.
-    """
-    return [value / base for value, base in zip(values, to, strict=True)]
-
-
-def compared(values: Sequence[float], to: Sequence[float] | None) -> Spread | None:
+def compared(values: Sequence[float], base: Sequence[float] | None) -> Spread | None:
     """The spread of each round's ratio to the other figure of that round; None if there is no other.
 
     Raises:
         ValueError: the numbers of rounds differ.
     """
-    return None if to is None else spread(ratios(values, to))
+    return None if base is None else spread([value / other for value, other in zip(values, base, strict=True)])
 
 
 def interleaved(
     rounds: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
 ) -> dict[Key, list[Figure]]:
     """Take all measures in turn, for this many rounds after a warm-up round; figures by name, one per round."""
-    taken: dict[Key, list[Figure]] = {name: [] for name in measures}
+    figures: dict[Key, list[Figure]] = {name: [] for name in measures}
     for number in range(rounds + warm):
         for name, measure in measures.items():
             figure = measure()
             if number >= warm:
-                taken[name].append(figure)
-    return taken
-
-
-def share(values: Sequence[float], part: float) -> float:
-    """The quantile: this part of the figures is below it (0.99: all but the largest hundredth).
-
-    Raises:
-        ValueError: there are no values.
-    """
-    if not values:
-        raise ValueError("nothing was measured")
-    return sorted(values)[min(len(values) - 1, floor(part * len(values)))]
+                figures[name].append(figure)
+    return figures
 
 
 def shown(value: float) -> str:

@@ -6,10 +6,10 @@ import os
 import platform
 import sysconfig
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import trio
 
@@ -28,26 +28,15 @@ class Machine:
     """The facts about the machine that readers of the figures need.
 
     Attributes:
-        build: how Python was built.
-        date: of the measurement, ISO 8601.
+        about: the versions, the processors and the date of the measurement.
         load: the load averages of the last 1, 5 and 15 minutes.
         busy: the share of all processors that was in use while this run did nothing.
     """
 
-    processor: str
+    about: str
     processors: int
-    memory: int
-    kernel: str
-    python: str
-    build: str
-    referee: str
-    date: str
     load: Sequence[float]
     busy: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Its form in the document of `--json`."""
-        return asdict(self)
 
     @property
     def warning(self) -> str | None:
@@ -62,37 +51,24 @@ class Machine:
     def markdown(self) -> str:
         """A paragraph, and the warning if there is one."""
         load = ", ".join(f"{part:.2f}" for part in self.load)
-        told = (
-            f"referee {self.referee} on {self.processors} × {self.processor}, {self.memory / 2**30:.1f} GiB of memory, "
-            f"Linux {self.kernel}, Python {self.python} ({self.build}), {self.date}; load at the start {load} "
-            f"(1, 5, 15 minutes), {self.busy:.0%} of the processors in use."
-        )
-        return told if self.warning is None else f"{told}\n\n**{self.warning}**"
+        about = f"{self.about}; load at the start {load} (1, 5, 15 minutes), {self.busy:.0%} of the processors in use."
+        return about if self.warning is None else f"{about}\n\n**{self.warning}**"
 
 
 def look() -> Machine:
     """Look at this machine; takes `LOOK` seconds."""
-    return Machine(
-        processor=_processor(),
-        processors=len(os.sched_getaffinity(0)),
-        memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        kernel=platform.release(),
-        python=platform.python_version(),
-        build=build_of(sysconfig.get_config_var("CONFIG_ARGS") or "", debug=bool(sysconfig.get_config_var("Py_DEBUG"))),
-        referee=__version__,
-        date=datetime.now(UTC).date().isoformat(),
-        load=[round(part, 2) for part in os.getloadavg()],
-        busy=trio.run(_busy),
+    processors = len(os.sched_getaffinity(0))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    flags = sysconfig.get_config_var("CONFIG_ARGS") or ""  # some distributions optimise without these flags
+    build = ", ".join(
+        f"{'with' if flag in flags else 'without'} {name}"
+        for name, flag in (("PGO", "--enable-optimizations"), ("LTO", "--with-lto"))
     )
-
-
-def build_of(arguments: str, *, debug: bool) -> str:
-    """How fast a build of Python is, in words, from its `configure` arguments. Some distributions optimise without them."""
-    told = ["configured with PGO" if "--enable-optimizations" in arguments else "configured without PGO"]
-    told.append("with LTO" if "--with-lto" in arguments and "--with-lto=no" not in arguments else "without LTO")
-    if debug or "--with-pydebug" in arguments:
-        told.append("a debug build")
-    return ", ".join(told)
+    about = (
+        f"referee {__version__} on {processors} × {_processor()}, {memory:.1f} GiB of memory, Linux {platform.release()}, "
+        f"Python {platform.python_version()} (configured {build}), {datetime.now(UTC).date().isoformat()}"
+    )
+    return Machine(about, processors, [round(part, 2) for part in os.getloadavg()], trio.run(_busy))
 
 
 async def _busy() -> float:

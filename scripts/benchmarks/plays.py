@@ -6,14 +6,14 @@ separately, because it occurs once per match and not per request.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
 from typing import Any, Final
 
-from benchmarks.loops import WrongError
+from benchmarks.setting import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee import match
 from referee.clock import Clock, TimeControl
@@ -21,8 +21,8 @@ from referee.players.table import Contender, seated
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import Recorder, header_line
-from referee.sandbox.cells.bare import BareSandbox
-from referee.sandbox.opening import Sandbox
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
 
 PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
 """For requests that are not timed."""
@@ -35,9 +35,9 @@ class Run:
     """A match that was played; times in seconds.
 
     Attributes:
-        steps: from the first request to the last step.
-        ended: the end of the record.
-        whole: including the start and the end of the players.
+        steps: the time from the first request to the last step.
+        ended: the time of the end of the record.
+        whole: the whole time, including the start and the end of the players.
         charged: the sum for all players; players that answer concurrently are charged for the same time.
     """
 
@@ -61,57 +61,33 @@ class Timed(Recorder):
         self.done = perf_counter()
 
 
-async def whole(
-    work: Work,
-    folder: Path,
-    *,
-    sandbox: Sandbox | None = None,
-    pause: int = 0,
-    suffix: str = ".jsonl",
-    observers: Sequence[match.Observer] = (),
-    pace: match.Pace | None = None,
-    time: TimeControl | None = None,
-) -> Run:
-    """Play a work's match.
-
-    Args:
-        folder: where it is saved.
-        sandbox: for the players; without one, they are ordinary processes.
-        pause: microseconds that players wait before each answer.
-        time: the limits; by default, the game's own, multiplied.
+async def whole(work: Work, folder: Path, level: Level = Level.NONE, *, suffix: str = ".jsonl") -> Run:
+    """Play a work's match and save it in this folder. Opening the level of isolation is not measured.
 
     Raises:
         WrongError: the match did not end as expected.
     """
     game = work.game
-    entered = perf_counter()
-    state = work.start()
-    time = patient(game.time) if time is None else time
-    recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
-    clocks = match.clocks_for(time, state.seats)
-    try:
-        async with seated(
-            BareSandbox() if sandbox is None else sandbox,
-            game,
-            [Contender(bot, "game") for bot in work.contenders(pause=pause)],
-        ) as players:
-            first = state.requests()[0]
-            for seat in range(work.seats):
-                await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
-            began = perf_counter()
-            outcome = await match.play(state, players, clocks, recorders=[recorder], observers=observers, pace=pace)
-    finally:
-        recorder.close()
-    left = perf_counter()
+    with opened(level) as sandbox:
+        entered = perf_counter()
+        state = work.start()
+        time = patient(game.time)
+        recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
+        clocks = match.clocks_for(time, state.seats)
+        try:
+            async with seated(sandbox, game, [Contender(bot, "game") for bot in work.contenders()]) as players:
+                first = state.requests()[0]
+                for seat in range(work.seats):
+                    await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
+                began = perf_counter()
+                outcome = await match.play(state, players, clocks, recorders=[recorder])
+        finally:
+            recorder.close()
+        left = perf_counter()
     if outcome != work.outcome:
         raise WrongError(f"{game.title}: the match did not end as it does by the rules alone: {outcome}")
-    return Run(
-        recorder.stopped - began,
-        recorder.done - recorder.stopped,
-        left - entered,
-        sum(clock.used for clock in clocks),
-        recorder.path,
-    )
+    charged = sum(clock.used for clock in clocks)
+    return Run(recorder.stopped - began, recorder.done - recorder.stopped, left - entered, charged, recorder.path)
 
 
 def patient(time: TimeControl) -> TimeControl:

@@ -1,12 +1,13 @@
-"""Findings as tables: one form for Markdown and for JSON. Pure."""
+"""Subjects and their findings as tables: one form for Markdown and for JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from benchmarks.figures import Spread, shown
+from benchmarks.setting import Setting
 
 Cell: TypeAlias = str | float | int | Spread | None
 """A cell of a table: text, a number, a spread, or nothing."""
@@ -20,11 +21,6 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     title: str = ""
 
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.head):
-                raise ValueError(f"a row of {len(row)} cells in a table of {len(self.head)} columns")
-
 
 @dataclass(frozen=True, slots=True)
 class Findings:
@@ -33,21 +29,21 @@ class Findings:
     tables: Sequence[Table]
     notes: Sequence[str] = ()
 
-    def as_json(self) -> dict[str, Any]:
-        """Its form in the document of `--json`."""
-        return {
-            "tables": [
-                {
-                    "title": table.title,
-                    "head": list(table.head),
-                    "rows": [
-                        [cell.as_json() if isinstance(cell, Spread) else cell for cell in row] for row in table.rows
-                    ],
-                }
-                for table in self.tables
-            ],
-            "notes": list(self.notes),
-        }
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A subject of the benchmarks, which can be measured by itself.
+
+    Attributes:
+        name: its name on the command line.
+        about: the meaning of its figures, for the report.
+        measure: raises UnavailableError if this machine lacks something that it needs.
+    """
+
+    name: str
+    title: str
+    about: str
+    measure: Callable[[Setting], Findings]
 
 
 def markdown(title: str, about: str, findings: Findings) -> str:
@@ -63,8 +59,14 @@ def markdown(title: str, about: str, findings: Findings) -> str:
 
 
 def drawn(table: Table) -> str:
-    """A table as Markdown."""
+    """A table as Markdown.
+
+    Raises:
+        ValueError: a row has more or fewer cells than the head.
+    """
     lines = [table.head, ["---"] * len(table.head), *([text(cell) for cell in row] for row in table.rows)]
+    if len({len(line) for line in lines}) > 1:
+        raise ValueError(f"the rows of a table differ in length: {table}")
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 

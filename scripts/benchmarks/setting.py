@@ -1,4 +1,4 @@
-"""The setting that all subjects share: amounts, folders, processors and compilers."""
+"""The setting that all subjects share: amounts, folders, processors and compiled programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final, TypeVar
@@ -18,11 +17,16 @@ from benchmarks.figures import Figure, Key, interleaved
 from referee.cli import COLLECT_AFTER
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
-Chosen = TypeVar("Chosen")
+INSTANT: Final = Path(__file__).parents[1] / "instant.c"
+Amount = TypeVar("Amount")
 
 
 class UnavailableError(Exception):
     """Something cannot be measured on this machine; the text says why and how to fix that."""
+
+
+class WrongError(Exception):
+    """A measured program did not do what it should."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Setting:
 
     Attributes:
         quick: tiny numbers, which show that everything runs, not how fast.
-        folder: for temporary files of this run.
+        folder: the folder of this run's temporary files.
         cpus: the processors that it may use.
     """
 
@@ -39,7 +43,7 @@ class Setting:
     folder: Path
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
 
-    def pick(self, full: Chosen, quick: Chosen) -> Chosen:
+    def pick(self, full: Amount, quick: Amount) -> Amount:
         """One of two amounts."""
         return quick if self.quick else full
 
@@ -55,41 +59,24 @@ class Setting:
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(
-        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 2, warm: bool = True
+        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 1, warm: bool = True
     ) -> dict[Key, list[Figure]]:
         """Take all measures in turn, for this many rounds (`figures.interleaved`)."""
         return interleaved(self.pick(full, quick), measures, warm=warm)
 
-    @cached_property
-    def compiler(self) -> str | None:
-        """The C compiler, or None."""
-        return next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
-
-    @property
-    def players(self) -> str:
-        """The language of the instant players."""
-        return "Python" if self.compiler is None else "C"
-
-    @cached_property
-    def _built(self) -> dict[str, Path]:
-        return {}
-
-    def built(self, name: str, source: Path | None = None) -> Path:
+    def compiled(self, source: Path) -> Path:
         """A C program, compiled once.
-
-        Args:
-            source: None for the file of that name in `programs/`.
 
         Raises:
             UnavailableError: there is no compiler.
         """
-        if name not in self._built:
-            if self.compiler is None:
+        program = self.folder / source.stem
+        if not program.exists():
+            compiler = next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
+            if compiler is None:
                 raise UnavailableError("there is no C compiler: sudo apt install gcc")
-            program = self.room("built") / name
-            subprocess.run([self.compiler, "-O2", "-o", program, source or PROGRAMS / f"{name}.c"], check=True)
-            self._built[name] = program
-        return self._built[name]
+            subprocess.run([compiler, "-O2", "-o", program, source], check=True)
+        return program
 
 
 def collect_seldom() -> None:

@@ -18,15 +18,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.maps import standard_map
 from benchmarks.setting import PROGRAMS, Setting
-from referee import games
+from referee import games, mapfiles
 from referee.bots import Bot
 from referee.bots.starting import environment
 from referee.game import Entrant, Event, Game, Lifetime, Policy, Request, State
 from referee.positions import Position
 from referee.ranking import Outcome
-from referee.sandbox.runtimes import base_python
 
 SEED: Final = 7
 SEATS: Final = 4
@@ -37,10 +35,12 @@ _NOTHING: Final = "0" * 64
 PATHS: Final[Mapping[str, Sequence[str]]] = {
     "snakecore": list("URDLUURRDDLLNA"),
     "ants": [f"{kind} {mark} 5 {_NOTHING}" for kind in (1, 2, 8, 3, 3, 0, 9, 5) for mark in (0, 1)],
-    "egghunt": [f"{way}\n{stance}\nwas {way}" for way in (2, 4, 6, 8, 1, 5, 9) for stance in "NAC"],
+    "egghunt": [f"{move}\n{stance}\nwas {move}" for move in (2, 4, 6, 8, 1, 5, 9) for stance in "NAC"],
     "ava": ["ULDR", "LDRU", "DRUL", "RULD"],
     "viper": ["UULD", "LDRU", "DDRU", "RULD"],
 }
+SIZE: Final = 31
+"""The side of SnakeCore's field."""
 
 
 class Message(NamedTuple):
@@ -66,11 +66,11 @@ class Work:
     """A match that is the same every time.
 
     Attributes:
-        seats: the number of processes; `places`: all seats, including those of the house after them.
-        folder: with the players' program, their scripts and the messages.
-        player: the command that starts a player, without its script.
+        seats: the number of processes. places: the number of seats, including those of the house after them.
+        folder: the folder with the players' program, their scripts and the messages.
+        player: the program of all players; its argument is a script.
         outcome: how the match ends.
-        asked: the number of requests to processes; `size`: their median size in bytes.
+        asked: the number of requests to processes. size: their median size in bytes.
         abreast: the largest number of processes that a step asks concurrently.
     """
 
@@ -79,7 +79,7 @@ class Work:
     seats: int
     places: int
     folder: Path
-    player: Sequence[str]
+    player: str
     outcome: Outcome
     asked: int
     size: int
@@ -98,17 +98,13 @@ class Work:
         """The match at its beginning."""
         return begun(self.game, self.setup, self.seats, lifetime)
 
-    def bot(self, seat: int, *, pause: int = 0) -> Bot:
-        """An instant player, or one that pauses for this many microseconds before each answer."""
-        told = [str(pause)] if pause else []
-        return Bot(NAME, [*self.player, f"script.{seat}", *told], self.folder, environment())
+    def bot(self, seat: int) -> Bot:
+        """An instant player."""
+        return Bot(NAME, [self.player, f"script.{seat}"], self.folder, environment())
 
-    def contenders(self, *, pause: int = 0) -> list[Bot | Policy[Any, Any]]:
+    def contenders(self) -> list[Bot | Policy[Any, Any]]:
         """The bots and players of the house, one for each seat."""
-        return [
-            self.bot(seat, pause=pause) if seat < self.seats else of_the_house(self.game, seat)
-            for seat in range(self.places)
-        ]
+        return [self.bot(seat) if seat < self.seats else of_the_house(self.game, seat) for seat in range(self.places)]
 
 
 def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
@@ -127,8 +123,31 @@ def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
 def of_rounds(setting: Setting, game: Game[Any, Any], document: Mapping[str, Any], rounds: int) -> Work:
     """A match of this many rounds on this map."""
     seats = seats_of(game, document)
-    setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
-    return made(setting, game, setup, seats)
+    return made(setting, game, game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds), seats)
+
+
+def usual_map(game: Game[Any, Any]) -> Mapping[str, Any]:
+    """The map that is played without `--map`."""
+    return mapfiles.read(game, game.maps.default)
+
+
+def standard_map(game: Game[Any, Any]) -> Mapping[str, Any]:
+    """The map of most subjects. The usual map of SnakeCore is too plain: this one has walls, reactors and many blocks."""
+    if game.name != "snakecore":
+        return usual_map(game)
+    rows = [["."] * SIZE for _ in range(SIZE)]
+    for k in range(4, SIZE - 4):
+        if k % 6:
+            rows[8][k] = rows[SIZE - 9][k] = rows[k][8] = rows[k][SIZE - 9] = "W"
+    middle = SIZE // 2
+    for x, y in ((middle, middle - 3), (middle + 3, middle), (middle, middle + 3), (middle - 3, middle)):
+        rows[y][x] = "R"
+    for start, (x, y) in enumerate(((1, 1), (SIZE - 2, SIZE - 2), (SIZE - 2, 1), (1, SIZE - 2)), start=1):
+        rows[y][x] = str(start)
+    return {
+        "name": "bench", "description": "Four rooms around a hall.", "rounds": 300, "symmetry": "quarter",
+        "field": "\n".join("".join(row) for row in rows) + "\n", "blocks": {"ordinary": 80, "energy": 20},
+    }  # fmt: skip
 
 
 def seats_of(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
@@ -180,39 +199,20 @@ def of_the_house(game: Game[Any, Any], seat: int) -> Policy[Any, Any]:
 def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) -> Work:
     """Record a match, and put its players into a folder."""
     folder = setting.room(game.name)
-    player = player_in(folder, setting)
+    player = shutil.copy(setting.compiled(PROGRAMS / "scripted.c"), folder)
     state = begun(game, setup, seats)
     steps = _steps(game, state, seats)
     messages = [message for step in steps for message in step]
     for seat in range(seats):
-        entries = [entry(len(told.request), told.answer) for told in messages if told.seat == seat]
+        entries = [entry(len(message.request), message.answer) for message in messages if message.seat == seat]
         (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
     warming = [_packed(seat, b"getName\n") for seat in range(seats)]
-    (folder / "messages").write_bytes(b"".join([*warming, *(_packed(told.seat, told.request) for told in messages)]))
-    size = round(median(len(told.request) for told in messages))
+    packed = [_packed(message.seat, message.request) for message in messages]
+    (folder / "messages").write_bytes(b"".join([*warming, *packed]))
+    size = round(median(len(message.request) for message in messages))
     abreast = max(map(len, steps))
-    return Work(
-        game.name, setup, seats, state.seats, folder, player, state.current_result(), len(messages), size, abreast
-    )
-
-
-def player_in(folder: Path, setting: Setting) -> list[str]:
-    """Put the instant player (in C, or in Python without a compiler) into a folder; returns the command that starts it."""
-    if setting.compiler is None:
-        shutil.copy(PROGRAMS / "scripted.py", folder)
-        return [str(base_python()), "-I", "-S", "scripted.py"]
-    shutil.copy(setting.built("scripted"), folder)
-    return [str(folder / "scripted")]
-
-
-def own_messages(setting: Setting, size: int, count: int) -> tuple[Path, list[str]]:
-    """A folder like that of a work, with `count` messages of `size` bytes for one seat and no game; and its player."""
-    folder = setting.room("messages")
-    player = player_in(folder, setting)
-    data = b"." * (size - 1) + b"\n"
-    (folder / "script.0").write_bytes(entry(size, b"U\n") * (count + 1))
-    (folder / "messages").write_bytes(_packed(0, data) * (count + 1))
-    return folder, player
+    outcome = state.current_result()
+    return Work(game.name, setup, seats, state.seats, folder, str(player), outcome, len(messages), size, abreast)
 
 
 def entry(length: int, answer: bytes | None) -> bytes:
@@ -222,13 +222,13 @@ def entry(length: int, answer: bytes | None) -> bytes:
 
 def unpacked(messages: bytes) -> list[tuple[int, bytes]]:
     """The messages of a folder: seat and bytes."""
-    found = []
+    pairs = []
     at = 0
     while at < len(messages):
         seat, length = struct.unpack_from("=II", messages, at)
         at += 8 + length
-        found.append((seat, messages[at - length : at]))
-    return found
+        pairs.append((seat, messages[at - length : at]))
+    return pairs
 
 
 def _packed(seat: int, data: bytes) -> bytes:

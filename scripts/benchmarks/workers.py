@@ -11,8 +11,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
-from benchmarks.loops import WrongError
-from benchmarks.setting import collect_seldom
+from benchmarks.setting import WrongError, collect_seldom
 
 Found = TypeVar("Found")
 _FRESH: Final = get_context("spawn")

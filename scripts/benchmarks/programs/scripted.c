@@ -1,8 +1,8 @@
-/* A player that knows its requests in advance: `scripted SCRIPT [PAUSE]`.
+/* A player that knows its requests in advance: `scripted SCRIPT`.
 
    For each request, the script has the lengths of the request and of the answer (32-bit numbers in native byte order) and the
    bytes of the answer. A request of ALL bytes extends to the end of the input. An answer of CLOCK bytes is the value of
-   CLOCK_MONOTONIC in nanoseconds. PAUSE is the number of microseconds to wait before each answer.
+   CLOCK_MONOTONIC in nanoseconds.
 
    It looks at every byte once, as even the simplest real bot must, to find the line ends. It reads no byte too many and exits
    with status 0 only between two requests, so a script that does not match the requests is detected. */
@@ -50,7 +50,6 @@ int main(int argc, char **argv)
     if (!script || read(file, script, size) != about.st_size)
         return 2;
     close(file);
-    long pause = argc > 2 ? atol(argv[2]) : 0;
     for (size_t at = 0; at + 8 <= size;) {
         uint32_t length, count;
         memcpy(&length, script + at, 4);
@@ -59,8 +58,6 @@ int main(int argc, char **argv)
         size_t got = request(length);
         if (got < length && length != ALL)
             return got != 0;
-        if (pause)
-            nanosleep(&(struct timespec){.tv_sec = pause / 1000000, .tv_nsec = pause % 1000000 * 1000}, NULL);
         if (count == CLOCK) {
             struct timespec now;
             clock_gettime(CLOCK_MONOTONIC, &now);

@@ -14,11 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from benchmarks.loops import WrongError
 from benchmarks.rehearsals import WORKER, Rehearsal, prepared, rehearse
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.setting import Setting, UnavailableError
-from benchmarks.subject import Subject
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import Setting, UnavailableError, WrongError
 from benchmarks.workers import alone
 from referee.cli.narrator import silent
 from referee.sandbox.limits import MIB
@@ -43,7 +41,7 @@ def measure(setting: Setting) -> Findings:
     """
     if find_spec("distributed") is None:
         raise UnavailableError("Dask is not installed: pip install 'referee[cluster]'")
-    matches = setting.pick(100_000, 400)
+    matches = setting.pick(100_000, 40)
     folder = prepared(setting.room("cluster"), f'kind = "round-robin"\neach = {matches // ENTRANTS}', ENTRANTS)
     with dask(WORKERS) as address:
         found = alone(partial(by_cluster, folder, matches, address))

@@ -1,4 +1,4 @@
-"""A step of each environment, beside the rules that it plays by and environments of PettingZoo; and the steps of a search.
+"""A step of each environment, beside the rules that it plays by; and the steps of a search.
 
 1. A match is played once with random actions that are allowed. Then the same actions are played by the rules alone, by the rules
    with each request encoded, and in the environment, where each agent also takes its observation, mask and reward.
@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from random import Random
 from time import perf_counter
 from typing import Any, Final
 
 import referee
 from benchmarks.figures import compared, spread
-from benchmarks.report import Cell, Findings, Table
+from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, UnavailableError
-from benchmarks.subject import Subject
 from referee import env, games
 from referee.chance import pick
 from referee.errors import UsageError
 from referee.game import Game
 
 SEED: Final = 7
-CLASSIC: Final = {"tic-tac-toe": "classic/tictactoe-v3", "Connect Four": "classic/connect_four-v3"}
 
 Actions = Sequence[Mapping[str, int]]
 """The actions of each step, by agent."""
@@ -92,7 +89,7 @@ def at_once(made: Any, actions: Actions) -> float:
 
 
 def measure(setting: Setting) -> Findings:
-    """Every game that can be learnt, and classic environments.
+    """Every game that can be learnt.
 
     Raises:
         UnavailableError: the extra is missing.
@@ -104,13 +101,10 @@ def measure(setting: Setting) -> Findings:
     most = setting.pick(2_000, 60)
     rows = [_row(setting, game, most) for game in games.every() if game.training is not None]
     head = ("game", "steps", "rules alone, µs", "requests encoded, µs", "text, µs", "÷ rules", "planes, µs", "÷ rules")
-    classic, notes = _classic(setting, most)
     boards = [_searched(setting, game) for game in games.every() if game.training is not None]
     steps = ("copy, µs", "legal_actions, µs", "push, µs", "scores, µs")
     tables = [Table(head, rows), Table(("`referee.Board`", *steps), boards)]
-    if classic:
-        tables.append(Table(("environment of PettingZoo", "steps", "µs per step"), classic))
-    return Findings(tables, notes)
+    return Findings(tables)
 
 
 def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
@@ -124,11 +118,11 @@ def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
         "text": partial(play, text, actions),
         "planes": partial(play, planes, actions),
     }
-    taken = {name: [second * 1e6 for second in seconds] for name, seconds in setting.rounds(15, measures).items()}
+    taken = setting.rounds(15, measures)
     title = f"{game.title}, all agents at once" if game.together else game.title
-    row: list[Cell] = [title, len(actions), spread(taken["alone"]), spread(taken["encoded"])]
+    row: list[Cell] = [title, len(actions), spread(taken["alone"], 1e6), spread(taken["encoded"], 1e6)]
     for what in ("text", "planes"):
-        row += [spread(taken[what]), compared(taken[what], taken["encoded"])]
+        row += [spread(taken[what], 1e6), compared(taken[what], taken["encoded"])]
     return row
 
 
@@ -156,36 +150,13 @@ def _searched(setting: Setting, game: Game[Any, Any]) -> list[Cell]:
         "scores": lambda: often(lambda one: one.scores),
     }
     taken = setting.rounds(15, measures)
-    return [game.title, *(spread([second * 1e6 for second in taken[what]]) for what in measures)]
+    return [game.title, *(spread(taken[what], 1e6) for what in measures)]
 
 
 def _answers(board: referee.Board, rng: Random) -> list[str]:
     """A random answer to each request that is due."""
     legal = [board.legal_actions(request.seat) for request in board.requests]
     return [answers[pick(rng, len(answers))] for answers in legal]
-
-
-def _classic(setting: Setting, most: int) -> tuple[list[list[Cell]], list[str]]:
-    """Environments of PettingZoo, as its users make them: many short matches."""
-    try:
-        import_module("pygame")
-    except ImportError:
-        how = "`.venv/bin/python -m pip install pygame`, and run this again"
-        return [], [f"The environments of PettingZoo were not measured, because pygame is not installed: {how}."]
-    make = import_module("pettingzoo").make
-    made = {title: make("aec", name) for title, name in CLASSIC.items()}
-    actions = {title: drawn(environment, most) for title, environment in made.items()}
-    measures = {title: partial(_often, environment, actions[title], most) for title, environment in made.items()}
-    taken = setting.rounds(15, measures)
-    return [
-        [title, len(actions[title]), spread([second * 1e6 for second in seconds])] for title, seconds in taken.items()
-    ], []
-
-
-def _often(made: Any, actions: Actions, most: int) -> float:
-    """A short match again and again: seconds per step, without the resets."""
-    times = max(1, most // len(actions))
-    return sum(one_by_one(made, actions) for _ in range(times)) / times
 
 
 SUBJECT = Subject(

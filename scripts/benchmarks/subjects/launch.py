@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from statistics import median
@@ -18,19 +18,17 @@ from typing import Any, Final
 import trio
 
 from benchmarks.figures import spread
-from benchmarks.kits import Built, built_kits
-from benchmarks.loops import WrongError
-from benchmarks.maps import usual_map
 from benchmarks.plays import PATIENT
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.setting import Setting
-from benchmarks.subject import Subject
-from benchmarks.work import SEATS, begun, made
-from referee import games
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import Setting, WrongError
+from benchmarks.work import begun, made, seats_of, usual_map
+from referee import bots, building, games
 from referee.bots import Bot
+from referee.building import BuildResult
 from referee.clock import Clock
-from referee.errors import RefereeError
+from referee.errors import BotError, RefereeError
 from referee.game import Fault, Game, Request
+from referee.kits import starter
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
@@ -54,6 +52,17 @@ class Way(StrEnum):
         return Level.FULL if self is Way.CELL else Level.NONE
 
 
+@dataclass(frozen=True)
+class Built:
+    """A bot that can be started, its language and its game."""
+
+    title: str
+    game: Game[Any, Any]
+    bot: Bot
+
+
+CHEAP: Final = ("c", "python")
+"""The languages of a quick run: a compiled one and an interpreted one, which are ready quickly even with an empty cache."""
 ROUNDS: Final = 10
 STARTS: Final = 5
 """Starts per way in a round: single starts of a runtime differ by more than the cost of a cell."""
@@ -144,42 +153,78 @@ def measure(setting: Setting) -> Findings:
     taken = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
     rows = [row(kit, taken[kit.title]) for kit in kits]
     head = (
-        "language",
-        "first bot for",
-        "bare, ms",
-        "with options, ms",
-        "full cell, ms",
-        "cell - options, ms",
-        "cell - bare, ms",
-    )
+        "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",
+    )  # fmt: skip
     return Findings([Table(head, rows)], notes)
 
 
 def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
     """The row of a language: each way, then the extra time of a cell, compared with the options and with bare, within a round."""
-    figures = [[found[way] * 1e3 for found in rounds if way in found] for way in Way]
+    figures = [[seconds[way] for seconds in rounds if way in seconds] for way in Way]
     for way in (Way.OPTIONS, Way.BARE):
-        pairs = [(found[way], found[Way.CELL]) for found in rounds if way in found and Way.CELL in found]
-        figures.append([(cell - other) * 1e3 for other, cell in pairs])
-    return [kit.title, kit.game.title, *(spread(told) if told else None for told in figures)]
+        pairs = [(seconds[way], seconds[Way.CELL]) for seconds in rounds if way in seconds and Way.CELL in seconds]
+        figures.append([cell - other for other, cell in pairs])
+    return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in figures)]
 
 
 def instant(setting: Setting) -> Built:
     """The instant player, which has no runtime to start."""
     game = games.find()
     document = usual_map(game)
-    setup = game.maps.setup(document, seats=SEATS, rng_seed=1, rounds=1)
-    work = made(setting, game, setup, SEATS)
-    return Built("C, instant" if setting.compiler else "Python, instant", game, work.bot(0))
+    seats = seats_of(game, document)
+    setup = game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
+    return Built("C, instant", game, made(setting, game, setup, seats).bot(0))
 
 
 def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:
     """The first request of a bot: its name or, if it lives for a turn, its first action."""
     document = usual_map(game)
-    seats = min(SEATS, len(game.maps.facts(document).starts))
+    seats = seats_of(game, document)
     setup = game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
-    due = begun(game, setup, seats, bot.lifetime or "game").requests()
-    return due[0]
+    return begun(game, setup, seats, bot.lifetime or "game").requests()[0]
+
+
+def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
+    """A bot in each language, from the first starter kit in it; and notes on the missing ones.
+
+    Programs in a game's own language do not count, since they need no process.
+    """
+    kits: dict[str, Built] = {}
+    notes: list[str] = []
+    for game in games.every():
+        for language in starter.languages_for(game.name):
+            if language in kits or (setting.quick and language not in CHEAP):
+                continue
+            folder = setting.room(language) / "bot"
+            starter.write(starter.kit(language, game.name), folder, "Bench")
+            folder.chmod(0o755)
+            try:
+                (bot,) = bots.entered([bots.find(str(folder))], game)
+            except BotError as failed:
+                notes.append(f"{starter.title(language)}: {failed}")
+                continue
+            if bot.policy is None:
+                kits[language] = Built(starter.title(language), game, bot)
+    ready = []
+    ordered = [kits[language] for language in sorted(kits)]
+    for kit, outcome in zip(ordered, built([kit.bot for kit in ordered]), strict=True):
+        if isinstance(outcome, BuildResult):
+            ready.append(replace(kit, bot=outcome.bot))
+        else:
+            notes.append(f"{kit.title}: {outcome}")
+    return ready, notes
+
+
+def built(unbuilt: list[Bot]) -> list[BuildResult | BotError]:
+    """Build bots concurrently, in a jail if possible; builds in the user's cache are reused."""
+
+    async def each(level: Level) -> list[BuildResult | BotError]:
+        return await building.each(unbuilt, level=level)
+
+    try:
+        return trio.run(each, Level.FULL)
+    except RefereeError:
+        return trio.run(each, Level.NONE)
 
 
 SUBJECT = Subject(

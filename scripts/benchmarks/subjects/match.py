@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gzip
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import trio
 
 from benchmarks.figures import compared, spread
 from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
-from benchmarks.maps import standard_map
 from benchmarks.plays import Run, Timed, header, patient, whole
-from benchmarks.records import plain_size
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.seeking import Seeks, seeks
+from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, pinned
-from benchmarks.subject import Subject
-from benchmarks.work import SEATS, SEED, Work, of_rounds
+from benchmarks.work import SEATS, SEED, Work, of_rounds, standard_map
 from referee import bots, games, match
 from referee.errors import RefereeError
 from referee.match_config import Seat
 from referee.players.table import seated
+from referee.record import load
+from referee.replay import Replay
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
-
-
-async def in_a_level(work: Work, folder: Path, level: Level) -> Run:
-    """A match with its cells; opening the level is not included."""
-    with opened(level) as sandbox:
-        return await whole(work, folder, sandbox=sandbox, suffix=".jsonl.gz")
 
 
 def measure(setting: Setting) -> Findings:
@@ -45,17 +38,11 @@ def measure(setting: Setting) -> Findings:
         "with start and end of the players, ms",
     )  # fmt: skip
     title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
-    samples = trio.run(partial(between_samples, setting, work, folder))
+    samples = trio.run(partial(between_samples, work, folder))
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
     columns = (
-        "players",
-        "steps",
-        "plain, kB",
-        "compressed, kB",
-        "read and opened, ms",
-        "median position, ms",
-        "worst, ms",
-    )
+        "players", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms",
+    )  # fmt: skip
     record = Table(columns, weights, f"The record of a match of {rounds} rounds, and any position of it")
     return Findings([Table(head, rows, title), record], notes)
 
@@ -70,7 +57,7 @@ def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cel
             measures[place, name] = partial(on, cpus, loop)
         for level in (Level.NONE, Level.FULL):
             some: list[Run] = []
-            match_there = partial(on, cpus, partial(one, work, folder, level, some))
+            match_there = partial(on, cpus, partial(play, work, folder, level, some))
             try:
                 match_there()
             except RefereeError as failed:
@@ -78,25 +65,19 @@ def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cel
             else:
                 measures[place, level.value] = match_there
                 runs[place, level.value] = some
-    taken = setting.rounds(10, measures, quick=1)
+    taken = setting.rounds(10, measures)
     rows: list[list[Cell]] = []
     for (place, isolation), some in runs.items():
-        c, python, steps = (taken.get((place, name)) for name in (C_LOOP, PYTHON_LOOP, isolation))
-        assert steps is not None
+        c, python, steps = (taken[place, name] for name in (C_LOOP, PYTHON_LOOP, isolation))
         counted = some[2:]  # without the trial above and the warm-up round
         rows.append(
             [
-                place, isolation, in_millis(c), in_millis(python), in_millis(steps), compared(steps, c),
-                compared(steps, python), in_millis([run.ended for run in counted]),
-                in_millis([run.whole for run in counted]),
+                place, isolation, spread(c, 1e3), spread(python, 1e3), spread(steps, 1e3), compared(steps, c),
+                compared(steps, python), spread([run.ended for run in counted], 1e3),
+                spread([run.whole for run in counted], 1e3),
             ]
         )  # fmt: skip
     return rows, list(notes.values()), runs["same core", Level.NONE.value][0].saved
-
-
-def in_millis(seconds: Sequence[float] | None) -> Cell:
-    """Seconds as milliseconds; None for None."""
-    return None if seconds is None else spread([second * 1e3 for second in seconds])
 
 
 def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
@@ -105,28 +86,32 @@ def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
         return measure_it()
 
 
-def one(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
+def play(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
     """Play one more match; seconds of its steps."""
-    runs.append(trio.run(in_a_level, work, folder, level))
+    runs.append(trio.run(partial(whole, work, folder, level, suffix=".jsonl.gz")))
     return runs[-1].steps
 
 
 def weight(players: str, path: Path, setting: Setting) -> list[Cell]:
-    """The size of a record, and the time to reach its positions."""
-    found: Seeks = seeks(path, setting.pick(60, 6))
-    plain, packed = plain_size(path) / 1e3, path.stat().st_size / 1e3
-    return [
-        players,
-        found.steps,
-        plain,
-        packed,
-        found.opened * 1e3,
-        found.fresh.median * 1e3,
-        found.fresh.greatest * 1e3,
-    ]
+    """The size of a record, and the time in which a newly opened replay reaches each of some evenly spread positions."""
+    began = perf_counter()
+    record = load(path)
+    steps = len(Replay(record).steps)
+    opened = perf_counter() - began
+    count = setting.pick(60, 6)
+    seeks = spread([seek(Replay(record), round(k * steps / count)) for k in range(1, count + 1)], 1e3)
+    plain, packed = len(gzip.decompress(path.read_bytes())) / 1e3, path.stat().st_size / 1e3
+    return [players, steps, plain, packed, opened * 1e3, seeks.median, seeks.greatest]
 
 
-async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
+def seek(replay: Replay, step: int) -> float:
+    """Go to a position: seconds."""
+    began = perf_counter()
+    replay.state_at(step)
+    return perf_counter() - began
+
+
+async def between_samples(work: Work, folder: Path) -> Path:
     """A match between the strongest sample bots that need no compiler, saved."""
     game = work.game
     names = bots.samples(game.name, own_runtime=True)[:SEATS]

@@ -11,11 +11,10 @@ from typing import Any
 import trio
 
 from benchmarks.figures import compared, spread
-from benchmarks.loops import C_LOOP, PYTHON_LOOP, WrongError, loops
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
 from benchmarks.plays import Run, Timed, header, patient, whole
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.setting import Setting, pinned
-from benchmarks.subject import Subject
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import Setting, WrongError, pinned
 from benchmarks.work import SEED, Work, entry, standard
 from referee import bots, games, match
 from referee.bots import Bot
@@ -38,9 +37,9 @@ def measure(setting: Setting) -> Findings:
         if game.programs is not None:
             inside += by_programs(setting, work)
         if "turn" in game.lifetimes:
-            found, why = by_turns(setting, work)
-            turns += found
-            notes += why
+            game_turns, game_notes = by_turns(setting, work)
+            turns += game_turns
+            notes += game_notes
     head = ("game", "place", "bytes", "C loop, µs", "Python loop, µs", "whole, µs", "own part, µs", "÷ C", "÷ Python")
     tables = [Table(head, rows)]
     if inside:
@@ -57,29 +56,28 @@ def measure(setting: Setting) -> Findings:
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
     """A row for each place: loops and the referee, with one process per player for the whole match."""
     folder = setting.room("saved")
+    micros = 1e6 / work.asked
     rows: list[list[Cell]] = []
     for place, cpus in setting.places.items():
         runs: list[Run] = []
         measures = loops(setting, work)
-        measures["whole"] = partial(_one, work, folder, runs)
+        measures["whole"] = partial(_match, work, folder, runs)
         with pinned(cpus):
             taken = setting.rounds(15, measures)
-        micros = {name: [second / work.asked * 1e6 for second in seconds] for name, seconds in taken.items()}
-        ours, python, c = micros["whole"], micros[PYTHON_LOOP], micros.get(C_LOOP)
-        own = [(run.steps - run.charged) / work.asked * 1e6 for run in runs[1:]]
+        whole_, python, c = taken["whole"], taken[PYTHON_LOOP], taken[C_LOOP]
+        own = spread([run.steps - run.charged for run in runs[1:]], micros) if work.abreast == 1 else None
         rows.append(
             [
-                work.game.title, place, work.size, None if c is None else spread(c), spread(python), spread(ours),
-                spread(own) if work.abreast == 1 else None, compared(ours, c), compared(ours, python),
+                work.game.title, place, work.size, spread(c, micros), spread(python, micros), spread(whole_, micros), own,
+                compared(whole_, c), compared(whole_, python),
             ]
         )  # fmt: skip
     return rows
 
 
-def _one(work: Work, folder: Path, runs: list[Run]) -> float:
-    run = trio.run(partial(whole, work, folder))
-    runs.append(run)
-    return run.steps
+def _match(work: Work, folder: Path, runs: list[Run]) -> float:
+    runs.append(trio.run(whole, work, folder))
+    return runs[-1].steps
 
 
 def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
@@ -89,13 +87,13 @@ def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
         return []
     folder = setting.room("saved")
     taken = setting.rounds(15, {"inside": lambda: trio.run(decided, work, policies, folder)})
-    return [[work.game.title, spread([second * 1e6 for second in taken["inside"]])]]
+    return [[work.game.title, spread(taken["inside"], 1e6)]]
 
 
 def programs_of(game: Game[Any, Any]) -> list[Policy[Any, Any]]:
     """The sample bots that are programs in the game's own language."""
-    found = (bots.find(name).policy for name in bots.samples(game.name))
-    return [policy for policy in found if policy is not None]
+    policies = (bots.find(name).policy for name in bots.samples(game.name))
+    return [policy for policy in policies if policy is not None]
 
 
 async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) -> float:
@@ -115,22 +113,21 @@ def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]
     """A row for each level of isolation: a fresh process for each turn."""
     seat_0 = next(message for message in work.messages() if message.seat == 0 and message.ask != "getName")
     (work.folder / "script.turn").write_bytes(entry(2**32 - 1, seat_0.answer))
-    program = Bot("instant", [*work.player, "script.turn"], work.folder, work.bot(0).env)
+    program = Bot("instant", [work.player, "script.turn"], work.folder, work.bot(0).env)
     steps = setting.pick(20, 2)
     notes = []
     measures: dict[str, Callable[[], float]] = {}
     for level in (Level.NONE, Level.FULL):
-        measure_it = partial(trio.run, turns_in, work, program, level, steps)
+        turn = partial(trio.run, turns_in, work, program, level, steps)
         try:
-            measure_it()
+            turn()
         except RefereeError as failed:
             notes.append(f"{work.game.title}, isolation {level.value}: {failed}")
         else:
-            measures[level.value] = measure_it
+            measures[level.value] = turn
     rows: list[list[Cell]] = []
     for level_name, seconds in setting.rounds(6, measures).items():
-        request, step = ([second / part * 1e3 for second in seconds] for part in (work.seats, 1))
-        rows.append([work.game.title, level_name, spread(request), spread(step)])
+        rows.append([work.game.title, level_name, spread(seconds, 1e3 / work.seats), spread(seconds, 1e3)])
     return rows, notes
 
 

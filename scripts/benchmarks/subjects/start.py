@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +15,8 @@ from time import monotonic_ns
 from typing import Final
 
 from benchmarks.figures import spread
-from benchmarks.loops import WrongError
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.setting import PROGRAMS, Setting
-from benchmarks.subject import Subject
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import PROGRAMS, Setting, WrongError
 from benchmarks.work import SEATS, entry
 from referee.record import load
 
@@ -134,14 +131,9 @@ def _match(
 
 def clock_player(setting: Setting) -> list[str]:
     """A player that answers with the time as its name."""
-    folder = setting.room("clock")
-    script = folder / "script.clock"
+    script = setting.room("clock") / "script.clock"
     script.write_bytes(entry(len(b"getName\n"), None))
-    if setting.compiler is None:
-        shutil.copy(PROGRAMS / "scripted.py", folder)
-        return [sys.executable, "-I", "-S", str(folder / "scripted.py"), str(script)]
-    shutil.copy(setting.built("scripted"), folder)
-    return [str(folder / "scripted"), str(script)]
+    return [str(setting.compiled(PROGRAMS / "scripted.c")), str(script)]
 
 
 SUBJECT = Subject(

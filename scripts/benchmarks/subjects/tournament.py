@@ -14,13 +14,11 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks.figures import compared, spread
-from benchmarks.loops import WrongError, python_loop_with
-from benchmarks.maps import usual_map
+from benchmarks.loops import python_loop
 from benchmarks.rehearsals import Mark, Rehearsal, prepared, rehearse
-from benchmarks.report import Cell, Findings, Table
-from benchmarks.setting import Setting, UnavailableError
-from benchmarks.subject import Subject
-from benchmarks.work import SEATS, SEED, Work, of_rounds, unpacked
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import INSTANT, Setting, UnavailableError, WrongError
+from benchmarks.work import SEATS, SEED, Work, of_rounds, unpacked, usual_map
 from benchmarks.workers import alone, side_by_side
 from referee import games
 from referee.errors import RefereeError
@@ -29,7 +27,6 @@ from referee.sandbox.opening import opened
 
 COMMAND: Final = (sys.executable, "-m", "referee")
 GAME: Final = games.find("snakecore")
-INSTANT: Final = Path(__file__).parents[2] / "instant.c"
 JOBS: Final = 2
 ENTRANTS: Final = 40
 LOOPS: Final = f"{JOBS} Python loops"
@@ -65,14 +62,14 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
     Raises:
         UnavailableError: there is no C compiler.
     """
-    player = setting.built("instant", INSTANT)
+    player = setting.compiled(INSTANT)
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, GAME, usual_map(GAME), rounds)
     seconds = setting.pick(1.5, 0.1)
     loops = [partial(loop_worker, work, seconds)] * JOBS
     measures: dict[str, Callable[[], float]] = {LOOPS: lambda: sum(side_by_side(loops))}
     notes = []
-    for level in (Level.NONE, Level.FULL):
+    for level in setting.pick((Level.NONE, Level.FULL), (Level.NONE,)):
         try:
             with opened(level):
                 pass
@@ -148,7 +145,7 @@ def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
         Matches per second, after a warm-up match and when all other processes are ready.
     """
     messages = unpacked((work.folder / "messages").read_bytes())
-    once = partial(python_loop_with, messages, work.folder, work.player, work.seats)
+    once = partial(python_loop, work, messages)
     once()
     ready()
     count = 0
@@ -163,9 +160,9 @@ def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
 def costs_of(setting: Setting) -> Table:
     """Rehearsals of three formats, each in a fresh process."""
     formats: Sequence[tuple[str, str, int, int]] = (
-        ("round-robin", 'kind = "round-robin"\neach = {each}', ENTRANTS, setting.pick(100_000, 400)),
-        ("ladder", 'kind = "ladder"\nseries = {series}', ENTRANTS, setting.pick(10_000, 400)),
-        ("compare", 'kind = "compare"\nelo1 = 0.1\nmost = {series}', 2, setting.pick(8_000, 400)),
+        ("round-robin", 'kind = "round-robin"\neach = {each}', ENTRANTS, setting.pick(100_000, 40)),
+        ("ladder", 'kind = "ladder"\nseries = {series}', ENTRANTS, setting.pick(10_000, 40)),
+        ("compare", 'kind = "compare"\nelo1 = 0.1\nmost = {series}', 2, setting.pick(8_000, 40)),
     )
     rows: list[list[Cell]] = []
     for name, text, entrants, matches in formats:
