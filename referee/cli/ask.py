@@ -17,7 +17,7 @@ from referee.names import shorten
 
 if TYPE_CHECKING:
     from referee.bots import Bot
-    from referee.cli.asking import Answers
+    from referee.cli.ask_output import Answers
     from referee.clock import TimeControl
     from referee.replay import Replay
     from referee.sandbox.limits import Level, Limits
@@ -57,7 +57,7 @@ def ask(
     from referee import building, rerun
     from referee.cli import history, running
     from referee.cli.again import option_words
-    from referee.cli.asking import Answers, play_on
+    from referee.cli.ask_output import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
     from referee.cli.narrator import narrate, silent
     from referee.cli.saved import open_saved

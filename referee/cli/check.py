@@ -38,7 +38,7 @@ def check(
     """
     from referee import bots as bot_room
     from referee import games, mapfiles
-    from referee.cli import checking
+    from referee.cli import check_output
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.compliance.check import CheckConfig
@@ -62,25 +62,27 @@ def check(
     )
     say = silent if quiet or json else narrate
     how = f"{found.title}, isolation {isolation}, seed {seed}"
-    if len(bots) > 1 or checking.holds_bots(bots[0]):
-        several = checking.named(bots, found)
+    if len(bots) > 1 or check_output.holds_bots(bots[0]):
+        several = check_output.named(bots, found)
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
-        tell = silent if json else checking.tell
-        results = run(lambda: checking.check_each(several, config, tell=tell, quiet=quiet or json))
+        tell = silent if json else check_output.tell
+        results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
-            told = [checking.document(one.name, config, result) for one, result in zip(several, results, strict=True)]
+            told = [
+                check_output.document(one.name, config, result) for one, result in zip(several, results, strict=True)
+            ]
             print(json_text.dumps(told))
         else:
-            checking.show_failures(several, results)
-        return checking.exit_code(results)
+            check_output.show_failures(several, results)
+        return check_output.exit_code(results)
     [given] = bot_room.entered([bot_room.find(bots[0])], found)
     if not json:
         print(f"checking {given.name}: {how}", flush=True)
-    printer = checking.Printer()
+    printer = check_output.Printer()
     result = run(lambda: check_bot(given, config, tell=silent if json else printer.step, progress=say))
     if json:
-        print(json_text.dumps(checking.document(given.name, config, result)))
+        print(json_text.dumps(check_output.document(given.name, config, result)))
     else:
-        print(checking.summary(result))
-    return checking.exit_code([result])
+        print(check_output.summary(result))
+    return check_output.exit_code([result])

@@ -14,7 +14,7 @@ from referee.cli.options import Ascii, Color, Json
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from referee.cli.checkup import Checkup, Trial
+    from referee.cli.machine import LevelTest, MachineReport
     from referee.sandbox.limits import Limits
 
 _BY: Final = {
@@ -40,7 +40,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
     A hostile program attacks from inside a sandbox, at level full and at level reduced. Then limits, clocks and languages are
     checked. The exit code is 0 if level full can be enforced, and 1 otherwise.
     """
-    from referee.cli.checkup import examine
+    from referee.cli.machine import examine
     from referee.cli.running import run
     from referee.view.console import open_terminal
 
@@ -58,7 +58,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
     return 0 if found.full.holds else 1
 
 
-def as_json(found: Checkup) -> dict[str, Any]:
+def as_json(found: MachineReport) -> dict[str, Any]:
     """The report as one document."""
     return {
         "holds": found.full.holds,
@@ -71,7 +71,7 @@ def as_json(found: Checkup) -> dict[str, Any]:
     }
 
 
-def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
+def lines(found: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
@@ -111,7 +111,7 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
             yield line(f"  {text}")
 
 
-def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
+def _verdict(trial: LevelTest) -> tuple[str | tuple[str, str], ...]:
     if not trial.holds:
         return (("DOES NOT HOLD", "bold red"), f"  {trial.why}")
     refused = sum(attempt.refused for attempt in trial.attempts)
@@ -119,7 +119,7 @@ def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
     return (("HOLDS", "bold green"), f"  {refused} of {len(trial.attempts)} attacks refused; {parts}")
 
 
-def _outcome(trial: Trial, number: int) -> str:
+def _outcome(trial: LevelTest, number: int) -> str:
     from referee.sandbox.probing.probe import NOT_PROMISED
 
     if number >= len(trial.attempts):
@@ -137,7 +137,7 @@ def _limits(limits: Limits) -> str:
     )
 
 
-def _trial_json(trial: Trial) -> dict[str, Any]:
+def _trial_json(trial: LevelTest) -> dict[str, Any]:
     return {
         "holds": trial.holds,
         "why": trial.why,

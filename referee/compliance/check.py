@@ -17,8 +17,8 @@ from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.compliance import diagnosis, figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.diagnosis import Failure
-from referee.compliance.report import Step, Verdict
+from referee.compliance.diagnosis import Diagnosis
+from referee.compliance.report import CheckStep, StepVerdict
 from referee.compliance.steps import Steps
 from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
@@ -77,20 +77,24 @@ class CheckResult:
         times, peak, pace: of the matches; None if there was a fault before their ends.
     """
 
-    steps: Sequence[Step]
+    steps: Sequence[CheckStep]
     plays: bool
-    times: figures.Times | None = None
+    times: figures.AnswerTimes | None = None
     peak: int | None = None
-    pace: figures.Pace | None = None
+    pace: figures.MatchPace | None = None
 
     @property
     def passed(self) -> bool:
         """Whether no step failed."""
-        return all(step.verdict is not Verdict.FAIL for step in self.steps)
+        return all(step.verdict is not StepVerdict.FAIL for step in self.steps)
 
 
 async def check(
-    bot: Bot, config: CheckConfig, *, tell: Callable[[Step], None], progress: Callable[[str], None] = lambda _: None
+    bot: Bot,
+    config: CheckConfig,
+    *,
+    tell: Callable[[CheckStep], None],
+    progress: Callable[[str], None] = lambda _: None,
 ) -> CheckResult:
     """Check a bot.
 
@@ -185,14 +189,14 @@ async def _checked(
     built: building.BuildResult | BotError,
     rivals: Mapping[str, Bot],
     config: CheckConfig,
-    tell: Callable[[Step], None],
+    tell: Callable[[CheckStep], None],
     progress: Callable[[str], None],
 ) -> CheckResult:
     """Check a bot after its build."""
     if isinstance(built, BotError):
         return unbuilt(built, diagnosis.UNBUILT, tell)
     game, bot = config.game, built.bot
-    done = [Step(1, BUILDS, Verdict.PASS, _how(built) + await trio.to_thread.run_sync(_python, bot))]
+    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built) + await trio.to_thread.run_sync(_python, bot))]
     tell(done[0])
     players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(map(starts, players)) else None
@@ -221,12 +225,12 @@ async def _checked(
             await steps.run()
         except BotError as failed:
             change = "Do what the message says, then check again."
-            return _unplayable(done, "starts", Failure("does-not-start", harmless(str(failed)), change), tell)
+            return _unplayable(done, "starts", Diagnosis("does-not-start", harmless(str(failed)), change), tell)
     return CheckResult(done, True, steps.times, steps.peak, steps.pace)
 
 
 def unbuilt(
-    failed: BotError, change: str = "Do what the message says.", tell: Callable[[Step], None] = lambda _: None
+    failed: BotError, change: str = "Do what the message says.", tell: Callable[[CheckStep], None] = lambda _: None
 ) -> CheckResult:
     """The result for a bot that cannot be built, or that is none for this game.
 
@@ -234,12 +238,14 @@ def unbuilt(
         change: what its author should do.
     """
     excerpt = tuple(map(harmless, getattr(failed, "excerpt", ())))
-    return _unplayable([], BUILDS, Failure("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
+    return _unplayable([], BUILDS, Diagnosis("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
 
 
-def _unplayable(done: Sequence[Step], title: str, failure: Failure, tell: Callable[[Step], None]) -> CheckResult:
+def _unplayable(
+    done: Sequence[CheckStep], title: str, failure: Diagnosis, tell: Callable[[CheckStep], None]
+) -> CheckResult:
     """A bot that cannot be built or started."""
-    step = Step(len(done) + 1, title, Verdict.FAIL, failure=failure)
+    step = CheckStep(len(done) + 1, title, StepVerdict.FAIL, failure=failure)
     tell(step)
     return CheckResult([*done, step], plays=False)
 

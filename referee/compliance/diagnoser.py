@@ -15,9 +15,9 @@ from typing import Final
 from referee.bots import Bot
 from referee.clock import seconds
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Circumstances, Failure
+from referee.compliance.diagnosis import Circumstances, Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing, started
-from referee.compliance.trial_runner import Evidence, TrialRunner
+from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.game import FaultKind
 from referee.languages import Idioms
 from referee.names import counted, quote
@@ -47,14 +47,14 @@ class Diagnoser:
         """Advice in the words of the bot's language, as far as that can be told."""
         return diagnosis.idioms_of(self.source)
 
-    async def diagnose(self, evidence: Evidence) -> Failure:
+    async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         """What led to this fault."""
         found = await self._diagnosed(evidence)
         return found.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
 
     async def judge(
         self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, answers: int
-    ) -> Failure | None:
+    ) -> Diagnosis | None:
         """What is wrong with a bot that got a request after so many answers; None if it gave an answer."""
         if bot.closed and not self.complete(request)(bot.said):
             return await self.end_of(bot, answers)
@@ -64,7 +64,7 @@ class Diagnoser:
             return too_slow(timing, limit, answered=False)
         return await self._released(bot, request) or self._waits(timing)
 
-    async def end_of(self, bot: ProbeProcess, answers: int) -> Failure:
+    async def end_of(self, bot: ProbeProcess, answers: int) -> Diagnosis:
         """A process that ended too early: by the sandbox, or by itself."""
         how, verdict = await bot.process.how_it_ended(), bot.process.verdict()
         if verdict is not None:
@@ -77,7 +77,7 @@ class Diagnoser:
         wanted = self.trials.game.reply_lines(name_of(request))
         return lambda said: said.count(b"\n") >= wanted
 
-    async def _diagnosed(self, evidence: Evidence) -> Failure:
+    async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
         fault = evidence.fault
         if fault.kind is FaultKind.INVALID:
             return self._invalid(evidence)
@@ -87,14 +87,14 @@ class Diagnoser:
         seen = Circumstances(ask, evidence.answers, evidence.log, self.memory, total=evidence.total)
         return diagnosis.by_fault(fault, self.source, self.trials.game, seen)
 
-    def _invalid(self, evidence: Evidence) -> Failure:
+    def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
         if not evidence.last:
             return diagnosis.unasked(evidence.output, first=not evidence.answers, idioms=self.idioms)
         game, ask = self.trials.game, name_of(evidence.last)
         found = diagnosis.wrong_reply(game, ask, evidence.output, self.idioms)
         return found or diagnosis.wrong_answer(game, ask, evidence.fault.detail, self.idioms)
 
-    async def _late(self, evidence: Evidence) -> Failure:
+    async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer did not come in time: the bot is asked again."""
         *earlier, last = evidence.requests
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
@@ -111,7 +111,7 @@ class Diagnoser:
                 return too_slow(timing, evidence.limit, answered=True)
             return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
 
-    async def waits_for_input(self, requests: Sequence[bytes]) -> Failure | None:
+    async def waits_for_input(self, requests: Sequence[bytes]) -> Diagnosis | None:
         """What input an idle bot waits for before it answers the last of these requests; None if it waits for none.
 
         A new process gets the requests, so the one that is checked is not disturbed.
@@ -125,12 +125,12 @@ class Diagnoser:
             await bot.ask(last, self.complete(last), within=PATIENCE)
             return None if bot.said else await self._released(bot, last)
 
-    async def _released(self, bot: ProbeProcess, request: bytes) -> Failure | None:
+    async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: one line more, or the end of its input; None if neither does."""
         complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
         await bot.ask(lines[-1], complete, within=PATIENCE)
         if complete(bot.said):
-            return Failure(
+            return Diagnosis(
                 "reads-too-much",
                 f"the request has {counted(len(lines), 'line')}, and it answered only after 1 line more",
                 f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
@@ -140,15 +140,15 @@ class Diagnoser:
         if not complete(bot.said):
             return None
         answer = bot.said.partition(b"\n")[0]
-        return Failure(
+        return Diagnosis(
             "no-flush",
             f"the answer {quote(answer)} came only when its input ended",
             f"Flush your output after each answer: {self.idioms.flush}. And read only the lines of the request, not to "
             f"the end of input: {read}.",
         )
 
-    def _waits(self, timing: Timing) -> Failure:
-        return Failure(
+    def _waits(self, timing: Timing) -> Diagnosis:
+        return Diagnosis(
             "waits",
             f"in {timing.seconds:.1f} s it gave no answer and hardly used the processor: it waits for something",
             diagnosis.waiting(self.idioms),
@@ -160,15 +160,15 @@ def name_of(request: bytes) -> str:
     return request.partition(b"\n")[0].decode(errors="replace")
 
 
-def too_slow(timing: Timing, limit: float, *, answered: bool) -> Failure:
+def too_slow(timing: Timing, limit: float, *, answered: bool) -> Diagnosis:
     """An answer that came too late or not at all, from a bot that computed or waited."""
     if answered and not timing.computes:
-        return Failure(
+        return Diagnosis(
             "waits",
             f"it answered after {timing.seconds:.1f} s, with {timing.cpu:.2f} s of CPU time; the limit is {seconds(limit)}",
             "Remove what it waits for: a sleep, a lock, or a slow start.",
         )
-    return Failure(
+    return Diagnosis(
         "slow-answer",
         f"it computed for {timing.cpu:.1f} s {'before it answered' if answered else 'and had not answered'}; "
         f"the limit is {seconds(limit)}",
@@ -176,9 +176,9 @@ def too_slow(timing: Timing, limit: float, *, answered: bool) -> Failure:
     )
 
 
-def by_chance(evidence: Evidence, now: str) -> Failure:
+def by_chance(evidence: FaultEvidence, now: str) -> Diagnosis:
     """A bot that does something else when it is asked the same again."""
-    return Failure(
+    return Diagnosis(
         "irregular",
         f"{evidence.fault.detail}; asked the same again it {now}",
         "This depends on chance, on time or on the load of the machine. Seed your random numbers, and look for what sometimes "

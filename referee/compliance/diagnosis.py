@@ -46,7 +46,7 @@ _SIGNALS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Diagnosis:
     """What is wrong with a bot, and what shows it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Failure:
     came: str = ""
     stderr: Sequence[str] = ()
 
-    def with_evidence(self, *, sent: bytes = b"", output: bytes = b"", log: Sequence[str] = ()) -> Failure:
+    def with_evidence(self, *, sent: bytes = b"", output: bytes = b"", log: Sequence[str] = ()) -> Diagnosis:
         """The same with the last request, the output after it, and the last lines of stderr; all of it harmless."""
         return replace(
             self,
@@ -95,7 +95,7 @@ class Circumstances:
     total: bool = False
 
 
-def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) -> Failure:
+def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) -> Diagnosis:
     """What is wrong with a bot, by the referee's words about its fault and by what a match knows.
 
     Args:
@@ -104,7 +104,7 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) 
     idioms, turn = idioms_of(bot), bot.lifetime == "turn"
     match fault.kind:
         case FaultKind.EXIT if turn and fault.detail.startswith("exited with status 0 and wrote nothing"):
-            return Failure(
+            return Diagnosis(
                 "no-output",
                 "it ended without an error and wrote nothing",
                 "Its input is one request, without a line that names it: read it, print the answer, and end."
@@ -117,25 +117,25 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) 
         case FaultKind.OVERFLOW:
             return too_long(fault.detail, idioms)
         case FaultKind.INVALID if is_unasked(fault):
-            return Failure("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
+            return Diagnosis("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
         case FaultKind.INVALID:
             return wrong_answer(game, seen.ask, fault.detail, idioms)
     if seen.total:
-        return Failure(
+        return Diagnosis(
             "total-time",
             f"{fault.detail}, after {counted(seen.answers + 1, 'request')}",
             "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
         )
     if seen.computed:
-        return Failure("slow-answer", fault.detail, FASTER)
+        return Diagnosis("slow-answer", fault.detail, FASTER)
     if turn:
-        return Failure("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
+        return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
     if fault.detail.endswith(UNFINISHED):
-        return Failure("no-newline", fault.detail, line_feed(idioms))
+        return Diagnosis("no-newline", fault.detail, line_feed(idioms))
     if not seen.answers:
         flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else: "
-        return Failure("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
-    return Failure("waits", fault.detail, waiting(idioms))
+        return Diagnosis("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
+    return Diagnosis("waits", fault.detail, waiting(idioms))
 
 
 def idioms_of(bot: Bot) -> Idioms:
@@ -144,27 +144,27 @@ def idioms_of(bot: Bot) -> Idioms:
     return Idioms() if language is None else language.idioms
 
 
-def unasked(said: bytes, *, first: bool, idioms: Idioms) -> Failure:
+def unasked(said: bytes, *, first: bool, idioms: Idioms) -> Diagnosis:
     """Output that no request asked for: before the first one, or after an answer."""
-    return Failure(
+    return Diagnosis(
         "output-before-request" if first else "output-after-answer",
         f"it wrote {quote(said)} {'before the first request' if first else 'after its answer'}",
         f"{ONE_ANSWER} {to_stderr(idioms)}",
     )
 
 
-def too_long(detail: str, idioms: Idioms) -> Failure:
+def too_long(detail: str, idioms: Idioms) -> Diagnosis:
     """More output than any answer has, in the referee's words."""
-    return Failure("too-much-output", f"it wrote {detail}", f"stdout is for answers alone. {to_stderr(idioms)}")
+    return Diagnosis("too-much-output", f"it wrote {detail}", f"stdout is for answers alone. {to_stderr(idioms)}")
 
 
-def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> Failure | None:
+def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> Diagnosis | None:
     """What is wrong with all that a bot wrote after a request of this name; None if it is an answer."""
     lines, wanted = said.removesuffix(b"\n").split(b"\n"), game.reply_lines(ask)
     if max(map(len, lines)) > game.reply_cap:
         return too_long(f"a line longer than {game.reply_cap} bytes", idioms)
     if said.count(b"\n") < wanted and not said.endswith(b"\n"):
-        return Failure(
+        return Diagnosis(
             "no-newline",
             f"{quote(lines[-1])} came without a line feed at its end",
             line_feed(idioms),
@@ -176,13 +176,13 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
     for line in lines if wanted == 1 else ():
         (legal if _refusal(game, ask, [line]) is None else extra).append(line)
     if legal and extra:
-        return Failure(
+        return Diagnosis(
             "debug-print",
             f"beside its answer {quote(legal[-1])} it wrote {quote(extra[0])} to stdout",
             f"stdout is for answers alone. {to_stderr(idioms)}",
         )
     shown = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
-    return Failure(
+    return Diagnosis(
         "wrong-number-of-lines",
         f"it wrote {counted(len(lines), 'line')}, and the answer has {wanted}: {shown}",
         "Read all lines of a request before you answer, and answer each request once, with exactly as many lines as the rules "
@@ -190,17 +190,17 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
     )
 
 
-def wrong_answer(game: Game[Any, Any], ask: str, why: str, idioms: Idioms) -> Failure:
+def wrong_answer(game: Game[Any, Any], ask: str, why: str, idioms: Idioms) -> Diagnosis:
     """An answer that the game refused, with its reason."""
     change = (
         "Answer with a name of at most 32 characters, without control characters."
         if ask == "getName"
         else f"Answer as the rules say (`referee rules {game.name}`), and with nothing else."
     )
-    return Failure("wrong-answer", why, f"{change} {to_stderr(idioms)}")
+    return Diagnosis("wrong-answer", why, f"{change} {to_stderr(idioms)}")
 
 
-def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory: int | None) -> Failure:
+def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory: int | None) -> Diagnosis:
     """A process that ended too early, or with an error.
 
     Args:
@@ -213,7 +213,7 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
     after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
     last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
     if how == "exited with status 0":
-        return Failure(
+        return Diagnosis(
             "ended-early",
             f"it ended by itself, with status 0,{after}{last}",
             "Answer request after request in a loop, until your input ends. A match does not say how many requests there are.",
@@ -229,12 +229,12 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
         change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
     elif memory is not None:
         change += f" {advice.SILENT}"
-    return Failure("crash", f"it {how.removeprefix('it ')}{after}{meaning}{last}", change)
+    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{meaning}{last}", change)
 
 
-def over_memory(detail: str) -> Failure:
+def over_memory(detail: str) -> Diagnosis:
     """A process that the sandbox ended for its memory, in the referee's words."""
-    return Failure("memory", f"it {detail}", "Use less memory, or set a higher limit: --memory SIZE.")
+    return Diagnosis("memory", f"it {detail}", "Use less memory, or set a higher limit: --memory SIZE.")
 
 
 def may_stay(game: Game[Any, Any]) -> str:

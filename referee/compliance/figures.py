@@ -16,7 +16,7 @@ NEAR_MEMORY: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class AnswerTimes:
     """Seconds: the longest first answer; median and longest of the later answers; the longest match in total.
 
     Attributes:
@@ -30,7 +30,7 @@ class Times:
     total: float
 
 
-class Pace(NamedTuple):
+class MatchPace(NamedTuple):
     """How fast matches were, all together: their steps and seconds, and the bot's answers and the seconds of those."""
 
     steps: int
@@ -39,10 +39,10 @@ class Pace(NamedTuple):
     answering: float
 
 
-def measure(matches: Sequence[Sequence[float]]) -> Times:
+def measure(matches: Sequence[Sequence[float]]) -> AnswerTimes:
     """The figures of several matches: of each the times of all answers, the first one included, in seconds."""
     later = [time for match in matches for time in match[1:]]
-    return Times(
+    return AnswerTimes(
         answers=len(later),
         first=max((match[0] for match in matches if match), default=0.0),
         median=median(later) if later else 0.0,
@@ -51,7 +51,7 @@ def measure(matches: Sequence[Sequence[float]]) -> Times:
     )
 
 
-def summary(times: Times) -> str:
+def summary(times: AnswerTimes) -> str:
     """The figures for people."""
     return (
         f"median {short(times.median)}, slowest {short(times.slowest)}, first {short(times.first)}; "
@@ -59,7 +59,7 @@ def summary(times: Times) -> str:
     )
 
 
-def time_warnings(times: Times, limits: TimeControl) -> list[str]:
+def time_warnings(times: AnswerTimes, limits: TimeControl) -> list[str]:
     """A warning for each limit that is near."""
     pairs = (
         ("the slowest answer", times.slowest, limits.answer),
@@ -80,7 +80,7 @@ def memory_warnings(peak: int, limit: int | None) -> list[str]:
     return [f"it held {peak / MIB:.0f} of the {limit / MIB:.0f} MiB that a player may hold"]
 
 
-def as_json(times: Times | None, limits: TimeControl, peak: int | None, memory: int | None) -> dict[str, Any]:
+def as_json(times: AnswerTimes | None, limits: TimeControl, peak: int | None, memory: int | None) -> dict[str, Any]:
     """The figures as `--json` prints them: seconds and bytes; null where nothing was measured or is limited."""
     measured = None if times is None else asdict(times)
     return {"times": measured, "limits": limits.as_json(), "memory_peak": peak, "memory_limit": memory}

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import QUIET, ProbeProcess, started
 from referee.compliance.report import StepResult
 from referee.game import Request
@@ -51,7 +51,7 @@ class PartsCheck:
                     data = game.encode(request)
                     parted = data.count(b"\n") > 1
                     action = await self._answer(bot, request, data, cuts.pop(0)(data) if parted else 0)
-                    if isinstance(action, Failure):
+                    if isinstance(action, Diagnosis):
                         return StepResult(failure=action)
                     actions.append(action)
                 state.advance(actions)
@@ -79,7 +79,7 @@ class PartsCheck:
             )
         return game.decode(request.ask, bot.said.removesuffix(b"\n").split(b"\n"))
 
-    async def _failure(self, bot: ProbeProcess, data: bytes, cut: int, first: bytes) -> Failure:
+    async def _failure(self, bot: ProbeProcess, data: bytes, cut: int, first: bytes) -> Diagnosis:
         how = f"when only {_share(data, cut)} had arrived, it wrote {quote(first)}; after the rest " if first else ""
         if said := bot.said[len(first) :]:
             how += f"it wrote {quote(said)}"
@@ -87,7 +87,7 @@ class PartsCheck:
             how += f"it {(await bot.process.how_it_ended()).removeprefix('it ')}" if bot.closed else "it wrote nothing"
         if cut:
             how = f"a request arrived in two parts: {how}"
-        failure = Failure(
+        failure = Diagnosis(
             "reads-too-little",
             how,
             "Read a request line by line to its end, and only then answer: "

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess
 from referee.compliance.report import StepResult
 from referee.names import quote
@@ -52,6 +52,6 @@ class ProtocolChecks:
         self._answered.append(request)
         return StepResult(quote(self.bot.said.removesuffix(b"\n")))
 
-    def _fails(self, failed: Failure, request: bytes = b"") -> StepResult:
+    def _fails(self, failed: Diagnosis, request: bytes = b"") -> StepResult:
         log = self.bot.process.log.last_lines(advice.LINES)
         return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.said, log=log))

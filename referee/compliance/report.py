@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Diagnosis
 
 
-class Verdict(StrEnum):
+class StepVerdict(StrEnum):
     """How a step went."""
 
     PASS = "pass"
@@ -23,16 +23,16 @@ class StepResult:
 
     note: str = ""
     warnings: Sequence[str] = ()
-    failure: Failure | None = None
+    failure: Diagnosis | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CheckStep:
     """A numbered step. `note` is what was seen, or why the step was skipped; `warnings` are not failures."""
 
     number: int
     title: str
-    verdict: Verdict
+    verdict: StepVerdict
     note: str = ""
     warnings: Sequence[str] = ()
-    failure: Failure | None = None
+    failure: Diagnosis | None = None

@@ -18,13 +18,13 @@ import trio
 from referee.bots import Bot
 from referee.compliance import figures
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.fixtures import Fixture
 from referee.compliance.parts_check import PartsCheck
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.report import Step, StepResult, Verdict
-from referee.compliance.trial_runner import Evidence, TrialResult, TrialRunner
+from referee.compliance.report import CheckStep, StepResult, StepVerdict
+from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
 from referee.game import FaultKind
 from referee.names import counted, harmless
 from referee.positions import Trial
@@ -53,13 +53,13 @@ class Steps:
     fixtures: Sequence[Fixture]
     rivals: Mapping[str, Bot]
     rng_seed: int
-    done: list[Step]
-    tell: Callable[[Step], None]
+    done: list[CheckStep]
+    tell: Callable[[CheckStep], None]
     progress: Callable[[str], None]
-    times: figures.Times | None = None
+    times: figures.AnswerTimes | None = None
     peak: int | None = None
-    pace: figures.Pace | None = None
-    _late: Failure | None = None
+    pace: figures.MatchPace | None = None
+    _late: Diagnosis | None = None
 
     async def run(self) -> None:
         """Run all steps.
@@ -88,15 +88,17 @@ class Steps:
     async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]]) -> None:
         """Run a step and report it, or skip it (1)."""
         number = len(self.done) + 1
-        failed = [step for step in self.done if step.verdict is Verdict.FAIL]
+        failed = [step for step in self.done if step.verdict is StepVerdict.FAIL]
         if title.startswith(BOARD):
             failed = [step for step in failed if not step.title.startswith(BOARD)]
         if failed:
-            step = Step(number, title, Verdict.SKIP, f"step {failed[0].number} failed")
+            step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
         else:
             seen = await work()
-            verdict = Verdict.PASS if seen.failure is None else Verdict.FAIL
-            step = Step(number, title, verdict, harmless(seen.note), tuple(map(harmless, seen.warnings)), seen.failure)
+            verdict = StepVerdict.PASS if seen.failure is None else StepVerdict.FAIL
+            step = CheckStep(
+                number, title, verdict, harmless(seen.note), tuple(map(harmless, seen.warnings)), seen.failure
+            )
         self.done.append(step)
         self.tell(step)
 
@@ -119,7 +121,7 @@ class Steps:
             f"{counted(len(later), 'answer')} after the first, slowest {figures.short(max(later, default=0.0))}"
         )
 
-    async def _diagnosed(self, evidence: Evidence) -> Failure:
+    async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
         if evidence.fault.kind is not FaultKind.TIMEOUT:
             return await self.diagnoser.diagnose(evidence)
         if self._late is not None:
@@ -143,7 +145,7 @@ class Steps:
             played.append(result)
         times = [result.times for result in played]
         steps, took = sum(result.steps for result in played), trio.current_time() - began
-        self.pace = figures.Pace(steps, took, sum(map(len, times)), sum(map(sum, times)))
+        self.pace = figures.MatchPace(steps, took, sum(map(len, times)), sum(map(sum, times)))
         self.times = figures.measure(times)
         self.peak = max((result.peak for result in played if result.peak is not None), default=None)
         return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")

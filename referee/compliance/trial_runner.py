@@ -37,7 +37,7 @@ ENOUGH: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class FaultEvidence:
     """A fault and what led to it.
 
     Attributes:
@@ -77,7 +77,7 @@ class TrialResult:
     times: Sequence[float]
     steps: int
     peak: int | None
-    evidence: Evidence | None
+    evidence: FaultEvidence | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class TrialRunner:
         if recorder.fault is not None:
             limit = self.time.answer if answers else self.time.first
             total = clocks[seat].left() == 0
-            evidence = Evidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
+            evidence = FaultEvidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
         return TrialResult(recorder.times, recorder.steps, peak, evidence)
 
 

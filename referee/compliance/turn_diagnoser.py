@@ -9,9 +9,9 @@ from typing_extensions import override
 from referee.clock import END_LIMIT, seconds
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser, by_chance, too_slow
-from referee.compliance.diagnosis import Failure
+from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing, started
-from referee.compliance.trial_runner import Evidence
+from referee.compliance.trial_runner import FaultEvidence
 from referee.names import quote
 
 
@@ -20,11 +20,11 @@ class TurnDiagnoser(Diagnoser):
     """Diagnoses a bot that lives for a turn. The usual mistake is a bot that was written to stay."""
 
     @override
-    def _invalid(self, evidence: Evidence) -> Failure:
+    def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
         return diagnosis.wrong_answer(self.trials.game, "getAction", evidence.fault.detail, self.idioms)
 
     @override
-    async def _late(self, evidence: Evidence) -> Failure:
+    async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
         wanted = self.trials.game.reply_lines("getAction")
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
@@ -45,18 +45,18 @@ class TurnDiagnoser(Diagnoser):
                 return self._does_not_end(bot, timing, evidence.limit)
             return await self._late_end(bot, evidence)
 
-    async def _late_end(self, bot: ProbeProcess, evidence: Evidence) -> Failure:
+    async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
         """The bot has answered in time."""
         timing = await bot.listen(lambda _said: False, within=END_LIMIT + AFTERWARDS)
         if bot.closed and timing.seconds <= END_LIMIT:
             return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
         return self._does_not_end(bot, timing, END_LIMIT)
 
-    def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Failure:
+    def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Diagnosis:
         wrote = quote(bot.said) if bot.said else "nothing"
         later = f"{timing.seconds:.1f} s later"
         how = f"it ended only {later}" if bot.closed else f"{later} it is still running"
-        return Failure(
+        return Diagnosis(
             "does-not-end",
             f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
             diagnosis.END_AFTER_ANSWER + diagnosis.may_stay(self.trials.game),

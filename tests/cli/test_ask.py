@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.asking import Answers
+from referee.cli.ask_output import Answers
 from referee.game import Answer, Fault, FaultKind
 from referee.record import load
 from referee.replay import Replay
@@ -308,7 +308,7 @@ def test_progress_is_shown_only_on_a_terminal_and_then_erased(terminal, referee,
     replay = Replay(load(referee.folder / "a.jsonl"))
     stream = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("referee.cli.asking.OFTEN", 0.0)
+    monkeypatch.setattr("referee.cli.ask_output.OFTEN", 0.0)
     answers = Answers(replay, [1, 3, 5], step=None, every=False, show=False, progress=True)
     (request,) = replay.state_at(2).requests()
     fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")

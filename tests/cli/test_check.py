@@ -13,10 +13,10 @@ import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.checking import Printer, Progress, holds_bots, named
+from referee.cli.check_output import Printer, Progress, holds_bots, named
 from referee.cli.exit_codes import run
-from referee.compliance.diagnosis import Failure
-from referee.compliance.report import Step, Verdict
+from referee.compliance.diagnosis import Diagnosis
+from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
@@ -175,12 +175,12 @@ def test_a_bot_for_another_game_is_refused(bot, game, says, capsys):
 def test_a_failure_like_an_earlier_one_names_that_step(capsys):
     printer = Printer()
     waits, slow = (
-        Failure("waits", "it sleeps", "Look for a sleep."),
-        Failure("slow-answer", "it computes", "Look for a loop."),
+        Diagnosis("waits", "it sleeps", "Look for a sleep."),
+        Diagnosis("slow-answer", "it computes", "Look for a loop."),
     )
     for number, failure in enumerate((waits, replace(waits, says="no answer within 1 s, as above"), slow), start=4):
-        printer.step(Step(number, "answers", Verdict.FAIL, failure=failure))
-    printer.step(Step(7, "memory", Verdict.SKIP, "step 4 failed"))
+        printer.step(CheckStep(number, "answers", StepVerdict.FAIL, failure=failure))
+    printer.step(CheckStep(7, "memory", StepVerdict.SKIP, "step 4 failed"))
     heads = [line for line in capsys.readouterr().out.splitlines() if line[:3].strip()]
     assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]
 
@@ -211,7 +211,7 @@ def test_several_bots_in_json_are_in_the_order_of_the_command_line(referee, walk
 
 
 def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, capsys):
-    monkeypatch.setattr("referee.cli.checking.is_tty", lambda _stream: True)
+    monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: True)
     progress = Progress(["ada", "bob\x1b", "cyd"], quiet=False)
     progress.begins(-1, "building ada …")
     assert progress.line(5) == "0 of 3 checked · building ada …"
@@ -232,7 +232,7 @@ def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, caps
 
 @pytest.mark.parametrize(("terminal", "quiet"), [(False, False), (True, True)])
 def test_there_is_no_progress_in_a_pipe_or_if_it_is_not_wanted(terminal, quiet, monkeypatch, capsys):
-    monkeypatch.setattr("referee.cli.checking.is_tty", lambda _stream: terminal)
+    monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: terminal)
     progress = Progress(["ada"], quiet=quiet)
     progress.begins(0, "match 1 of 2")
     progress.ended(0, "ada: passed", print)

@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from referee.cli import doctor
-from referee.cli.checkup import Checkup, Finding, Found, Trial
+from referee.cli.machine import LanguageTool, LevelTest, MachineReport, Requirement
 from referee.sandbox.isolation_errors import NO_PROC
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.probing import canary
@@ -154,16 +154,16 @@ def test_languages_are_listed_by_the_programs_on_path(referee, bare):
 
 
 GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
-FINE = Checkup(
-    Trial(Level.FULL, True, "", {"namespaces": "bubblewrap"}, GOOD),
-    Trial(Level.REDUCED, True, "", {"files": "landlock 7"}, GOOD),
+FINE = MachineReport(
+    LevelTest(Level.FULL, True, "", {"namespaces": "bubblewrap"}, GOOD),
+    LevelTest(Level.REDUCED, True, "", {"files": "landlock 7"}, GOOD),
     Limits(),
-    [Finding("kernel", True, "Linux 6.18")],
-    [Found("C", "/usr/bin/gcc", "gcc 12", "gcc")],
+    [Requirement("kernel", True, "Linux 6.18")],
+    [LanguageTool("C", "/usr/bin/gcc", "gcc 12", "gcc")],
 )
 
 
-def shown(found: Checkup) -> str:
+def shown(found: MachineReport) -> str:
     out = io.StringIO()
     console = Console(file=out, width=40)
     for line in doctor.lines(found, ("ok", "no", "- ")):
@@ -180,7 +180,7 @@ def test_a_report_without_faults_has_nothing_to_fix():
 
 def test_a_long_list_of_packages_breaks_between_words():
     packages = ", ".join(f"typing-extensions-{number} 4.15.{number}" for number in range(40))
-    said = shown(replace(FINE, machine=[Finding("Python of bots", True, packages)]))
+    said = shown(replace(FINE, machine=[Requirement("Python of bots", True, packages)]))
     found = said.partition("machine\n")[2].partition("\n\n")[0].splitlines()
     assert max(map(len, found)) <= 80
     assert " ".join(line[29:] for line in found).lstrip() == packages
@@ -189,7 +189,7 @@ def test_a_long_list_of_packages_breaks_between_words():
 def test_a_cause_is_named_once_and_in_full():
     why = "Players cannot be isolated: " + "something " * 20
     trial = replace(FINE.full, holds=False, why=why, attempts=[])
-    lacks = Finding("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
+    lacks = Requirement("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
     found = replace(FINE, full=trial, reduced=replace(trial, level=Level.REDUCED), machine=[lacks])
     assert found.fixes == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
     assert f"  {why.rstrip()}" in shown(found)
@@ -198,7 +198,7 @@ def test_a_cause_is_named_once_and_in_full():
 
 def test_without_proc_no_other_fix_is_listed():
     trial = replace(FINE.full, holds=False, why=NO_PROC, attempts=[])
-    lacks = Finding("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
+    lacks = Requirement("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
     assert replace(FINE, full=trial, machine=[lacks]).fixes == [NO_PROC]
 
 
@@ -218,6 +218,6 @@ def test_attacks_that_were_not_reached_are_listed():
 
 
 def test_a_missing_language_is_not_a_fault():
-    found = replace(FINE, languages=[Found("Go", "", "", "golang-go")])
+    found = replace(FINE, languages=[LanguageTool("Go", "", "", "golang-go")])
     assert found.fixes == []
     assert "-  Go                       not found: sudo apt install golang-go" in shown(found)

@@ -11,7 +11,7 @@ from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import ended
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.trial_runner import Evidence, TrialRunner
+from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.sandbox.cells.bare import BareSandbox
@@ -32,15 +32,15 @@ def diagnoser(program: str) -> Diagnoser:
     return Diagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
-def evidence(kind: FaultKind, **changes: Any) -> Evidence:
-    """Evidence of a fault in the first turn of the board `a head alone`."""
+def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
+    """The evidence of a fault in the first turn of the board `a head alone`."""
     (trial,) = (trial for trial in GAME.trials() if trial.title == "a head alone")
     state = GAME.start(trial.setup, 1)
     requests = [GAME.encode(state.requests()[0])]
     for _ in range(state.seats):
         state.advance(["bot"])
     requests.append(GAME.encode(state.requests()[0]))
-    found = Evidence(
+    found = FaultEvidence(
         Fault(kind, "no answer within 1 s"), requests, answers=1, output=b"", limit=1.0, total=False, log=[]
     )  # fmt: skip
     return replace(found, **changes)

@@ -12,7 +12,7 @@ import pytest
 from languages.present import needs
 
 from referee.clock import TimeControl
-from referee.compliance.report import Verdict
+from referee.compliance.report import StepVerdict
 from referee.languages import by_suffix
 
 from .conftest import HERE
@@ -101,7 +101,7 @@ def of(program: str) -> pytest.MarkDecorator:
     indirect=["result"],
 )
 def test_the_failure_says_what_is_wrong_and_what_to_change(row, result):
-    failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
+    failed = next(step for step in result.steps if step.verdict is StepVerdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
     assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
@@ -118,7 +118,7 @@ def test_every_program_has_a_row():
 
 @of("clean.py")
 def test_a_correct_bot_passes_every_step(result):
-    assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps)
+    assert [step.verdict for step in result.steps] == [StepVerdict.PASS] * len(result.steps)
     assert result.steps[2].note == '"bot"'
     assert result.times is not None
     assert result.times.answers == 3
@@ -178,26 +178,26 @@ def test_the_cause_of_a_crash_is_shown_despite_a_long_trace(result, first, cause
 @of("crash_alone.py")
 def test_steps_that_depend_on_a_failed_step_are_skipped(result):
     steps = {step.title: step for step in result.steps}
-    assert steps[ACTION].verdict is Verdict.PASS
-    assert steps["plays 1 mixed match without a fault"].verdict is Verdict.SKIP
+    assert steps[ACTION].verdict is StepVerdict.PASS
+    assert steps["plays 1 mixed match without a fault"].verdict is StepVerdict.SKIP
 
 
 @of("long_name.py")
 def test_without_a_name_boards_are_skipped(result):
     steps = {step.title: step for step in result.steps}
-    assert steps["answers: a plain board"].verdict is Verdict.SKIP
+    assert steps["answers: a plain board"].verdict is StepVerdict.SKIP
 
 
 async def test_a_fault_in_a_match_names_the_match(checked):
     result = await checked("ends_late.py", rounds=12)
     step = result.steps[-3]
-    assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", Verdict.FAIL)
+    assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", StepVerdict.FAIL)
     assert step.failure is not None
     assert step.failure.fault == "ended-early"
     assert re.match(
         r"match 1, on duel, seat \d of 2 against \w+: it ended by itself.* after 9 answers", step.failure.says
     )
-    assert [step.verdict for step in result.steps[-2:]] == [Verdict.SKIP] * 2
+    assert [step.verdict for step in result.steps[-2:]] == [StepVerdict.SKIP] * 2
 
 
 async def test_a_bot_that_uses_up_its_total_time(checked, config):

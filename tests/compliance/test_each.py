@@ -14,7 +14,7 @@ from referee.bots import Bot
 from referee.compliance import check as room
 from referee.compliance.check import AT_ONCE, CheckConfig, CheckResult, at_once, check_each
 from referee.compliance.fixtures import MOST_SEATS
-from referee.compliance.report import Step, Verdict
+from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import BotError
 from referee.games.egghunt import GAME as EGGHUNT
 from referee.games.snakecore import GAME as SNAKECORE
@@ -46,7 +46,7 @@ class Fakes:
             raise HostStalled(0, Stall(9.0, 1.0))
         self.ended.append(source.name)
         failed = source.name.startswith("fails") or (source.name.startswith("suffers") and self.sockets[-1])
-        return CheckResult([Step(1, "", Verdict.FAIL if failed else Verdict.PASS, "")], plays=True)
+        return CheckResult([CheckStep(1, "", StepVerdict.FAIL if failed else StepVerdict.PASS, "")], plays=True)
 
 
 @pytest.fixture

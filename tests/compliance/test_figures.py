@@ -18,7 +18,7 @@ def test_the_median_is_of_all_matches_and_the_total_is_of_the_slowest():
 
 
 def test_without_matches_all_times_are_zero():
-    assert figures.measure([]) == figures.Times(0, 0.0, 0.0, 0.0, 0.0)
+    assert figures.measure([]) == figures.AnswerTimes(0, 0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,12 @@ def test_without_matches_all_times_are_zero():
     ],
 )
 def test_a_time_close_to_its_limit_gives_a_warning(first, answer, total, words):
-    warnings = figures.time_warnings(figures.Times(9, first, 0.1, answer, total), LIMITS)
+    warnings = figures.time_warnings(figures.AnswerTimes(9, first, 0.1, answer, total), LIMITS)
     assert [warning.partition(":")[0] for warning in warnings] == words
 
 
 def test_without_a_total_limit_there_is_no_warning():
-    times = figures.Times(9, 0.1, 0.1, 0.1, 1e6)
+    times = figures.AnswerTimes(9, 0.1, 0.1, 0.1, 1e6)
     assert figures.time_warnings(times, TimeControl(15.0, 1.0, None)) == []
 
 

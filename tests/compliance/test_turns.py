@@ -21,8 +21,8 @@ from referee.compliance import turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.compliance.fixtures import SHORT, fixtures
-from referee.compliance.report import Verdict
-from referee.compliance.trial_runner import ENOUGH, Evidence, TrialRunner
+from referee.compliance.report import StepVerdict
+from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Fault, FaultKind, Request
@@ -108,7 +108,7 @@ def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def assert_failure(result: CheckResult, row: Row) -> None:
     """The first failure is that of the row."""
-    failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
+    failed = next(step for step in result.steps if step.verdict is StepVerdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
     assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
@@ -137,7 +137,7 @@ def test_every_program_has_a_row():
 
 async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
     result = await checked("clean.py")
-    assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps), result.steps
+    assert [step.verdict for step in result.steps] == [StepVerdict.PASS] * len(result.steps), result.steps
     boards = [f"answers: {title}" for title in BOARDS]
     assert titles(result) == ["builds", *boards, LATER, "time per answer"]
     assert not any(step.warnings for step in result.steps)
@@ -159,7 +159,7 @@ async def test_a_fault_in_a_match_ends_the_match_and_names_it(checked):
     assert failed is not None
     assert re.match(r"match 1, on single, seat \d of \d against .*: it ended without an error", failed.says)
     assert failed.sent[-1] == "mmm"
-    assert [step.verdict for step in result.steps[2:]] == [Verdict.SKIP]
+    assert [step.verdict for step in result.steps[2:]] == [StepVerdict.SKIP]
 
 
 async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config):
@@ -209,10 +209,10 @@ def diagnoser(program: str) -> TurnDiagnoser:
     return TurnDiagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
-def no_answer(**changes: Any) -> Evidence:
-    """Evidence of a missing answer to the first turn on a plain board."""
+def no_answer(**changes: Any) -> FaultEvidence:
+    """The evidence of a missing answer to the first turn on a plain board."""
     request = GAME.encode_turn(Request(0, "getAction", GAME.start(board(BOARDS[0]).setup, 1)))
-    found = Evidence(
+    found = FaultEvidence(
         Fault(FaultKind.TIMEOUT, "no answer within 1 s"), [request], answers=0, output=b"", limit=1.0, total=False, log=[]
     )  # fmt: skip
     return replace(found, **changes)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from referee.cli import checkup
+from referee.cli import machine
 from referee.sandbox.runtimes import base_python, packages
 
 
@@ -34,8 +34,8 @@ def test_packages_of_the_referees_own_environment_are_not_among_them():
     ],
 )
 def test_doctor_says_what_bots_can_import(monkeypatch, found, told):
-    monkeypatch.setattr(checkup, "packages", lambda: found)
-    finding = checkup.python()
+    monkeypatch.setattr(machine, "packages", lambda: found)
+    finding = machine.python()
     assert finding.ok
     assert finding.text.endswith(f", {base_python()}; {told}")
 

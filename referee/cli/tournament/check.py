@@ -45,7 +45,7 @@ def check(
 
 def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee import games
-    from referee.cli import checking
+    from referee.cli import check_output
     from referee.cli.again import command
     from referee.cli.narrator import silent
     from referee.cli.running import run
@@ -59,7 +59,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.tournament.settings import interpreter, settings_in
     from referee.tournament.upcoming import plan_for, upcoming
 
-    tell = silent if json else checking.tell
+    tell = silent if json else check_output.tell
     settings = settings_in(place)
     game = games.find(settings.game)
     found, unready = listed(place, settings, game)
@@ -68,17 +68,17 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
     python = interpreter(place, settings)
-    bots = [checking.Named(one.bot.name, run_by(one.bot, python)) for one in found]
-    bots += [checking.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
+    bots = [check_output.Named(one.bot.name, run_by(one.bot, python)) for one in found]
+    bots += [check_output.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
     for line in without_part([one for one in unready if one.stray], place):
         tell(harmless(line))
     if missing := without_bot(roster(place), [*(one.source for one in found), *(one.source for one in unready)]):
         tell(missing)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config = _config(plan)
-    results = run(lambda: checking.check_each(bots, config, tell=tell, quiet=quiet or json))
+    results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
-        checking.show_failures(bots, results)
+        check_output.show_failures(bots, results)
     playing = [one for one, result in zip(found, results, strict=False) if result.plays]
     plan = plan_for(place, settings, game, len(playing))
     coming = upcoming(plan, playing)
@@ -92,7 +92,9 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
             "name": settings.name,
             "game": game.name,
             "ready": ready,
-            "bots": [checking.document(one.name, config, result) for one, result in zip(bots, results, strict=True)],
+            "bots": [
+                check_output.document(one.name, config, result) for one, result in zip(bots, results, strict=True)
+            ],
             "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             "tour": None if coming is None else coming.tour,
@@ -109,7 +111,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
             print(line)
         if coming is not None:
             print(f"ready: {command('tournament', 'run', str(place))}" if ready else _why_not(maps, results))
-    return checking.exit_code(results) or (1 if any(maps.values()) else 0)
+    return check_output.exit_code(results) or (1 if any(maps.values()) else 0)
 
 
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:

@@ -30,7 +30,7 @@ _SYS: Final = Path("/proc/sys")
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class LevelTest:
     """The result for one level.
 
     Attributes:
@@ -46,7 +46,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Requirement:
     """One finding. `fix` says what to do if it is not `ok`."""
 
     name: str
@@ -56,7 +56,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LanguageTool:
     """An interpreter or a compiler.
 
     Attributes:
@@ -72,14 +72,14 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkup:
+class MachineReport:
     """All findings."""
 
-    full: Trial
-    reduced: Trial
+    full: LevelTest
+    reduced: LevelTest
     limits: Limits
-    machine: Sequence[Finding]
-    languages: Sequence[Found]
+    machine: Sequence[Requirement]
+    languages: Sequence[LanguageTool]
 
     @property
     def fixes(self) -> list[str]:
@@ -92,7 +92,7 @@ class Checkup:
         return [*full, *machine, *reduced]
 
 
-async def examine() -> Checkup:
+async def examine() -> MachineReport:
     """Test both levels and check the rest; takes a second or two."""
     limits = Limits()
     full = await trial(Level.FULL, limits)
@@ -106,10 +106,10 @@ async def examine() -> Checkup:
         temporary(),
         await trio.to_thread.run_sync(python),
     ]
-    return Checkup(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
+    return MachineReport(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 
-async def trial(level: Level, limits: Limits) -> Trial:
+async def trial(level: Level, limits: Limits) -> LevelTest:
     """Let the canary attack. The verdict is remembered, or forgotten, for matches too."""
     parts: Mapping[str, str] = {}
     attempts: Sequence[Attempt] = []
@@ -125,40 +125,40 @@ async def trial(level: Level, limits: Limits) -> Trial:
     except OSError as failed:
         return _fails(level, out_of(failed) or f"It could not be tried: {failed.strerror}", parts, attempts)
     verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
-    return Trial(level, True, "", parts, attempts)
+    return LevelTest(level, True, "", parts, attempts)
 
 
-def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[Attempt]) -> Trial:
+def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[Attempt]) -> LevelTest:
     verdicts.forget(verdicts.usual(), level)
-    return Trial(level, False, why, parts, attempts)
+    return LevelTest(level, False, why, parts, attempts)
 
 
-def bubblewrap() -> Finding:
+def bubblewrap() -> Requirement:
     """The version of bubblewrap. If it is missing, the level says what to do."""
     path = which("bwrap")
     if path is None:
-        return Finding("bubblewrap", False, "not installed")
+        return Requirement("bubblewrap", False, "not installed")
     try:
         said = harmless(shorten(answer(path, "--version").strip().removeprefix("bubblewrap "), 40))
     except (OSError, ValueError):
         said = ""
-    return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {path}")
+    return Requirement("bubblewrap", bool(said), f"{said or 'does not say its version'}, {path}")
 
 
-def kernel() -> Finding:
+def kernel() -> Requirement:
     """The kernel and the processors."""
     processors = len(os.sched_getaffinity(0))
-    return Finding(
+    return Requirement(
         "kernel",
         True,
         f"{platform.system()} {platform.release()}, {platform.machine()}, {counted(processors, 'processor')}",
     )
 
 
-def waiting() -> Finding:
+def waiting() -> Requirement:
     """Whether the kernel reports how long a program waits for a processor."""
     waited = _read(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
-    return Finding(
+    return Requirement(
         "waiting for a processor",
         waited.split()[:1] not in ([], ["0"]),
         "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine",
@@ -166,10 +166,10 @@ def waiting() -> Finding:
     )
 
 
-def autogroup() -> Finding:
+def autogroup() -> Requirement:
     """Whether busy processors are shared by player, not by thread."""
     value = _read(_SYS / "kernel/sched_autogroup_enabled")
-    return Finding(
+    return Requirement(
         "autogroup",
         value == "1",
         "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more",
@@ -177,7 +177,7 @@ def autogroup() -> Finding:
     )
 
 
-def own_limits(limits: Limits) -> Finding:
+def own_limits(limits: Limits) -> Requirement:
     """The referee's own limits: players cannot have higher ones."""
     wanted = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
     wanted |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
@@ -186,7 +186,7 @@ def own_limits(limits: Limits) -> Finding:
         most = resource.getrlimit(limit)[1]
         if most != resource.RLIM_INFINITY and most < need:
             low.append(f"ulimit -H{letter} is {most if letter in 'nu' else most // 1024}")
-    return Finding(
+    return Requirement(
         "own limits",
         not low,
         ", ".join(low) or "leave room for players",
@@ -194,40 +194,40 @@ def own_limits(limits: Limits) -> Finding:
     )
 
 
-def temporary() -> Finding:
+def temporary() -> Requirement:
     """The folder for copies of bots."""
     folder = tempfile.gettempdir()
     status = os.statvfs(folder)
     free = status.f_bavail * status.f_frsize // MIB
     noexec = bool(status.f_flag & os.ST_NOEXEC)
     text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"
-    return Finding("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
+    return Requirement("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
 
 
-def python() -> Finding:
+def python() -> Requirement:
     """The interpreter of `python3` for bots, and what they can import from it: a contest's bots may come to depend on that."""
     name, version = "Python of bots", f"{platform.python_version()}, {base_python()}"
     try:
         there = packages()
     except (OSError, ValueError) as failed:
-        return Finding(
+        return Requirement(
             name, False, f"{version}, does not say what bots can import: {harmless(shorten(str(failed), 80))}"
         )
     said = f"bots can import {', '.join(there)}" if there else "bots can import the standard library alone"
-    return Finding(name, True, f"{version}; {said}")
+    return Requirement(name, True, f"{version}; {said}")
 
 
-def languages() -> list[Found]:
+def languages() -> list[LanguageTool]:
     """The interpreter of each language, and the compiler if that is another program."""
     return [entry for language in every() for entry in _entries(language)]
 
 
-def _entries(language: Language) -> list[Found]:
+def _entries(language: Language) -> list[LanguageTool]:
     titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
     return [_found(title, tool) for title, tool in zip(titles, language.tools, strict=True)][::-1]
 
 
-def _found(title: str, tool: Tool) -> Found:
+def _found(title: str, tool: Tool) -> LanguageTool:
     for name in tool.programs:
         if (program := which(name)) is not None:
             try:
@@ -235,8 +235,10 @@ def _found(title: str, tool: Tool) -> Found:
             except (OSError, ValueError):
                 continue
             lines = [line for line in said.splitlines() if line.strip()]
-            return Found(title, str(program), shorten(harmless(lines[0].strip()), 120) if lines else "", tool.package)
-    return Found(title, "", "", tool.package)
+            return LanguageTool(
+                title, str(program), shorten(harmless(lines[0].strip()), 120) if lines else "", tool.package
+            )
+    return LanguageTool(title, "", "", tool.package)
 
 
 def _read(path: Path) -> str:

@@ -21,8 +21,8 @@ from referee.cli.tournament.progress import lapse
 from referee.compliance import check as compliance
 from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
-from referee.compliance.diagnosis import Failure
-from referee.compliance.report import Step, Verdict
+from referee.compliance.diagnosis import Diagnosis
+from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import BotError, UsageError
 from referee.game import Game
 from referee.names import counted, harmless, numbered, shorten
@@ -173,7 +173,7 @@ def line(name: str, result: CheckResult) -> str:
         what = f"cannot be {'built' if failed.title == BUILDS else 'started'}"
         said = failed.failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
         return f"{name}: {what}: {said if len(said) <= SAYS else f'{said[:SAYS]} …'}"
-    count = sum(step.verdict is Verdict.FAIL for step in result.steps)
+    count = sum(step.verdict is StepVerdict.FAIL for step in result.steps)
     return f"{name}: failed {count} of {len(result.steps)}: step {failed.number}, {failed.title}"
 
 
@@ -209,7 +209,7 @@ def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, A
 def summary(result: CheckResult) -> str:
     """The last line."""
     verdicts = [step.verdict for step in result.steps]
-    failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
+    failed, skipped = verdicts.count(StepVerdict.FAIL), verdicts.count(StepVerdict.SKIP)
     warned = sum(len(step.warnings) for step in result.steps)
     if not failed:
         warnings = f", with {counted(warned, 'warning')}" if warned else ""
@@ -226,7 +226,7 @@ class Printer:
     def __init__(self) -> None:
         self._failed: dict[tuple[str, ...], int] = {}
 
-    def step(self, step: Step) -> None:
+    def step(self, step: CheckStep) -> None:
         """Print a step."""
         if step.verdict.value == "skip":
             return
@@ -240,13 +240,13 @@ class Printer:
             self._failed[like] = step.number
 
 
-def _likeness(failure: Failure) -> tuple[str, ...]:
+def _likeness(failure: Diagnosis) -> tuple[str, ...]:
     """Equal for failures with the same cause, as far as that can be told: crashes differ by their last words."""
     words = _COUNT.sub("", failure.says) if failure.fault == _CRASH else ""
     return failure.fault, failure.change, words
 
 
-def lines(step: Step, *, everything: bool) -> Iterator[str]:
+def lines(step: CheckStep, *, everything: bool) -> Iterator[str]:
     """A step in lines for people; `everything`: also what was sent and written."""
     yield _head(step) + (f": {step.note}" if step.note else "")
     for warning in step.warnings:
@@ -255,11 +255,11 @@ def lines(step: Step, *, everything: bool) -> Iterator[str]:
         yield from _failure(step.failure, everything)
 
 
-def _head(step: Step) -> str:
+def _head(step: CheckStep) -> str:
     return f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
 
 
-def _failure(failure: Failure, everything: bool) -> Iterator[str]:
+def _failure(failure: Diagnosis, everything: bool) -> Iterator[str]:
     yield from _folded("what happened:", failure.says)
     yield from _folded("what to change:", failure.change)
     log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
