@@ -1,15 +1,21 @@
-"""Fixtures that run the command line as users do: in a separate process, in an empty folder, with an empty history."""
+"""Fixtures that run the command line in an empty folder, with an empty history and a minimal environment."""
 
 from __future__ import annotations
 
+import gc
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+
+from referee import cli
 
 WALKER = """\
 import sys
@@ -39,12 +45,36 @@ class Ran:
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs `referee` in a folder; `environ` is added to a minimal environment without a terminal."""
+    """Runs `referee` in a folder.
+
+    A call without an environment or input of its own runs `cli.main` in this process, which saves the start of Python.
+    """
 
     folder: Path
     cache: Path
 
     def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
+        if environ is not None or stdin:
+            return self.apart(*words, environ=environ, stdin=stdin)
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        threshold = gc.get_threshold()
+        with (
+            chdir(self.folder),
+            patch.dict(os.environ, self.environ(), clear=True),
+            patch.multiple(sys, argv=["__main__.py", *map(str, words)], stdout=out, stderr=err),
+            pytest.raises(SystemExit) as ended,
+        ):
+            cli.main()
+        gc.set_threshold(*threshold)
+        gc.unfreeze()
+        texts = []
+        for stream in (out, err):
+            stream.flush()
+            texts.append(stream.buffer.getvalue().decode(errors="replace"))
+        return Ran(ended.value.code, *texts)
+
+    def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
+        """Run the command in a process of its own, as threads must."""
         done = subprocess.run(
             self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace",
             capture_output=True, timeout=120, check=False,
@@ -52,11 +82,11 @@ class Shell:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def argv(self, *words: str | Path) -> list[str]:
-        """The command line of the process."""
+        """The command line of a process."""
         return [sys.executable, "-m", "referee", *map(str, words)]
 
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The complete environment of the process."""
+        """The complete environment of a run: minimal, without a terminal."""
         kept = {
             name: value
             for name, value in os.environ.items()

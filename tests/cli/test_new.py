@@ -78,13 +78,13 @@ def told(written: Ran) -> list[list[str]]:
 
 def tried(shell: Shell, game: str, language: str) -> Tried:
     """Write, build, play and check a kit, which is built once."""
-    written = shell("new", language, "first", "--name", NAME, "--game", game)
+    written = shell.apart("new", language, "first", "--name", NAME, "--game", game)
     saves = ("--seed=1", "--json", "-o", "played.jsonl")
     if game == MAIN:
-        played = shell("play", "first", "collector", "--map=duel", "--rounds=20", *saves)
-        return Tried(shell.folder, written, played, shell("check", "first", "-q", "--matches", "1"))
+        played = shell.apart("play", "first", "collector", "--map=duel", "--rounds=20", *saves)
+        return Tried(shell.folder, written, played, shell.apart("check", "first", "-q", "--matches", "1"))
     patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))
-    return Tried(shell.folder, written, shell(*told(written)[0][1:], *patient, *saves), None)
+    return Tried(shell.folder, written, shell.apart(*told(written)[0][1:], *patient, *saves), None)
 
 
 @pytest.fixture(scope="module")

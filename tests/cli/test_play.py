@@ -11,12 +11,11 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli.conftest import Ran, Shell
+from cli.conftest import Shell
 
 from referee import games
 from referee.record import load
@@ -320,10 +319,8 @@ WRONG = [
 
 
 @pytest.fixture(scope="module")
-def wrong(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
-) -> Iterator[Mapping[int, Future[Ran]]]:
-    """The results of the selected rows of `WRONG`, two at a time, in one folder; no match starts."""
+def wrong(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Shell]:
+    """A folder with files that are no bots, maps or setups. No match starts."""
     folder = tmp_path_factory.mktemp("wrong")
     (folder / "text.txt").write_text("hello")
     (folder / "list.json").write_text("[]")
@@ -343,22 +340,13 @@ def wrong(
     (folder / "plain" / "plain").write_text("x")
     (folder / "binary" / "binary").write_bytes(b"\x00\x01\x02")
     (folder / "binary" / "binary").chmod(0o755)
-    shell = Shell(folder, cache)
-    wanted = [
-        item.callspec.params["row"]
-        for item in request.session.items
-        if isinstance(item, pytest.Function) and item.module is request.module and "wrong" in item.fixturenames
-    ]
-    with ThreadPoolExecutor(2) as pool:
-        yield {row: pool.submit(shell, "play", *WRONG[row][0]) for row in wanted}
-        pool.shutdown(cancel_futures=True)
+    yield Shell(folder, cache)
     assert not list(folder.glob("*.part"))
 
 
-@pytest.mark.parametrize("row", range(len(WRONG)), ids=lambda row: WRONG[row][2])
-def test_mistakes_of_users_give_an_error_of_one_line(wrong, row):
-    _, code, part = WRONG[row]
-    ran = wrong[row].result()
+@pytest.mark.parametrize(("words", "code", "part"), WRONG, ids=[part for _, _, part in WRONG])
+def test_mistakes_of_users_give_an_error_of_one_line(wrong, words, code, part):
+    ran = wrong("play", *words)
     assert (ran.code, ran.out) == (code, "")
     assert part in ran.err
     assert ran.err.startswith("referee: ")
