@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from operator import index
-from typing import Final, SupportsIndex
+from typing import Final, Literal, SupportsIndex, TypeAlias
 
-from referee.clock import Total
 from referee.errors import UsageError
 from referee.names import shorten
+
+Total: TypeAlias = float | Literal["none"]
+"""A limit for all answers as people set it: seconds, or the word for no limit."""
 
 LONGEST: Final = 86_400.0
 """Seconds of the longest duration: a day."""

@@ -34,6 +34,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from referee.amounts import Total
+
 LOOK: Final = 0.05
 """Longest planned time between two looks at a player that is due, in seconds."""
 SHORTEST: Final = 0.001
@@ -50,8 +52,6 @@ LATE_END: Final = f"did not end within {END_LIMIT:g} s of its answer"
 
 FOREVER: Final = float("inf")
 
-Total: TypeAlias = float | Literal["none"]
-"""A limit for all answers as people set it: seconds, or the word for no limit."""
 Kind: TypeAlias = Literal["wall", "cpu"]
 """Which time the total counts (theory, point 2). The header of a saved game has this word."""
 

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from referee import bots, mapfiles
+from referee.amounts import Total
 from referee.bots import Bot
-from referee.clock import DEBUGGING, Kind, TimeControl, Total
+from referee.clock import DEBUGGING, Kind, TimeControl
 from referee.errors import BotError, UsageError
 from referee.game import Fault, FaultKind, Game
 from referee.match_config import MatchConfig, Seat

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from referee import amounts, clock
+from referee import amounts
 from referee.names import shorten
 
 FASTEST: Final = 1000.0
@@ -35,7 +35,7 @@ def _convert(_type: Any, tokens: Sequence[Any]) -> float:
     return amounts.seconds(tokens[0].value)
 
 
-def _total(_type: Any, tokens: Sequence[Any]) -> clock.Total:
+def _total(_type: Any, tokens: Sequence[Any]) -> amounts.Total:
     return amounts.total(tokens[0].value)
 
 
@@ -57,7 +57,7 @@ ClockKind: TypeAlias = Annotated[
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
-Total: TypeAlias = Annotated[clock.Total, Parameter(converter=_total, n_tokens=1, metavar="TIME")]
+Total: TypeAlias = Annotated[amounts.Total, Parameter(converter=_total, n_tokens=1, metavar="TIME")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]

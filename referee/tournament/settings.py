@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from referee import amounts, files, games
-from referee.clock import Total
+from referee.amounts import Total
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
 from referee.files import write_whole
