@@ -34,7 +34,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from referee.amounts import Total
+from referee.text.amounts import Total
 
 LOOK: Final = 0.05
 """Longest planned time between two looks at a player that is due, in seconds."""

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from referee.clock import Kind
-from referee.documents import BYTE_ORDER_MARK, Malformed, json_of
 from referee.errors import SavedGameError
 from referee.game import FaultName, Lifetime
-from referee.names import shorten
-from referee.strict import MayBeMissing, explain
+from referee.text.documents import BYTE_ORDER_MARK, Malformed, json_of
+from referee.text.strict import MayBeMissing, explain
+from referee.text.words import shorten
 
 FORMAT: Final = "referee/1"
 

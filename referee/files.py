@@ -28,9 +28,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.documents import Malformed, text_of, toml_of
+from referee.text.words import shorten
 
 STDIN: Final = "-"
 PART: Final = ".part"

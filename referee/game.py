@@ -21,9 +21,9 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeV
 
 from referee.clock import TimeControl
 from referee.frame import Frame, Sheet
-from referee.names import recall_name
 from referee.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
 from referee.ranking import Outcome
+from referee.text.words import recall_name
 from referee.training import Training
 
 Obs = TypeVar("Obs")

@@ -21,15 +21,15 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from referee import bots, mapfiles
-from referee.amounts import Total
 from referee.bots import Bot
 from referee.clock import DEBUGGING, Kind, TimeControl
 from referee.errors import BotError, UsageError
 from referee.game import Fault, FaultKind, Game
 from referee.match_config import MatchConfig, Seat
-from referee.names import harmless, shorten
 from referee.positions import Position
 from referee.sandbox.limits import Level, check_memory
+from referee.text.amounts import Total
+from referee.text.words import harmless, shorten
 
 DETAIL: Final = 300
 """Characters of a message in a fault."""

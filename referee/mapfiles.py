@@ -11,8 +11,8 @@ from typing import Any
 from referee import assets, files
 from referee.errors import SetupError, UsageError
 from referee.game import Game
-from referee.names import counted, did_you_mean, shorten
 from referee.positions import Position
+from referee.text.words import counted, did_you_mean, shorten
 
 
 @contextmanager

@@ -21,8 +21,8 @@ from pydantic import field_validator
 
 from referee.errors import SetupError
 from referee.grid import Cell
-from referee.names import counted, is_line
-from referee.strict import Strict
+from referee.text.strict import Strict
+from referee.text.words import counted, is_line
 
 
 class MapModel(Strict):

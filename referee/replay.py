@@ -21,8 +21,8 @@ from referee.clock import TimeControl
 from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
-from referee.names import counted, shorten
 from referee.record import VOID, Record, digest, to_json
+from referee.text.words import counted, shorten
 from referee.timekeeping import check_times
 
 KEEP_EVERY: Final = 200

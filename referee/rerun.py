@@ -23,10 +23,10 @@ import trio
 from referee.clock import Clock
 from referee.errors import RefereeError, UsageError
 from referee.game import Answer, Fault, Game, Request, Step
-from referee.names import unnumbered
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, told
 from referee.replay import Replay
+from referee.text.words import unnumbered
 
 _NAMED: Final = 8
 """The most steps that a message names."""

@@ -26,7 +26,6 @@ from referee.errors import UsageError
 from referee.files import Claim, check_place
 from referee.game import Game, State
 from referee.match_config import MatchConfig
-from referee.names import counted
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
@@ -37,6 +36,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
 from referee.tally import SeatResult, Tally
+from referee.text.words import counted
 
 
 @dataclass(frozen=True, slots=True)

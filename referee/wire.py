@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from referee.errors import InvalidReply, UsageError
 from referee.game import Game
-from referee.names import counted
+from referee.text.words import counted
 
 KEPT_LOG_BYTES: Final = 32 * 1024
 """Bytes kept of either end of a player's stderr."""

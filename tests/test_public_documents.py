@@ -14,9 +14,9 @@ from referee import games
 from referee.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
 from referee.errors import InvalidReply
 from referee.game import FaultKind
-from referee.names import MAX_NAME
 from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
 from referee.replay import Replay, verify
+from referee.text.words import MAX_NAME
 
 GOLDEN = Path(__file__).parent / "records"
 GAME = games.find("snakecore")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.names import shell_line
+from referee.text.words import shell_line
 
 UNKNOWN: Final = "BOT"
 """Stands for a bot in a command: a saved game does not say where its bots are."""

@@ -15,9 +15,9 @@ from referee.analysis.ledger import Ledger
 from referee.analysis.times import Times
 from referee.clock import TimeControl
 from referee.game import Effect, Fault, Game, Step
-from referee.names import harmless
 from referee.ranking import Outcome
 from referee.record import VOID
+from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.timeline import Saved
 

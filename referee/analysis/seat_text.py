@@ -11,7 +11,7 @@ from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.clock import seconds
-from referee.names import counted, harmless, one_of, shorten
+from referee.text.words import counted, harmless, one_of, shorten
 from referee.view.wording import lapse, number
 
 SIDES: Final[Sequence[Side]] = ("gain", "loss")

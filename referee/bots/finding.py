@@ -24,8 +24,8 @@ from referee.bots.starting import environment, missing, program, sdk_for
 from referee.errors import BotError
 from referee.game import Game
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
-from referee.names import did_you_mean, harmless, shorten
 from referee.sandbox.runtimes import base_python
+from referee.text.words import did_you_mean, harmless, shorten
 
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 _SDK: Final = "{sdk}"

@@ -13,7 +13,7 @@ from referee.bots.bot import Bot
 from referee.bots.manifest import MANIFEST
 from referee.errors import BotError, UsageError
 from referee.game import Entrant, Game, Lifetime
-from referee.names import harmless, numbered, shorten
+from referee.text.words import harmless, numbered, shorten
 
 HOUSE: Final = "house"
 """The word that names a player of the house."""

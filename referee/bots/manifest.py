@@ -13,11 +13,11 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee import languages
 from referee.bots.reading import head
-from referee.documents import Malformed, text_of, toml_of
 from referee.errors import BotError, UsageError
 from referee.game import Lifetime
-from referee.names import shorten
-from referee.strict import NO_CODES, Strict, explain
+from referee.text.documents import Malformed, text_of, toml_of
+from referee.text.strict import NO_CODES, Strict, explain
+from referee.text.words import shorten
 
 MANIFEST: Final = "bot.toml"
 _CAP: Final = 8 * 1024

@@ -19,8 +19,8 @@ from referee.bots.programs import is_own_program
 from referee.bots.reading import head
 from referee.errors import BotError
 from referee.languages import by_suffix
-from referee.names import shorten
-from referee.strict import read
+from referee.text.strict import read
+from referee.text.words import shorten
 
 SCRIPT: Final = ".sh"
 """The suffix of shell scripts."""

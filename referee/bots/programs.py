@@ -10,7 +10,7 @@ from referee.bots.bot import Bot
 from referee.bots.reading import head
 from referee.errors import BotError
 from referee.game import Game, Programs
-from referee.names import shorten
+from referee.text.words import shorten
 
 CAP: Final = 256 * 1024
 """The most bytes of such a program, many times the length of a long one."""

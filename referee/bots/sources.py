@@ -17,7 +17,7 @@ from referee.bots.programs import suffixes as own_suffixes
 from referee.bots.reading import head
 from referee.errors import BotError
 from referee.languages import Language, Sdk
-from referee.names import shorten
+from referee.text.words import shorten
 
 FILES: Final = 50_000
 """The most files of a folder that are looked at. The sandbox has its own, lower cap, and reports it."""

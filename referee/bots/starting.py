@@ -9,8 +9,8 @@ from pathlib import Path
 from referee import assets, languages
 from referee.errors import BotError
 from referee.languages import Language, Sdk
-from referee.names import shorten
 from referee.sandbox.runtimes import base_python
+from referee.text.words import shorten
 
 _OWN_PYTHON = frozenset({"python", "python3"})
 

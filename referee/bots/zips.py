@@ -28,9 +28,9 @@ from typing import Final
 from referee.bots.reading import head
 from referee.cache import PRODUCT, Cache, zips_folder
 from referee.errors import BotError
-from referee.names import counted, shorten
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.staging import DEPTH, KINDS, LEFT_OUT, NAME, PATH
+from referee.text.words import counted, shorten
 
 CAP: Final = 128 * MIB
 """Bytes of a ZIP file, which is held in memory."""

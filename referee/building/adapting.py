@@ -15,9 +15,9 @@ from pathlib import Path, PurePath
 from referee.bots.reading import head
 from referee.bots.sources import SOURCES, TEXT, walk
 from referee.bots.starting import sdk_for
-from referee.documents import BYTE_ORDER_MARK
 from referee.languages import Language
 from referee.sandbox.builds.jail import open_up
+from referee.text.documents import BYTE_ORDER_MARK
 
 
 def adapt(language: Language, folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.bots import Bot, Unbuilt, beside
 from referee.errors import BotError
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 
 SHOWN: Final = 20
 """The most lines of a compiler's output that are shown."""

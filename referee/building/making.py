@@ -27,12 +27,12 @@ from referee.building.tools import Located, located, of_language
 from referee.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
-from referee.names import shell_line, shorten
 from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
+from referee.text.words import shell_line, shorten
 
 SDK: Final = "SDK"
 """The variable that tells a build where the SDK is."""

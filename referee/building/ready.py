@@ -15,9 +15,9 @@ from referee.bots import Bot
 from referee.building.making import made, started
 from referee.cache import Cache, builds_folder
 from referee.errors import BotError, RefereeError
-from referee.names import shorten
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
+from referee.text.words import shorten
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from referee import languages
 from referee.bots.starting import missing
 from referee.errors import BotError
 from referee.languages import Command
-from referee.names import shorten
 from referee.sandbox.builds import compilers
 from referee.sandbox.runtimes.ask import answer
+from referee.text.words import shorten
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
    request. So it waits for `COLLECT_AFTER` objects, and does not run at exit.
 2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
    no parser of command lines.
-3. stdout and stderr escape control characters (`names.Escaping`), so that no command can print those of others.
+3. stdout and stderr escape control characters (`words.Escaping`), so that no command can print those of others.
 4. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are ignored.
 """
 
@@ -34,7 +34,7 @@ def main() -> None:
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
     try:
-        from referee.names import Escaping
+        from referee.text.words import Escaping
 
         for name in ("stdout", "stderr"):
             setattr(sys, name, Escaping(getattr(sys, name)))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.game import Game
-from referee.names import shell_line
 from referee.sandbox.limits import MIB, Level, Limits
+from referee.text.words import shell_line
 
 if TYPE_CHECKING:
     from referee.line_up import Options

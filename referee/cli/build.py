@@ -62,7 +62,7 @@ def build(
 
 def line(found: BuildResult) -> str:
     """The result in words."""
-    from referee.names import harmless
+    from referee.text.words import harmless
 
     how = {"built": f"built in {found.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
         found.how

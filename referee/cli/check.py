@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
-from referee.names import counted
+from referee.text.words import counted
 
 
 def check(

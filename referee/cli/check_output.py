@@ -25,7 +25,7 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import BotError, UsageError
 from referee.game import Game
-from referee.names import counted, harmless, numbered, shorten
+from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import is_bot
 from referee.view.console import is_tty
 

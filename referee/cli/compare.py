@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Json, Quiet, Seed, Whole
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.words import shorten
 
 WORDS: Final = {
     "yes": "yes: {new} is better than {old}",

@@ -14,7 +14,7 @@ from typing import Final, TextIO
 
 from referee.cli import INTERRUPTED
 from referee.errors import RefereeError, UsageError, out_of
-from referee.names import harmless
+from referee.text.words import harmless
 
 FAILED: Final = 1
 INTERNAL: Final = 3

@@ -53,7 +53,7 @@ def explain(
 def bots_of(saved: Replay) -> list[str | None]:
     """The word that names the bot of each seat in a command; None for bots that are not samples."""
     from referee import bots
-    from referee.names import unnumbered
+    from referee.text.words import unnumbered
 
     samples = bots.samples_by_name(saved.game.name)
     return [None if player.given else samples.get(unnumbered(player.bot)) for player in saved.record.header.players]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import UsageError
-from referee.names import shorten, unnumbered
+from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.game import Request

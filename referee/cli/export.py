@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Programs, Quiet, Whole
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from referee.cli.narrator import Replaying

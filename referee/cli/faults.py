@@ -9,9 +9,9 @@ from referee.bots import Bot
 from referee.cli.again import command, game_words
 from referee.compliance.diagnosis import UNBUILT, Circumstances, by_fault
 from referee.game import Fault, Game
-from referee.names import harmless, row_name
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
+from referee.text.words import harmless, row_name
 
 LINE_CAP: Final = 300
 """The most characters of a line of a log."""

@@ -6,7 +6,7 @@ import json as json_text
 
 from referee import games as room
 from referee.cli.options import Json
-from referee.names import counted
+from referee.text.words import counted
 
 
 def games(*, json: Json = False) -> int:

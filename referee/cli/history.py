@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 
 from referee.cli.options import Json
 from referee.errors import SavedGameError, UsageError
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.entries import Header, ResultEntry

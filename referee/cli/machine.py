@@ -16,7 +16,6 @@ import trio
 
 from referee.errors import RefereeError, out_of
 from referee.languages import Language, Tool, every
-from referee.names import counted, harmless, shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
@@ -25,6 +24,7 @@ from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.runtimes import base_python, packages
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import which
+from referee.text.words import counted, harmless, shorten
 
 _SYS: Final = Path("/proc/sys")
 

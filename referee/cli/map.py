@@ -16,7 +16,7 @@ from referee.cli.narrator import narrate_renamed
 from referee.cli.options import GameName, Json, Whole
 from referee.errors import UsageError
 from referee.files import write_new
-from referee.names import counted, harmless
+from referee.text.words import counted, harmless
 
 MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
 

@@ -10,9 +10,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.game import Entrant, Fault, Game, State, Step
-from referee.names import codes_of, escaped, harmless, quote
 from referee.positions import Position
 from referee.ranking import Outcome
+from referee.text.words import codes_of, escaped, harmless, quote
 
 if TYPE_CHECKING:
     from referee.players.stream import Tap

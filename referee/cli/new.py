@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import GameName
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

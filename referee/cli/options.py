@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from referee import amounts
-from referee.names import shorten
+from referee.text import amounts
+from referee.text.words import shorten
 
 FASTEST: Final = 1000.0
 """The highest speed in steps per second; 0 is full speed."""

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE
-from referee.names import codes_of
+from referee.text.words import codes_of
 
 
 def show() -> None:

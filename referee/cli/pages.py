@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Color
 from referee.errors import UsageError
-from referee.names import did_you_mean, shorten
+from referee.text.words import did_you_mean, shorten
 
 
 def rules(

@@ -13,7 +13,7 @@ from cyclopts import App, CycloptsError, UnusedCliTokensError
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
 from referee.errors import UsageError
-from referee.names import codes_of, shorten
+from referee.text.words import codes_of, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Color, GameName, Json, Whole
 from referee.errors import BotError, ProgramError, UsageError
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.frame import Sheet

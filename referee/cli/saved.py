@@ -7,9 +7,9 @@ from pathlib import Path
 
 from referee.cli.narrator import narrate
 from referee.errors import SavedGameError
-from referee.names import counted
 from referee.record import load
 from referee.replay import Replay
+from referee.text.words import counted
 
 
 def open_saved(path: Path, played: Callable[[int, int], None] | None = None) -> Replay:

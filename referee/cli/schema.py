@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final
 from cyclopts import Parameter
 
 from referee.errors import UsageError
-from referee.names import did_you_mean, shorten
+from referee.text.words import did_you_mean, shorten
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _BLOCK: Final = re.compile(r"^```schema (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

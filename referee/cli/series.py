@@ -16,7 +16,7 @@ from referee.cli.tournament.playing import play
 from referee.errors import UsageError
 from referee.game import Game
 from referee.line_up import Options, Say, Start
-from referee.names import shorten
+from referee.text.words import shorten
 from referee.tournament.drafting import word_for
 from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings
 from referee.tournament.tournament import Tournament

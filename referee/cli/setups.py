@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.cli.again import command, game_words
-from referee.documents import Malformed, json_of, text_of
 from referee.errors import SetupError, UsageError
 from referee.files import MOST_JSON, STDIN, read
 from referee.game import Game
-from referee.names import shorten
 from referee.positions import Position
+from referee.text.documents import Malformed, json_of, text_of
+from referee.text.words import shorten
 
 _GZIP: Final = b"\x1f\x8b"
 _HEADER: Final = b'{"type":"header"'

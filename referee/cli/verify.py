@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet
 from referee.errors import SavedGameError
-from referee.names import counted
+from referee.text.words import counted
 
 
 def verify(

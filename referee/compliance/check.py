@@ -24,11 +24,11 @@ from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
-from referee.names import counted, harmless
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python, packages
 from referee.session import sandbox_for
+from referee.text.words import counted, harmless
 
 BUILDS: Final = "builds"
 RIVALS: Final = 6

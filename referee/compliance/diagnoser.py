@@ -20,8 +20,8 @@ from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.game import FaultKind
 from referee.languages import Idioms
-from referee.names import counted, quote
 from referee.sandbox import advice
+from referee.text.words import counted, quote
 
 AFTERWARDS: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""

@@ -17,9 +17,9 @@ from referee.bots import Bot, beside, spoken
 from referee.errors import InvalidReply
 from referee.game import Fault, FaultKind, Game
 from referee.languages import Idioms
-from referee.names import counted, harmless, quote, shorten
 from referee.players.faults import UNFINISHED, is_unasked
 from referee.sandbox import advice
+from referee.text.words import counted, harmless, quote, shorten
 
 SENT_LINES: Final = 24
 """Lines of a request that are shown; of a longer one the first and the last."""

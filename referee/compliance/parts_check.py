@@ -19,9 +19,9 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import QUIET, ProbeProcess, started
 from referee.compliance.report import StepResult
 from referee.game import Request
-from referee.names import counted, quote
 from referee.positions import Trial
 from referee.sandbox import advice
+from referee.text.words import counted, quote
 
 PAUSE: Final = 1.0
 """The most seconds between the parts. A bot that is idle earlier gets the second part at once."""

@@ -9,8 +9,8 @@ from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess
 from referee.compliance.report import StepResult
-from referee.names import quote
 from referee.sandbox import advice
+from referee.text.words import quote
 
 
 @dataclass(slots=True)

@@ -26,9 +26,9 @@ from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.report import CheckStep, StepResult, StepVerdict
 from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
 from referee.game import FaultKind
-from referee.names import counted, harmless
 from referee.positions import Trial
 from referee.sandbox.limits import MIB
+from referee.text.words import counted, harmless
 
 STARTS: Final = "starts, and writes nothing before the first request"
 BOARD: Final = "answers: "

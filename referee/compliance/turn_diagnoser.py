@@ -12,7 +12,7 @@ from referee.compliance.diagnoser import AFTERWARDS, Diagnoser, by_chance, too_s
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import FaultEvidence
-from referee.names import quote
+from referee.text.words import quote
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from gymnasium import spaces
 from typing_extensions import override
 
 from referee import mapfiles
-from referee.amounts import whole
 from referee.chance import pick
 from referee.errors import InvalidReply, UsageError
 from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
+from referee.text.amounts import whole
 from referee.training import Training
 from referee.wire import decoded
 

@@ -15,8 +15,8 @@ from io import StringIO
 from typing import Any, Final
 
 from referee.game import Event, Step
-from referee.names import harmless
 from referee.replay import Replay
+from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.text import seat_rows
 

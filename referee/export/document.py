@@ -25,9 +25,9 @@ from referee.analysis import winner
 from referee.colours import FLOOR, paint, paint_of, seat_colour
 from referee.frame import Frame, Mark, Tone
 from referee.game import Answer, Fault, Request
-from referee.names import counted, harmless
 from referee.record import VOID
 from referee.replay import Replay
+from referee.text.words import counted, harmless
 from referee.view import speed
 from referee.view.board import Mode, cell_text, extent
 from referee.view.moments import Moment, moment

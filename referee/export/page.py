@@ -15,8 +15,8 @@ from importlib.resources import files
 from typing import Final
 
 from referee.export.document import Logs, Reasons, document
-from referee.markup import Html, data, el, name, page
 from referee.replay import Replay
+from referee.text.markup import Html, data, el, name, page
 
 GENERATOR: Final = "referee export"
 SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "pointer", "viewer")

@@ -27,7 +27,7 @@ from referee.export.shapes import (
     shapes,
 )
 from referee.frame import Frame, SeatLine
-from referee.markup import Html, el, lines
+from referee.text.markup import Html, el, lines
 from referee.view.board import extent
 from referee.view.scene import pointed
 from referee.view.text import board_lines, title_line

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.errors import UsageError
 from referee.game import Game
-from referee.names import did_you_mean, shorten
+from referee.text.words import did_you_mean, shorten
 
 
 def when_asked(package: str) -> Callable[[str], object]:

@@ -22,7 +22,7 @@ from referee import assets, languages
 from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
 from referee.languages import Tool
-from referee.names import MAX_NAME, shorten
+from referee.text.words import MAX_NAME, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"

@@ -15,7 +15,7 @@ from pkgutil import iter_modules
 from referee.errors import UsageError
 from referee.languages.language import Command, Idioms, Language, NoRecipeError, Recipe, Sources, Tool
 from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
-from referee.names import shorten
+from referee.text.words import shorten
 
 __all__ = [
     "HOSTS",

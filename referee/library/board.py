@@ -14,13 +14,13 @@ from typing_extensions import override
 
 from referee import game as contract
 from referee import games, mapfiles
-from referee.amounts import whole
 from referee.errors import UsageError
 from referee.frame import Frame
 from referee.game import Entrant, Event, State
-from referee.names import counted
 from referee.positions import Position
 from referee.ranking import Outcome
+from referee.text.amounts import whole
+from referee.text.words import counted
 from referee.training import Training
 from referee.wire import decoded
 

@@ -17,7 +17,6 @@ from trio import lowlevel
 from typing_extensions import override
 
 from referee import game as contract
-from referee.amounts import whole
 from referee.bots import Bot
 from referee.errors import UsageError, ungrouped
 from referee.game import Fault
@@ -25,12 +24,13 @@ from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.line_up import Options, Start, built, lined_up
-from referee.markup import el, lines
 from referee.match_config import MatchConfig
 from referee.ranking import Ranked
 from referee.record import load as load_record
 from referee.sandbox.limits import Level
 from referee.session import MatchResult, Session
+from referee.text.amounts import whole
+from referee.text.markup import el, lines
 
 COLUMNS: Final = 120
 """The width of a table as text."""

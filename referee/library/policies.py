@@ -11,7 +11,7 @@ from referee.bots import Bot
 from referee.errors import InvalidReply, UsageError
 from referee.game import Lifetime
 from referee.library.board import Board
-from referee.names import harmless
+from referee.text.words import harmless
 from referee.wire import decoded
 
 

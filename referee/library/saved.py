@@ -9,17 +9,17 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from referee.amounts import whole
 from referee.errors import UsageError
 from referee.game import Event, Fault
 from referee.library.board import Board, Game, requests_of
-from referee.names import counted
 from referee.positions import Position
 from referee.ranking import Ranked
 from referee.record import Record
 from referee.record import load as load_record
 from referee.replay import Replay
 from referee.replay import verify as prove
+from referee.text.amounts import whole
+from referee.text.words import counted
 from referee.view.scene import called
 from referee.view.telling import telling
 

@@ -10,8 +10,8 @@ import trio
 
 from referee.clock import Clock
 from referee.game import Answer, Game, Lifetime, Request
-from referee.names import MAX_NAME
 from referee.players.stream import Tap
+from referee.text.words import MAX_NAME
 
 
 class Player(ABC):

@@ -10,8 +10,8 @@ from typing import Final
 
 from referee.clock import Clock
 from referee.game import Fault, FaultKind
-from referee.names import counted, quote
 from referee.players.fairness import Watch
+from referee.text.words import counted, quote
 from referee.wire import Breach, LineBuffer
 
 END_OF_OUTPUT: Final = "end of output"

@@ -31,7 +31,6 @@ import trio
 from referee.clock import END_LIMIT, LATE_END, Clock, TimeControl
 from referee.errors import InvalidReply, out_of
 from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
-from referee.names import quote
 from referee.players import faults
 from referee.players.base import Player, own_name
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch
@@ -40,6 +39,7 @@ from referee.players.process import Process, ending
 from referee.players.process_player import Seen, wiring_of
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
+from referee.text.words import quote
 from referee.wire import Log
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)

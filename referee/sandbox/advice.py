@@ -16,8 +16,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from referee.names import harmless, shorten
 from referee.sandbox.limits import MIB
+from referee.text.words import harmless, shorten
 
 SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
 """Advice for a bot that exited in a cell and wrote nothing."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import BotError, IsolationError
-from referee.names import shorten
+from referee.text.words import shorten
 
 _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
 NO_PROC: Final = (

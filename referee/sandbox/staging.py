@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.errors import BotError, RefereeError
-from referee.names import shorten
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.program import Program
+from referee.text.words import shorten
 
 DEPTH: Final = 40
 """Folders in folders: each holds two descriptors while it is copied."""

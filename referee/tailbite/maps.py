@@ -29,10 +29,10 @@ from referee.chance import shuffled
 from referee.errors import SetupError
 from referee.grid import Cell
 from referee.maptext import MapModel, check_new, document, drawn
-from referee.names import counted, shorten
 from referee.positions import MapFacts, Maps, Position
-from referee.strict import read
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
+from referee.text.strict import read
+from referee.text.words import counted, shorten
 
 STARTS: Final = 4
 SIZES: Final = range(5, MAX_SIZE + 1, 2)

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from referee.errors import ProgramError
-from referee.names import MAX_NAME, counted, shorten
 from referee.tailbite.patterns import (
     BY_LETTER,
     BY_WORD,
@@ -33,6 +32,7 @@ from referee.tailbite.patterns import (
     elements_of,
     suits_of,
 )
+from referee.text.words import MAX_NAME, counted, shorten
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of a program. A program with nine full charts has about 2,000."""

@@ -12,11 +12,11 @@ from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.game import FaultName
-from referee.names import counted
 from referee.positions import Position
-from referee.strict import Strict, read
 from referee.tailbite.board import Board
 from referee.tailbite.sight import Options
+from referee.text.strict import Strict, read
+from referee.text.words import counted
 
 MAX_SIZE: Final = 255
 """The largest field, in cells a side. Snakes see six cells far; on a larger field they would hardly ever meet."""

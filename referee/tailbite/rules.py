@@ -24,7 +24,6 @@ from typing import Final
 from referee.chance import copied, shuffled
 from referee.frame import Frame
 from referee.game import Event, Fault, Request, State
-from referee.names import shown_name
 from referee.positions import Position
 from referee.ranking import Outcome
 from referee.tailbite.board import Perspective
@@ -32,6 +31,7 @@ from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import Options, Seen, Sight
 from referee.tailbite.view import draw
+from referee.text.words import shown_name
 
 LETTERS: Final = "ULDR"
 

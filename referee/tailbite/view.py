@@ -15,9 +15,9 @@ from typing import Final
 from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.grid import DIRECTIONS
-from referee.names import shown_name
 from referee.tailbite.board import Board, Snake
 from referee.tailbite.ranking import score
+from referee.text.words import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
 _STRIPE: Final = 0.7

@@ -11,8 +11,8 @@ from typing import Final
 
 from referee.errors import InvalidReply
 from referee.game import Request
-from referee.names import decode_name, quote
 from referee.tailbite.sight import SIDE, Sight
+from referee.text.words import decode_name, quote
 
 _LINE = re.compile(rb"([ULDR]+)[ \t]*(?:\r[ \t]*)?")
 _AHEAD: Final = b"getAction\n%d\n" % SIDE

@@ -24,8 +24,8 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from referee.errors import RefereeError, UsageError
-from referee.names import shorten
-from referee.strict import explain
+from referee.text.strict import explain
+from referee.text.words import shorten
 
 Row = TypeVar("Row")
 PATIENCE: Final = 60.0

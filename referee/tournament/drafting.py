@@ -14,7 +14,7 @@ from referee.bots import refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 from referee.tournament.entering import listed
 from referee.tournament.hits import is_bot, is_utf8
 from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, Settings

@@ -29,11 +29,11 @@ from referee.building.key import contents
 from referee.cache import remove
 from referee.errors import BotError, UsageError
 from referee.game import Game, Lifetime
-from referee.names import did_you_mean, harmless, numbered, shorten
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage
-from referee.strict import Strict
+from referee.text.strict import Strict
+from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
 from referee.tournament.roster import roster, student_of

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
-from referee.names import harmless, numbered, unnumbered
+from referee.text.words import harmless, numbered, unnumbered
 from referee.tournament.words import Entrant
 
 

@@ -24,7 +24,7 @@ from referee import files, games
 from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import check_place
-from referee.names import counted, shorten
+from referee.text.words import counted, shorten
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
 from referee.tournament.report.student import TITLES

@@ -20,7 +20,7 @@ from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
 from referee.bots.zips import OMITTED
 from referee.errors import BotError
-from referee.names import shorten
+from referee.text.words import shorten
 from referee.tournament import roster
 from referee.tournament.settings import ENTRANTS, FILE
 

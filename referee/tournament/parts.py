@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.errors import BotError, UsageError
 from referee.game import Game
-from referee.names import shorten
+from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
 from referee.tournament.field import Candidate, Unready

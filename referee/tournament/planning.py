@@ -14,11 +14,11 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from referee import mapfiles
-from referee.documents import Malformed, json_of
 from referee.errors import SetupError, UsageError
 from referee.game import Game
-from referee.names import counted, harmless, shorten
-from referee.strict import explain
+from referee.text.documents import Malformed, json_of
+from referee.text.strict import explain
+from referee.text.words import counted, harmless, shorten
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.figures.rating import Part, ratings

@@ -28,7 +28,7 @@ from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.session import MatchResult, run_match
-from referee.strict import Strict
+from referee.text.strict import Strict
 from referee.tournament.entering import load, run_by
 from referee.tournament.figures.times import Times
 from referee.tournament.words import saved_as, scores

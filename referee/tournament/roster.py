@@ -22,10 +22,10 @@ from unicodedata import normalize
 from pydantic import AfterValidator, Field
 
 from referee import files
-from referee.documents import Malformed, text_of
 from referee.errors import UsageError
-from referee.names import counted, is_line, shorten
-from referee.strict import Strict, read
+from referee.text.documents import Malformed, text_of
+from referee.text.strict import Strict, read
+from referee.text.words import counted, is_line, shorten
 from referee.tournament.settings import GRADE, INSIDE
 
 FILE: Final = "students.csv"

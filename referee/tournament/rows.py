@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, Json, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from referee.game import FaultName
-from referee.strict import explain
+from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
 from referee.tournament.words import MOST_SEATINGS, Entrant, SeatResult, saved_as, scores
 

@@ -11,13 +11,14 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from referee import amounts, files, games
-from referee.amounts import Total
-from referee.documents import Malformed, text_of, toml_of
+from referee import files, games
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.sandbox.runtimes import is_python
-from referee.strict import NO_CODES, MayBeMissing, Strict, read
+from referee.text import amounts
+from referee.text.amounts import Total
+from referee.text.documents import Malformed, text_of, toml_of
+from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
 from referee.tournament.words import Seatings
 
 FILE: Final = "tournament.toml"

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from referee import games
 from referee.errors import UsageError
-from referee.names import did_you_mean, shorten
+from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.entering import entering
 from referee.tournament.field import Unready, admitted

@@ -23,10 +23,10 @@ from typing import Any, Final
 import trio
 
 from referee.errors import IsolationError, SetupError, UsageError, out_of
-from referee.names import shorten
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
+from referee.text.words import shorten
 from referee.tournament.entering import has_copy
 from referee.tournament.playing import Job, Opening, Playing, moved
 from referee.tournament.settings import ENTRANTS

@@ -12,7 +12,7 @@ from pathlib import Path
 from subprocess import PIPE
 from typing import Final
 
-from referee.names import shorten
+from referee.text.words import shorten
 from referee.tournament.playing import Opening
 from referee.tournament.rows import Answer, answers_of
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from referee.documents import Malformed, json_of, text_of
-from referee.names import shorten
-from referee.strict import Strict, read
+from referee.text.documents import Malformed, json_of, text_of
+from referee.text.strict import Strict, read
+from referee.text.words import shorten
 
 FORMAT: Final = "referee-transcript/1"
 INDEX: Final = "index.jsonl"

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from referee.entries import Header
 from referee.errors import UsageError
 from referee.files import opened, read
-from referee.names import counted, shorten
+from referee.text.words import counted, shorten
 from referee.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 
 MOST_INDEX: Final = 64 << 20

@@ -5,7 +5,7 @@
    Otherwise terminals have colour unless they are dumb.
 3. Without colour, terminals keep bold and underline. Pipes and files get no escape codes.
 4. Output is ASCII with `--ascii`, or if the encoding of the stream has no box characters.
-5. The texts of a console are escaped (`names.escaped`), and rich's codes go to the stream beneath (`names.codes_of`).
+5. The texts of a console are escaped (`words.escaped`), and rich's codes go to the stream beneath (`words.codes_of`).
 6. A closed pipe raises BrokenPipeError, as with `print`: rich would end the process with exit code 1.
 """
 
@@ -22,7 +22,7 @@ from typing import IO, Final, Literal, NoReturn, TypeAlias
 from rich.console import Console
 from rich.segment import Segment
 
-from referee.names import codes_of, escaped
+from referee.text.words import codes_of, escaped
 from referee.view.palette import Look
 
 ColourChoice: TypeAlias = Literal["auto", "always", "never"]

@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from referee.names import counted
+from referee.text.words import counted
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.page import arrange

@@ -16,9 +16,9 @@ from typing import Any, Final
 from referee.clock import Clock
 from referee.frame import Frame
 from referee.game import Entrant, Game, State, Step
-from referee.names import numbered, row_name, shown_name
 from referee.positions import Position
 from referee.ranking import Outcome
+from referee.text.words import numbered, row_name, shown_name
 from referee.view.evidence import Evidence
 from referee.view.telling import Told, telling
 from referee.view.timeline import SeatTime

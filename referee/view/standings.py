@@ -8,7 +8,7 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from referee.names import also_called, counted, harmless
+from referee.text.words import also_called, counted, harmless
 from referee.view.console import Terminal
 
 LEAST: Final = 8

@@ -12,7 +12,7 @@ from typing import Final
 
 from rich.cells import cell_len, chop_cells
 
-from referee.names import harmless, row_name
+from referee.text.words import harmless, row_name
 
 _MARK: Final = re.compile(r"#\d{1,3}$")
 

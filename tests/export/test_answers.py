@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.export.answers import table
-from referee.names import harmless
 from referee.record import load
 from referee.replay import Replay
+from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.text import seat_rows
 

@@ -13,9 +13,9 @@ from export.seeing import BOXES, Address, Games, seen, to
 
 from referee import analysis
 from referee.export.page import match_page
-from referee.names import harmless
 from referee.record import load
 from referee.replay import Replay
+from referee.text.words import harmless
 from referee.view.moments import moments
 from referee.view.scene import called
 from referee.view.text import board_lines, headings, remark_on, seat_rows, title_line

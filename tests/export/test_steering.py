@@ -10,7 +10,7 @@ from export.chromium import Chromium
 from export.seeing import BOXES, Address, Games, seen
 
 from referee.export.page import match_page
-from referee.markup import el
+from referee.text.markup import el
 from referee.view.moments import moments
 from referee.view.timeline import Timeline
 

@@ -11,8 +11,8 @@ from hostile.conftest import PYTHON, Bot
 from hostile.playing import BUSY, IMPATIENT, PATIENT, contest
 
 import referee.players
-from referee.names import harmless
 from referee.sandbox.limits import MIB, Limits
+from referee.text.words import harmless
 
 PLAYERS = HERE / "players"
 ROWS = abusers()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import referee.players
-from referee.names import harmless
+from referee.text.words import harmless
 
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 HERE = Path(__file__).parent

@@ -14,11 +14,11 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee.clock import LOOK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
-from referee.names import quote
 from referee.players.brief_wait import FIRST, SOON
 from referee.players.exchange import Exchange
 from referee.players.fairness import OwnTime, Stall
 from referee.players.stream import LONG, Dialogue
+from referee.text.words import quote
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"

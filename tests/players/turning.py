@@ -10,8 +10,8 @@ from referee.clock import Clock, TimeControl
 from referee.errors import InvalidReply
 from referee.game import Answer, Request
 from referee.games.snakecore import GAME
-from referee.names import quote
 from referee.players.oneshot import OneShotPlayer
+from referee.text.words import quote
 
 TURNS = Path(__file__).parents[1] / "bots" / "turns"
 CAP = 4096

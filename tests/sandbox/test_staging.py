@@ -345,8 +345,9 @@ def test_an_unreadable_file_or_folder(make, tmp_path):
         # That uid may not reach the package, so the modules that it needs are copied too.
         package = Path(work, "referee")
         (package / "sandbox").mkdir(parents=True)
+        (package / "text").mkdir()
         source = Path(module.__file__).parent.parent
-        for name in ("errors.py", "names.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/uid_pool.py"):
+        for name in ("errors.py", "text/words.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/uid_pool.py"):
             (package / name).write_bytes((source / name).read_bytes())
         (package / "sandbox/staging.py").write_bytes(Path(module.__file__).read_bytes())
         as_user = {"user": AN_ORDINARY_UID, "group": AN_ORDINARY_UID, "extra_groups": []} if ROOT else {}

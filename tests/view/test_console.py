@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from referee.names import Escaping
+from referee.text.words import Escaping
 from referee.view.console import interactive, is_tty, make_console, open_terminal
 from referee.view.palette import Look
 

@@ -51,7 +51,7 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.running import run
     from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
-    from referee.names import counted, harmless
+    from referee.text.words import counted, harmless
     from referee.tournament.entering import listed, run_by
     from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
@@ -128,7 +128,7 @@ def _outlook(
     coming: Upcoming | None, jobs: int, seconds: float | None, whole: Forecast | None, hints: Sequence[Shorter]
 ) -> Iterator[str]:
     """What a run would play next and to the end, how long that takes, and what is shorter."""
-    from referee.names import counted
+    from referee.text.words import counted
 
     if coming is None:
         yield "the tournament is over"
@@ -178,7 +178,7 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 
 def _games(place: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
-    from referee.names import counted
+    from referee.text.words import counted
     from referee.tournament.planning import replanned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, verify_all

@@ -25,7 +25,7 @@ def merge(
     """
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
-    from referee.names import counted
+    from referee.text.words import counted
     from referee.tournament.drafting import found
     from referee.tournament.locking import only_writer
     from referee.tournament.parts import unplayed

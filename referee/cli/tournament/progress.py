@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.narrator import narrate
-from referee.names import counted, harmless, shorten
+from referee.text.words import counted, harmless, shorten
 from referee.tournament.runner import Watcher
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import Series

@@ -59,7 +59,7 @@ def report(
     """
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.names import counted
+    from referee.text.words import counted
     from referee.tournament.drafting import found
     from referee.tournament.report.content import INDEX
     from referee.tournament.reporting import check_folder, gather, write

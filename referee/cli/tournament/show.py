@@ -38,7 +38,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 
 def matches(folder: Folder, *, json: Json = False) -> int:
     """Print all matches in the order of the schedule. --json prints an object a line."""
-    from referee.names import also_called, harmless
+    from referee.text.words import also_called, harmless
 
     with _opened(folder) as tournament:
         for row in tournament.matches():
@@ -57,7 +57,7 @@ def status(folder: Folder, *, json: Json = False) -> int:
     For each bot that cannot play: why. For each disqualification: the request, what happened, the last lines on stderr, and
     the saved game. For each match that failed for a cause outside the bots: when, and why.
     """
-    from referee.names import harmless
+    from referee.text.words import harmless
 
     with _opened(folder) as tournament:
         document = tournament.status()
@@ -81,7 +81,7 @@ def _place(place: float | None) -> str:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    from referee.names import counted
+    from referee.text.words import counted
     from referee.tournament.field import Change, Unready
 
     matches = document["matches"]

@@ -40,9 +40,9 @@ from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.grid import Cell, unmatched
 from referee.maptext import MapModel, check_field
-from referee.names import shorten
 from referee.positions import MapFacts, Maps, Position
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
+from referee.text.words import shorten
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
 

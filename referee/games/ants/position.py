@@ -14,9 +14,9 @@ from pydantic import Field, field_validator, model_validator
 
 from referee.errors import SetupError
 from referee.game import FaultName
-from referee.names import counted
 from referee.positions import Position
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
+from referee.text.words import counted
 
 SIZES: Final = range(2, 201)
 """Cells a side. A field of 1 has only one corner; above 200, the states that a replay keeps would fill the memory."""

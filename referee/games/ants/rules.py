@@ -23,9 +23,9 @@ from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
 from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
 from referee.games.ants.view import draw
-from referee.names import shown_name
 from referee.positions import Position
 from referee.ranking import Outcome, rank
+from referee.text.words import shown_name
 
 TAKE, PUT = 8, 9
 _BLANK: Final = NO_MEMORY.encode()

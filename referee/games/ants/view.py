@@ -16,7 +16,7 @@ from referee.frame import HUES, Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.ants.field import Ant, Field
 from referee.games.ants.position import FRESH
-from referee.names import shown_name
+from referee.text.words import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
 _DIGIT: Final = 9

@@ -17,8 +17,8 @@ from referee.game import Fault, Request
 from referee.games.ants.field import STRENGTH, Ant, sights
 from referee.games.ants.position import INT32, NO_MEMORY
 from referee.games.ants.rules import Action
-from referee.names import decode_name, quote
 from referee.positions import Position
+from referee.text.words import decode_name, quote
 
 _ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")
 """The digits are capped like the line, because a saved game may have more than Python converts."""

@@ -15,14 +15,14 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from referee.documents import Malformed, json_of, text_of
 from referee.errors import ProgramError
 from referee.game import ConvertedProgram
-from referee.names import MAX_NAME, counted, shorten
-from referee.strict import Strict, explain
 from referee.tailbite.parsing import MOST_WORDS
 from referee.tailbite.patterns import BY_LETTER, CHART_SIDE, MOST_CHARTS, NOTHING, Chart, Pattern, Program, suits_of
 from referee.tailbite.writing import text
+from referee.text.documents import Malformed, json_of, text_of
+from referee.text.strict import Strict, explain
+from referee.text.words import MAX_NAME, counted, shorten
 
 MOST_BYTES: Final = 256 * 1024
 """The most bytes of a document. A program with nine full maps has about 2,000."""

@@ -19,7 +19,7 @@ from referee.games.egghunt.mapfile import EGG, START
 from referee.games.egghunt.position import MAX_SEATS, WALL
 from referee.grid import GROUPS, Cell, orbit
 from referee.maptext import check_new, document, drawn
-from referee.names import shorten
+from referee.text.words import shorten
 
 SIZES: Final = range(5, 301)
 TRIES: Final = 300

@@ -34,7 +34,7 @@ from referee.errors import SetupError
 from referee.games.egghunt.position import BLANK, MAX_SEATS, MAX_SIDE, RUNS, WALL, Ordinal
 from referee.grid import Cell
 from referee.maptext import MapModel, check_field
-from referee.strict import read
+from referee.text.strict import read
 
 EGG, START = "o", "*"
 SIZES: Final = range(3, MAX_SIDE + 1)

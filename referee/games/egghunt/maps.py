@@ -18,8 +18,8 @@ from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
 from referee.grid import Cell, reached, unmatched
 from referee.maptext import drawn
-from referee.names import counted, shorten
 from referee.positions import MapFacts, Maps, Position
+from referee.text.words import counted, shorten
 
 EXAMPLE_SEED: Final = 1
 """For a map without a field, the first field of the match with this seed is shown."""

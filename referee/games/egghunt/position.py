@@ -14,9 +14,9 @@ from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.game import FaultName
-from referee.names import counted
 from referee.positions import Position
-from referee.strict import MayBeMissing, Strict, read
+from referee.text.strict import MayBeMissing, Strict, read
+from referee.text.words import counted
 
 MAX_SIDE: Final = 999
 """The longest side of a given field, in cells."""

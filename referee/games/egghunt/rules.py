@@ -22,9 +22,9 @@ from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
 from referee.games.egghunt.position import TURNS_EACH, PositionModel, read_position
 from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.view import SeatFigures, draw
-from referee.names import shown_name
 from referee.positions import Position
 from referee.ranking import Outcome, rank
+from referee.text.words import shown_name
 
 
 class Action(NamedTuple):

@@ -18,8 +18,8 @@ from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
 from referee.games.egghunt.rules import STAY, Action, Decision, EggHunt
 from referee.grid import window
-from referee.names import decode_name
 from referee.positions import Position
+from referee.text.words import decode_name
 
 REPLY_CAP: Final = 65536
 """The most bytes of output (rule 3)."""

@@ -8,7 +8,7 @@ from typing import Final
 from referee.game import Control, Event
 from referee.games.snakecore.rules import SnakeCore
 from referee.games.snakecore.view import WHY
-from referee.names import counted
+from referee.text.words import counted
 
 KEYS: Final = {"up": "U", "left": "L", "down": "D", "right": "R", "n": "N", "a": "A"}
 

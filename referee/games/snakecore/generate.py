@@ -21,7 +21,7 @@ from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS
 from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached
 from referee.maptext import check_new, document
-from referee.names import counted, shorten
+from referee.text.words import counted, shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""

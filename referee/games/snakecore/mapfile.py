@@ -45,7 +45,7 @@ from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
 from referee.grid import GROUPS, Cell, orbit
 from referee.maptext import MapModel, check_field
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
 
 SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""

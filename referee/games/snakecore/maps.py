@@ -15,8 +15,8 @@ from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
 from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
-from referee.names import counted, shorten
 from referee.positions import MapFacts, Maps, Position
+from referee.text.words import counted, shorten
 
 
 class SnakeCoreMaps(Maps):

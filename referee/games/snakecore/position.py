@@ -12,9 +12,9 @@ from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.game import FaultName
-from referee.names import counted
 from referee.positions import Position
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
+from referee.text.words import counted
 
 MAX_SIZE: Final = 999
 """The largest field, in cells a side. The rules have no limit, but no player can read a million cells in a second."""

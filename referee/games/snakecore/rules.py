@@ -22,9 +22,9 @@ from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WA
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
 from referee.grid import DIRECTIONS
-from referee.names import shown_name
 from referee.positions import Position
 from referee.ranking import Outcome, rank
+from referee.text.words import shown_name
 
 SHIELD_TURNS: Final = 10
 

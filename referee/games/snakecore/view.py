@@ -15,7 +15,7 @@ from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.snakecore.board import Board
 from referee.grid import DIRECTIONS
-from referee.names import counted, shown_name
+from referee.text.words import counted, shown_name
 
 FIELD_MARKS: Final = {
     ".": Mark("  ", Tone.EMPTY),

@@ -21,7 +21,7 @@ from referee.errors import InvalidReply
 from referee.game import Request
 from referee.games.snakecore.board import Python
 from referee.games.snakecore.rules import SnakeCore
-from referee.names import decode_name, quote
+from referee.text.words import decode_name, quote
 
 _ACTION = re.compile(rb"([ULDRNA])[ \t]*(?:\r[ \t]*)?")
 _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}

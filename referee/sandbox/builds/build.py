@@ -28,13 +28,13 @@ import trio
 
 from referee.clock import seconds
 from referee.errors import IsolationError
-from referee.names import harmless
 from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
+from referee.text.words import harmless
 
 LOOK: Final = 0.1
 """Seconds between two checks of a build's memory."""

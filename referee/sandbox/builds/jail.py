@@ -26,7 +26,6 @@ from typing import Final
 import trio
 
 from referee.errors import BotError
-from referee.names import shorten
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
@@ -44,6 +43,7 @@ from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
+from referee.text.words import shorten
 
 END: Final = 1.0
 """Seconds that all processes of a killed jail have to end; milliseconds are usual."""

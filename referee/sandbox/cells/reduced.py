@@ -24,7 +24,6 @@ from typing_extensions import override
 
 from referee import assets
 from referee.errors import BotError, IsolationError
-from referee.names import harmless, shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
@@ -38,6 +37,7 @@ from referee.sandbox.runtimes import Runtime, base_python, describe, system
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
 from referee.sandbox.uid_pool import UIDS, Uids, can_reach
+from referee.text.words import harmless, shorten
 
 _STATUS_CAP: Final = 4096
 

@@ -24,7 +24,6 @@ from typing import Any, Final
 import trio
 
 from referee.errors import BotError, IsolationError
-from referee.names import shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
@@ -32,6 +31,7 @@ from referee.sandbox.opening import Sandbox, start
 from referee.sandbox.probing import canary as script
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
+from referee.text.words import shorten
 
 TIME: Final = 20.0
 """Seconds that all attacks may take together: some 40 ms on an idle machine."""

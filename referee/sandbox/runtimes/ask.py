@@ -12,8 +12,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from referee.names import shorten
 from referee.sandbox.runtimes.bot_files import Stamp, entry_on_path, stamp
+from referee.text.words import shorten
 
 _SECONDS: Final = 20.0
 """How long a program may take to tell a path or a version."""

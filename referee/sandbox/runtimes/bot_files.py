@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.errors import BotError
-from referee.names import shorten
 from referee.sandbox.program import Program
+from referee.text.words import shorten
 
 _HEAD: Final = 4096
 ELF: Final = b"\x7fELF"

@@ -11,11 +11,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from referee.names import shorten
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, native, node, other, python, scripts
 from referee.sandbox.runtimes.bot_files import ELF, BotFiles, on_path
 from referee.sandbox.runtimes.profile import Runtime
+from referee.text.words import shorten
 
 
 def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:

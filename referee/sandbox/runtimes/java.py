@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.names import shorten
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.text.words import shorten
 
 _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""

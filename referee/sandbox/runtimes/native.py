@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os.path
 
-from referee.names import shorten
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.python import base_python
+from referee.text.words import shorten
 
 _MACHINES = {
     3: "32-bit x86",

@@ -18,7 +18,6 @@ import re
 from pathlib import Path
 from typing import Final
 
-from referee.names import shorten
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
@@ -26,6 +25,7 @@ from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
+from referee.text.words import shorten
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""

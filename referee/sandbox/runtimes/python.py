@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.names import harmless, shorten
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
@@ -28,6 +27,7 @@ from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
+from referee.text.words import harmless, shorten
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""

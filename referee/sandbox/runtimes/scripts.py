@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from referee.names import quote, shorten
 from referee.sandbox.runtimes.bot_files import BotFiles, which
+from referee.text.words import quote, shorten
 
 _LINE: Final = 256
 """Bytes that the kernel reads."""

@@ -17,8 +17,8 @@ from typing import Final
 import trio
 from pydantic import ValidationError
 
-from referee.names import harmless, shorten
-from referee.strict import explain
+from referee.text.strict import explain
+from referee.text.words import harmless, shorten
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.cluster.shipping import pack

@@ -19,7 +19,7 @@ from distributed import CancelledError, Client, KilledWorker, LocalCluster
 from distributed.comm.core import CommClosedError
 
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.words import shorten
 from referee.tournament.runner import Stopped
 
 Result = TypeVar("Result")

@@ -24,7 +24,7 @@ from typing import Final, TypeVar
 
 import trio
 
-from referee.names import counted
+from referee.text.words import counted
 from referee.tournament.cluster.admission import Admission
 from referee.tournament.cluster.booking import Place, shares
 from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected

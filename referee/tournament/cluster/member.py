@@ -29,7 +29,7 @@ from pydantic import Field
 
 import referee
 from referee.errors import UsageError
-from referee.strict import Strict
+from referee.text.strict import Strict
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
 from referee.tournament.playing import Opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 
 SHOWN: Final = 4
 """Names in a list, and groups of names."""

@@ -28,7 +28,7 @@ from math import fsum
 from typing import Any, Final, NamedTuple
 
 from referee.errors import UsageError
-from referee.names import counted
+from referee.text.words import counted
 from referee.tournament.formats.earlier import ended, meetings, members, present
 from referee.tournament.formats.going_on import going_on
 from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, series_of, snake

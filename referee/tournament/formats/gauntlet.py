@@ -15,7 +15,7 @@ from itertools import combinations, zip_longest
 from math import comb
 
 from referee.errors import UsageError
-from referee.names import counted, did_you_mean, shorten
+from referee.text.words import counted, did_you_mean, shorten
 from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
     ByPercent,

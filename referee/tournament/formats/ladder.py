@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from typing_extensions import override
 
-from referee.names import counted
+from referee.text.words import counted
 from referee.tournament.formats.meetings import ByPercent, check_seats, present
 from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
 

@@ -20,7 +20,7 @@ from itertools import combinations
 from typing import Any
 
 from referee.errors import UsageError
-from referee.names import counted
+from referee.text.words import counted
 from referee.tournament.formats.earlier import groups, meetings, members, present
 from referee.tournament.formats.pairing import neighbours
 from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, meeting_of, snake

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final, NamedTuple
 
-from referee.markup import Html, el
+from referee.text.markup import Html, el
 from referee.tournament.report.content import Course, number
 
 EDGE: Final = 4.0

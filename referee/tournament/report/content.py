@@ -10,8 +10,8 @@ from math import ceil
 from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from referee.markup import Html
-from referee.names import shell_line
+from referee.text.markup import Html
+from referee.text.words import shell_line
 from referee.tournament.report.naming import Called
 from referee.tournament.words import Entrant, SeriesResult
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.markup import Html, el, name, page, together
-from referee.names import counted
+from referee.text.markup import Html, el, name, page, together
+from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.markup import Child, Html, el, name, pre, together
-from referee.names import counted
+from referee.text.markup import Child, Html, el, name, pre, together
+from referee.text.words import counted
 from referee.tournament.report.content import Failures, Report, Row, command, page_of
 
 

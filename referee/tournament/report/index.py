@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.markup import Child, Html, el, name, page, pre, together
-from referee.names import counted
+from referee.text.markup import Child, Html, el, name, page, pre, together
+from referee.text.words import counted
 from referee.tournament.field import Change
 from referee.tournament.report import standings
 from referee.tournament.report.content import GENERATOR, RESULTS, Report, Row

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from referee.markup import Html, el, name, page, together
-from referee.names import counted
+from referee.text.markup import Html, el, name, page, together
+from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, Report, Row, number
 from referee.tournament.report.evidence import titled, watch
 from referee.tournament.report.sheets import cells, heads, lead, sheet, told

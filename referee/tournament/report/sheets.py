@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.markup import Child, Html, el, name
+from referee.text.markup import Child, Html, el, name
 
 
 def sheet(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.markup import Html, el
-from referee.names import also_called, counted
+from referee.text.markup import Html, el
+from referee.text.words import also_called, counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, results_of, seconds

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from referee.markup import Html, el, name, page, pre, together
-from referee.names import counted
 from referee.sandbox.advice import advise
+from referee.text.markup import Html, el, name, page, pre, together
+from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, Failures, Place, Report, Row, Seen, command, number, seconds
 from referee.tournament.report.evidence import facts, when
 

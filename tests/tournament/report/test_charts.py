@@ -8,7 +8,7 @@ import pytest
 from tournament.figures.played import field, series, void
 from tournament.report.reports import Node, parsed, report_of
 
-from referee.markup import Html
+from referee.text.markup import Html
 from referee.tournament.report import charts
 from referee.tournament.report.charts import LEAST, LINE, Scale
 from referee.tournament.report.content import Course

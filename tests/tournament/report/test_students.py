@@ -10,7 +10,7 @@ from tournament.figures.played import field, series
 from tournament.report.reports import Node, fault, parsed, random_report, report_of
 
 from referee.game import FaultKind
-from referee.markup import el
+from referee.text.markup import el
 from referee.tournament.report.content import Place, Seen
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index

@@ -10,7 +10,7 @@ from pydantic import Field
 from referee.errors import SetupError
 from referee.games.pig.rules import MAX_GOAL, MAX_SEATS, start
 from referee.positions import MapFacts, Maps, Position
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
 
 
 class MapModel(Strict):

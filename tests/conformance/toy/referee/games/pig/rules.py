@@ -15,10 +15,10 @@ from referee.errors import SetupError
 from referee.frame import Frame
 from referee.game import Entrant, Event, Fault, FaultName, Request, State
 from referee.games.pig.view import draw
-from referee.names import shown_name
 from referee.positions import Position
 from referee.ranking import Outcome, rank
-from referee.strict import Strict, read
+from referee.text.strict import Strict, read
+from referee.text.words import shown_name
 
 SIDES: Final = 6
 MAX_SEATS: Final = 6

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Event
-from referee.names import shown_name
+from referee.text.words import shown_name
 
 LENGTH: Final = 20
 """The number of cells of a track, for every goal."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from referee.errors import InvalidReply
 from referee.game import Request
 from referee.games.pig.rules import Pig
-from referee.names import decode_name, quote
+from referee.text.words import decode_name, quote
 
 _ACTION = re.compile(rb"(roll|hold)[ \t]*(?:\r[ \t]*)?")
 

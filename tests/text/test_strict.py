@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from referee.errors import SetupError
-from referee.strict import MayBeMissing, Strict, read
+from referee.text.strict import MayBeMissing, Strict, read
 
 
 def test_validators_are_built_on_first_use():

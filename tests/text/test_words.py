@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
-from referee.names import (
+from referee.text.words import (
     MAX_NAME,
     Escaping,
     codes_of,

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
 
-from referee.names import counted, harmless, shorten
+from referee.text.words import counted, harmless, shorten
 
 REFRESH: Final = 10
 """Seconds after which a browser loads a page of a running tournament again."""

@@ -17,7 +17,7 @@ import re
 import tomllib
 from typing import Any, Final, NoReturn
 
-from referee.names import shorten
+from referee.text.words import shorten
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")

@@ -8,7 +8,7 @@ import re
 
 from tournament.report.reports import HOSTILE, parsed
 
-from referee.markup import LINES, REFRESH, WIDTH, data, el, name, page, pre, together
+from referee.text.markup import LINES, REFRESH, WIDTH, data, el, name, page, pre, together
 
 STYLE = "p { margin: 0 }"
 

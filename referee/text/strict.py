@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
-from referee.names import harmless, shorten
+from referee.text.words import harmless, shorten
 
 Model = TypeVar("Model", bound=BaseModel)
 Value = TypeVar("Value")

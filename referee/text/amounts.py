@@ -7,7 +7,7 @@ from operator import index
 from typing import Final, Literal, SupportsIndex, TypeAlias
 
 from referee.errors import UsageError
-from referee.names import shorten
+from referee.text.words import shorten
 
 Total: TypeAlias = float | Literal["none"]
 """A limit for all answers as people set it: seconds, or the word for no limit."""
