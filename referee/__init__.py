@@ -7,6 +7,9 @@ As a library, it offers the names of `__all__`; `referee help library` describes
 TYPE_CHECKING = False  # type checkers read it as true; to import it from `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from referee import env as env
+    from referee.contract.game import Fault as Fault
+    from referee.contract.ranking import Outcome as Outcome
+    from referee.contract.ranking import Ranked as Ranked
     from referee.errors import BotError as BotError
     from referee.errors import InternalError as InternalError
     from referee.errors import InvalidReply as InvalidReply
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from referee.errors import SavedGameError as SavedGameError
     from referee.errors import SetupError as SetupError
     from referee.errors import UsageError as UsageError
-    from referee.game import Fault as Fault
     from referee.library.board import Board as Board
     from referee.library.board import Game as Game
     from referee.library.board import Request as Request
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from referee.library.saved import load as load
     from referee.library.standings import Standings as Standings
     from referee.library.standings import rate as rate
-    from referee.ranking import Outcome as Outcome
-    from referee.ranking import Ranked as Ranked
 
 __version__ = "0.2.0"
 
@@ -40,13 +40,13 @@ _ERRORS = (
 )
 _MODULES = {
     "referee.errors": _ERRORS,
-    "referee.game": "Fault",
+    "referee.contract.game": "Fault",
     "referee.library.board": "Board Game Request",
     "referee.library.matches": "Match play",
     "referee.library.policies": "Player Policy",
     "referee.library.saved": "Answer SavedGame Step load",
     "referee.library.standings": "Standings rate",
-    "referee.ranking": "Outcome Ranked",
+    "referee.contract.ranking": "Outcome Ranked",
 }
 """The public names by the module that each is imported from."""
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}

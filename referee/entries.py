@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from referee.clock import Kind
+from referee.contract.clock import Kind
+from referee.contract.game import FaultName, Lifetime
 from referee.errors import SavedGameError
-from referee.game import FaultName, Lifetime
 from referee.text.documents import BYTE_ORDER_MARK, Malformed, json_of
 from referee.text.strict import MayBeMissing, explain
 from referee.text.words import shorten

@@ -22,11 +22,11 @@ from typing import Any, Final, TypeAlias
 
 from referee import bots, mapfiles
 from referee.bots import Bot
-from referee.clock import DEBUGGING, Kind, TimeControl
+from referee.contract.clock import DEBUGGING, Kind, TimeControl
+from referee.contract.game import Fault, FaultKind, Game
+from referee.contract.positions import Position
 from referee.errors import BotError, UsageError
-from referee.game import Fault, FaultKind, Game
 from referee.match_config import MatchConfig, Seat
-from referee.positions import Position
 from referee.sandbox.limits import Level, check_memory
 from referee.text.amounts import Total
 from referee.text.words import harmless, shorten

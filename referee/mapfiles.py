@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from referee import assets, files
+from referee.contract.game import Game
+from referee.contract.positions import Position
 from referee.errors import SetupError, UsageError
-from referee.game import Game
-from referee.positions import Position
 from referee.text.words import counted, did_you_mean, shorten
 
 

@@ -22,13 +22,13 @@ from typing import Any, Final, Protocol
 
 import trio
 
-from referee.clock import Clock, TimeControl
-from referee.game import Answer, Request, State, Step
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Request, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.players.base import Player
 from referee.players.fairness import Void
 from referee.players.stream import made
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.record import VOID
 
 BREATH: Final = 0.002

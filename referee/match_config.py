@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.bots import Bot
-from referee.clock import TimeControl
-from referee.game import Game
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
+from referee.contract.positions import Position
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import Contender
-from referee.positions import Position
 from referee.sandbox.limits import Level, Limits
 
 

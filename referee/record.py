@@ -32,13 +32,13 @@ from typing import Any, BinaryIO, Final, cast
 import orjson
 
 from referee import games
-from referee.clock import Kind
+from referee.contract.clock import Kind
+from referee.contract.game import Entrant, Fault, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
 from referee.files import Claim, opened
-from referee.game import Entrant, Fault, Step
-from referee.positions import Position
-from referee.ranking import Outcome
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""

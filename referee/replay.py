@@ -17,10 +17,10 @@ from copy import deepcopy
 from typing import Any, Final
 
 from referee import games
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
-from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.record import VOID, Record, digest, to_json
 from referee.text.words import counted, shorten
 from referee.timekeeping import check_times

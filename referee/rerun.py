@@ -20,9 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import trio
 
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Fault, Game, Request, Step
 from referee.errors import RefereeError, UsageError
-from referee.game import Answer, Fault, Game, Request, Step
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, told
 from referee.replay import Replay

@@ -22,15 +22,15 @@ from typing import Any
 
 from referee import __version__, match
 from referee.bots import Bot, entrants
+from referee.contract.game import Game, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files import Claim, check_place
-from referee.game import Game, State
 from referee.match_config import MatchConfig
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.record import VOID, Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from referee.clock import Clock
-from referee.game import Column, Fault, Game, Step
-from referee.positions import Position
-from referee.ranking import Outcome
+from referee.contract.clock import Clock
+from referee.contract.game import Column, Fault, Game, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 
 
 class FailedAt(NamedTuple):

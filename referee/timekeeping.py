@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
-from referee.clock import LATE_END, Kind
+from referee.contract.clock import LATE_END, Kind
 from referee.entries import AnswerEntry, Header, Limits, StepEntry
 from referee.errors import SavedGameError
 

@@ -13,8 +13,8 @@ from collections import deque
 from enum import Enum
 from typing import Any, Final
 
+from referee.contract.game import Game
 from referee.errors import InvalidReply, UsageError
-from referee.game import Game
 from referee.text.words import counted
 
 KEPT_LOG_BYTES: Final = 32 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.colours import FLOOR, luminance, paint_of, seat_colour
-from referee.frame import HUES, Mark, Tone
+from referee.contract.frame import HUES, Mark, Tone
 
 LEVELS = (1.0, 0.75, 0.5, 0.25, 0.0)
 SEATS = range(8)

@@ -9,14 +9,14 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from referee import match
-from referee.clock import Clock, TimeControl
-from referee.frame import Frame
-from referee.game import Answer, Event, Fault, FaultKind, Request, State, Step
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.frame import Frame
+from referee.contract.game import Answer, Event, Fault, FaultKind, Request, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome, rank
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.players.table import ending
-from referee.positions import Position
-from referee.ranking import Outcome, rank
 
 TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from referee import games
+from referee.contract.game import FaultKind
 from referee.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
 from referee.errors import InvalidReply
-from referee.game import FaultKind
 from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
 from referee.replay import Replay, verify
 from referee.text.words import MAX_NAME

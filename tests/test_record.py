@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import record
+from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError, UsageError
-from referee.game import Answer, Fault, FaultKind, Step
-from referee.ranking import Outcome, Ranked
 from referee.record import Recorder, digest, header_line, load
 
 SETUP = {

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import replay
+from referee.contract.game import Answer, Fault, FaultKind, State, Step
 from referee.errors import SavedGameError, UsageError
-from referee.game import Answer, Fault, FaultKind, State, Step
 from referee.games import find
 from referee.record import Record, Recorder, digest, header_line, load
 from referee.replay import KEEP_EVERY, Replay

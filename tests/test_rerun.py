@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
 from referee.errors import SavedGameError, UsageError
-from referee.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
 from referee.games import find
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall

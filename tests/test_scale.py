@@ -12,11 +12,11 @@ import trio
 from seating import contenders
 
 from referee import games, match
-from referee.clock import Clock
-from referee.game import Answer, Request, Step
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Request, Step
+from referee.contract.positions import Position
 from referee.players.base import Player
 from referee.players.table import seated
-from referee.positions import Position
 from referee.record import Recorder, header_line, load
 from referee.sandbox.cells.bare import BareSandbox
 

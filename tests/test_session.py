@@ -12,14 +12,14 @@ import pytest
 import trio
 
 from referee import assets, bots, games
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, FaultKind, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.errors import UsageError
-from referee.game import Fault, FaultKind, Step
 from referee.match_config import MatchConfig, Seat
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.record import digest, load
 from referee.replay import Replay
 from referee.sandbox.limits import DAY, MIB, Level

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import replay
-from referee.clock import LATE_END, Clock, TimeControl
+from referee.contract.clock import LATE_END, Clock, TimeControl
+from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.entries import Header, StepEntry
 from referee.errors import SavedGameError
-from referee.game import Answer, Fault, FaultKind, Step
 from referee.record import header_line, load, step_line
 from referee.timekeeping import check_times
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from referee.contract.game import Answer, Step
 from referee.entries import Header
 from referee.errors import UsageError
-from referee.game import Answer, Step
 from referee.transcripts import reading, writing
 from referee.transcripts.index import Index, Misfit
 from referee.transcripts.reading import Transcript

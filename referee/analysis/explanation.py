@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from referee.analysis.leads import Lead, Leads
 from referee.analysis.ledger import Ledger
 from referee.analysis.times import Times
-from referee.clock import TimeControl
-from referee.game import Effect, Fault, Game, Step
-from referee.ranking import Outcome
+from referee.contract.clock import TimeControl
+from referee.contract.game import Effect, Fault, Game, Step
+from referee.contract.ranking import Outcome
 from referee.record import VOID
 from referee.text.words import harmless
 from referee.view.scene import called

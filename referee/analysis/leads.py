@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.ranking import Ranked
+from referee.contract.ranking import Ranked
 
 
 class Lead(NamedTuple):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import isclose
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from referee.game import Effect
+from referee.contract.game import Effect
 
 OTHER: Final = "points"
 """The source of points that the game does not name."""

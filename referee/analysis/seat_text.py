@@ -10,7 +10,7 @@ from typing import Final
 from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
-from referee.clock import seconds
+from referee.contract.clock import seconds
 from referee.text.words import counted, harmless, one_of, shorten
 from referee.view.wording import lapse, number
 

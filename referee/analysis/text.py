@@ -14,7 +14,7 @@ from typing import Final
 from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
-from referee.ranking import Ranked
+from referee.contract.ranking import Ranked
 from referee.record import VOID
 from referee.view.wording import aligned, clean, number
 

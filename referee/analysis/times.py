@@ -7,8 +7,8 @@ from heapq import nlargest
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from referee.clock import Clock, TimeControl
-from referee.game import Answer, Fault
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Fault
 
 SLOWEST: Final = 3
 """How many of the slowest answers are kept."""

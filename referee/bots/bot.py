@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.game import Fault, Lifetime, Policy
+from referee.contract.game import Fault, Lifetime, Policy
 from referee.languages import Command, Language
 
 

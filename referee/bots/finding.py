@@ -21,8 +21,8 @@ from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.plain import SCRIPT, innermost, plain, shell_of, why_none
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
+from referee.contract.game import Game
 from referee.errors import BotError
-from referee.game import Game
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
 from referee.sandbox.runtimes import base_python
 from referee.text.words import did_you_mean, harmless, shorten

@@ -11,8 +11,8 @@ from typing import Any, Final
 from referee import games
 from referee.bots.bot import Bot
 from referee.bots.manifest import MANIFEST
+from referee.contract.game import Entrant, Game, Lifetime
 from referee.errors import BotError, UsageError
-from referee.game import Entrant, Game, Lifetime
 from referee.text.words import harmless, numbered, shorten
 
 HOUSE: Final = "house"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.game import Game
+from referee.contract.game import Game
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.text.words import shell_line
 

@@ -18,7 +18,7 @@ from referee.text.words import shorten
 if TYPE_CHECKING:
     from referee.bots import Bot
     from referee.cli.ask_output import Answers
-    from referee.clock import TimeControl
+    from referee.contract.clock import TimeControl
     from referee.replay import Replay
     from referee.sandbox.limits import Level, Limits
 
@@ -61,8 +61,8 @@ def ask(
     from referee.cli.faults import fault_lines, last_words
     from referee.cli.narrator import narrate, silent
     from referee.cli.saved import open_saved
-    from referee.clock import DEBUGGING
     from referee.compliance.diagnosis import Circumstances
+    from referee.contract.clock import DEBUGGING
     from referee.line_up import Options
     from referee.sandbox.limits import DAY, Level, Limits, check_memory
 
@@ -158,7 +158,7 @@ async def _ask_all(
     remembers: bool,
 ) -> Sequence[str]:
     """Put all requests. Returns the last lines that the bot wrote to stderr."""
-    from referee.clock import Clock
+    from referee.contract.clock import Clock
     from referee.match_config import Seat
     from referee.players.table import seated
     from referee.rerun import ask_again

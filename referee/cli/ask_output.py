@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.narrator import status
-from referee.game import Answer, Fault, Lifetime
+from referee.contract.game import Answer, Fault, Lifetime
 from referee.replay import Replay
 from referee.rerun import Asked, is_of, text_of
 from referee.text.words import harmless, shorten, unnumbered

@@ -23,8 +23,8 @@ from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
+from referee.contract.game import Game
 from referee.errors import BotError, UsageError
-from referee.game import Game
 from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import is_bot
 from referee.view.console import is_tty

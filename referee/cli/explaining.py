@@ -10,7 +10,7 @@ from referee.errors import UsageError
 from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
-    from referee.game import Request
+    from referee.contract.game import Request
     from referee.replay import Replay
     from referee.view.explaining import Explain, Explanation
 

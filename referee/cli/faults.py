@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.bots import Bot
 from referee.cli.again import command, game_words
 from referee.compliance.diagnosis import UNBUILT, Circumstances, by_fault
-from referee.game import Fault, Game
+from referee.contract.game import Fault, Game
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
 from referee.text.words import harmless, row_name

@@ -9,9 +9,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.game import Entrant, Fault, Game, State, Step
-from referee.positions import Position
-from referee.ranking import Outcome
+from referee.contract.game import Entrant, Fault, Game, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.text.words import codes_of, escaped, harmless, quote
 
 if TYPE_CHECKING:

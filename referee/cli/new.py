@@ -17,7 +17,7 @@ from referee.text.words import shorten
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.game import Game
+    from referee.contract.game import Game
     from referee.languages import Tool
 
 RIVALS: Final = 2

@@ -15,7 +15,7 @@ from referee.cli.play_options import LimitOptions, SaveOptions, ShowOptions, Sta
 from referee.errors import BotError, UsageError
 
 if TYPE_CHECKING:
-    from referee.game import Game
+    from referee.contract.game import Game
     from referee.line_up import Say
     from referee.match_config import MatchConfig
 

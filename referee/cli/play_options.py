@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from referee.cli.options import Ascii, ClockKind, Color, Duration, Isolation, Memory, Quiet, Seed, Speed, Total, Whole
 
 if TYPE_CHECKING:
-    from referee.game import Game
+    from referee.contract.game import Game
     from referee.line_up import Options, Start
     from referee.view.console import Terminal
 

@@ -15,8 +15,8 @@ from referee.errors import BotError, ProgramError, UsageError
 from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
-    from referee.frame import Sheet
-    from referee.game import ConvertedProgram, Game, Programs, Request
+    from referee.contract.frame import Sheet
+    from referee.contract.game import ConvertedProgram, Game, Programs, Request
     from referee.replay import Replay
 
 ProgramName = Annotated[

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from referee.bots import name_in
 from referee.cli.again import command, option_words, play_words, start_words
 from referee.cli.tournament.playing import play
+from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.game import Game
 from referee.line_up import Options, Say, Start
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for

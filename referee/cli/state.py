@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Whole
-from referee.positions import Position
+from referee.contract.positions import Position
 
 
 def state(

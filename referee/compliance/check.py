@@ -14,7 +14,6 @@ import trio
 from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
-from referee.clock import TimeControl
 from referee.compliance import diagnosis, figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Diagnosis
@@ -22,8 +21,9 @@ from referee.compliance.report import CheckStep, StepVerdict
 from referee.compliance.steps import Steps
 from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
 from referee.errors import BotError
-from referee.game import Game
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python, packages

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.bots import Bot
-from referee.clock import seconds
 from referee.compliance import diagnosis
 from referee.compliance.diagnosis import Circumstances, Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
-from referee.game import FaultKind
+from referee.contract.clock import seconds
+from referee.contract.game import FaultKind
 from referee.languages import Idioms
 from referee.sandbox import advice
 from referee.text.words import counted, quote

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.bots import Bot, beside, spoken
+from referee.contract.game import Fault, FaultKind, Game
 from referee.errors import InvalidReply
-from referee.game import Fault, FaultKind, Game
 from referee.languages import Idioms
 from referee.players.faults import UNFINISHED, is_unasked
 from referee.sandbox import advice

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from referee.clock import TimeControl, seconds
+from referee.contract.clock import TimeControl, seconds
 from referee.sandbox.limits import MIB
 
 NEAR_TIME: Final = 0.5

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from referee.game import Game
-from referee.positions import Position
+from referee.contract.game import Game
+from referee.contract.positions import Position
 
 MOST_SEATS: Final = 6
 """The most players in a match: each is a process that needs a processor."""

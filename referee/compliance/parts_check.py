@@ -18,8 +18,8 @@ from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import QUIET, ProbeProcess, started
 from referee.compliance.report import StepResult
-from referee.game import Request
-from referee.positions import Trial
+from referee.contract.game import Request
+from referee.contract.positions import Trial
 from referee.sandbox import advice
 from referee.text.words import counted, quote
 

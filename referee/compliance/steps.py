@@ -25,8 +25,8 @@ from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.report import CheckStep, StepResult, StepVerdict
 from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
-from referee.game import FaultKind
-from referee.positions import Trial
+from referee.contract.game import FaultKind
+from referee.contract.positions import Trial
 from referee.sandbox.limits import MIB
 from referee.text.words import counted, harmless
 

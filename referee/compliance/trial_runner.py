@@ -19,13 +19,13 @@ import trio
 
 from referee import match
 from referee.bots import Bot, entrants, filled
-from referee.clock import TimeControl
-from referee.game import Fault, Game, Request, Step
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, Game, Request, Step
+from referee.contract.positions import Position, Trial
+from referee.contract.ranking import Outcome
 from referee.match_config import Seat
 from referee.players.process_player import wiring_of
 from referee.players.table import seated
-from referee.positions import Position, Trial
-from referee.ranking import Outcome
 from referee.sandbox import advice
 from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from referee.clock import END_LIMIT, seconds
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser, by_chance, too_slow
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import FaultEvidence
+from referee.contract.clock import END_LIMIT, seconds
 from referee.text.words import quote
 
 

@@ -21,10 +21,10 @@ from typing_extensions import override
 
 from referee import mapfiles
 from referee.chance import pick
+from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
+from referee.contract.training import Training
 from referee.errors import InvalidReply, UsageError
-from referee.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
 from referee.text.amounts import whole
-from referee.training import Training
 from referee.wire import decoded
 
 Action: TypeAlias = int | np.integer[Any] | str

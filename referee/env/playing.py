@@ -6,9 +6,9 @@ from typing import Any
 
 from gymnasium import spaces
 
+from referee.contract.game import State
 from referee.env.matches import Action, Match, Matches, Observation
 from referee.errors import UsageError
-from referee.game import State
 
 
 class Playing:

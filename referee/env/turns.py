@@ -15,10 +15,10 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
+from referee.contract.game import Request
 from referee.env.matches import Action, Matches, Observation
 from referee.env.playing import Playing
 from referee.errors import UsageError
-from referee.game import Request
 
 
 class Turns(Playing, AECEnv[str, Observation, Action]):

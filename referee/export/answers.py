@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Any, Final
 
-from referee.game import Event, Step
+from referee.contract.game import Event, Step
 from referee.replay import Replay
 from referee.text.words import harmless
 from referee.view.scene import called

@@ -23,8 +23,8 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.analysis import winner
 from referee.colours import FLOOR, paint, paint_of, seat_colour
-from referee.frame import Frame, Mark, Tone
-from referee.game import Answer, Fault, Request
+from referee.contract.frame import Frame, Mark, Tone
+from referee.contract.game import Answer, Fault, Request
 from referee.record import VOID
 from referee.replay import Replay
 from referee.text.words import counted, harmless

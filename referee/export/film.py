@@ -19,9 +19,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from PIL import Image
 
+from referee.contract.frame import Frame, SeatLine
 from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
-from referee.frame import Frame, SeatLine
 from referee.view.board import extent
 from referee.view.scene import called
 from referee.view.timeline import Saved

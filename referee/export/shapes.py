@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, paint_of, seat_colour
-from referee.frame import Frame, Mark, Tone
+from referee.contract.frame import Frame, Mark, Tone
 from referee.grid import DIRECTIONS
 
 Point: TypeAlias = tuple[float, float]

@@ -11,6 +11,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from referee.colours import FLOOR, ink_on, seat_colour
+from referee.contract.frame import Frame, SeatLine
 from referee.export.shapes import (
     FAINT,
     GROUND,
@@ -26,7 +27,6 @@ from referee.export.shapes import (
     sample,
     shapes,
 )
-from referee.frame import Frame, SeatLine
 from referee.text.markup import Html, el, lines
 from referee.view.board import extent
 from referee.view.scene import pointed

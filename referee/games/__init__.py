@@ -12,8 +12,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.game import Game
 from referee.text.words import did_you_mean, shorten
 
 

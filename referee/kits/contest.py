@@ -22,7 +22,7 @@ from referee import assets, bots, languages
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
 from referee.building.key import MADE, NOT_SDK
-from referee.game import Game
+from referee.contract.game import Game
 from referee.kits import starter
 
 SAMPLES: Final = 2

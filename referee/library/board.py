@@ -12,16 +12,16 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from referee import game as contract
 from referee import games, mapfiles
+from referee.contract import game as contract
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Event, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
+from referee.contract.training import Training
 from referee.errors import UsageError
-from referee.frame import Frame
-from referee.game import Entrant, Event, State
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.text.amounts import whole
 from referee.text.words import counted
-from referee.training import Training
 from referee.wire import decoded
 
 USUAL: Final = 4

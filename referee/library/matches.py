@@ -16,16 +16,16 @@ import trio
 from trio import lowlevel
 from typing_extensions import override
 
-from referee import game as contract
 from referee.bots import Bot
+from referee.contract import game as contract
+from referee.contract.game import Fault
+from referee.contract.ranking import Ranked
 from referee.errors import UsageError, ungrouped
-from referee.game import Fault
 from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.line_up import Options, Start, built, lined_up
 from referee.match_config import MatchConfig
-from referee.ranking import Ranked
 from referee.record import load as load_record
 from referee.sandbox.limits import Level
 from referee.session import MatchResult, Session

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from referee import game as contract
 from referee.bots import Bot
+from referee.contract import game as contract
+from referee.contract.game import Lifetime
 from referee.errors import InvalidReply, UsageError
-from referee.game import Lifetime
 from referee.library.board import Board
 from referee.text.words import harmless
 from referee.wire import decoded

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from referee.contract.game import Event, Fault
+from referee.contract.positions import Position
+from referee.contract.ranking import Ranked
 from referee.errors import UsageError
-from referee.game import Event, Fault
 from referee.library.board import Board, Game, requests_of
-from referee.positions import Position
-from referee.ranking import Ranked
 from referee.record import Record
 from referee.record import load as load_record
 from referee.replay import Replay

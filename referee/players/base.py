@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import trio
 
-from referee.clock import Clock
-from referee.game import Answer, Game, Lifetime, Request
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Game, Lifetime, Request
 from referee.players.stream import Tap
 from referee.text.words import MAX_NAME
 

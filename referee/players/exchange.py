@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.clock import FOREVER, Clock
-from referee.game import Fault
+from referee.contract.clock import FOREVER, Clock
+from referee.contract.game import Fault
 from referee.players import faults
 from referee.players.fairness import Stall, Watch
 from referee.wire import LineBuffer

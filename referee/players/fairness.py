@@ -35,7 +35,7 @@ from typing import Any, Final, Protocol
 import trio
 from typing_extensions import override
 
-from referee.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
+from referee.contract.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
 FEW: Final = 8

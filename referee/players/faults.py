@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.clock import Clock
-from referee.game import Fault, FaultKind
+from referee.contract.clock import Clock
+from referee.contract.game import Fault, FaultKind
 from referee.players.fairness import Watch
 from referee.text.words import counted, quote
 from referee.wire import Breach, LineBuffer

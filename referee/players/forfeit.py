@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from referee.clock import Clock
-from referee.game import Answer, Fault, Lifetime, Request
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Fault, Lifetime, Request
 from referee.players.base import Player
 
 

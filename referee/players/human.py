@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Final
 import trio
 from typing_extensions import override
 
-from referee.clock import FOREVER, Clock
+from referee.contract.clock import FOREVER, Clock
+from referee.contract.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import RefereeError
-from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.players.base import Player, own_name, show_answer
 from referee.players.stream import Tap
 

@@ -28,9 +28,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import trio
 
-from referee.clock import END_LIMIT, LATE_END, Clock, TimeControl
+from referee.contract.clock import END_LIMIT, LATE_END, Clock, TimeControl
+from referee.contract.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import InvalidReply, out_of
-from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.players import faults
 from referee.players.base import Player, own_name
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from referee.clock import Clock
-from referee.game import Answer, Game, Lifetime, Policy, Request
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Game, Lifetime, Policy, Request
 from referee.players.base import Player, own_name, show_answer
 from referee.players.stream import Tap
 

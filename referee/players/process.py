@@ -21,7 +21,7 @@ from typing import Final
 
 import trio
 
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
 from referee.players import children
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring

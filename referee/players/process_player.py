@@ -14,9 +14,9 @@ from typing import Any
 import trio
 from typing_extensions import override
 
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Answer, Fault, FaultKind, Game, Request
 from referee.errors import InvalidReply
-from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
 from referee.players.exchange import Exchange
 from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock

@@ -36,8 +36,8 @@ from typing import Final, Protocol
 
 import trio
 
-from referee.clock import Clock
-from referee.game import Fault
+from referee.contract.clock import Clock
+from referee.contract.game import Fault
 from referee.players import faults
 from referee.players.brief_wait import FIRST, BriefWait
 from referee.players.exchange import Begun, Exchange, Waiting

@@ -17,8 +17,8 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import trio
 
+from referee.contract.game import Fault, Game, Lifetime, Policy, Request
 from referee.errors import BotError
-from referee.game import Fault, Game, Lifetime, Policy, Request
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.forfeit import ForfeitPlayer

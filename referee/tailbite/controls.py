@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.game import Control, Event
+from referee.contract.game import Control, Event
 from referee.tailbite.rules import TailBite
 
 KEYS: Final = {"U": "up", "L": "left", "D": "down", "R": "right"}

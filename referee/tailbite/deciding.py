@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
-from referee.game import Request
+from referee.contract.game import Request
 from referee.tailbite.matching import Placed, scene
 from referee.tailbite.patterns import Chart, Program, variants
 from referee.tailbite.sight import Options, Sight, possible

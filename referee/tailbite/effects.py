@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referee.game import Effect, Step
+from referee.contract.game import Effect, Step
 
 
 def effects(step: Step, before: Sequence[float], _after: Sequence[float]) -> Iterator[Effect]:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.frame import Patch, Sheet
-from referee.game import ConvertedProgram, Policy, Request
+from referee.contract.frame import Patch, Sheet
+from referee.contract.game import ConvertedProgram, Policy, Request
 from referee.grid import DIRECTIONS
 from referee.tailbite.matching import Placed
 from referee.tailbite.parsing import Dialect, parse
@@ -51,7 +51,7 @@ _GAP: Final = Patch("  ")
 
 @dataclass(slots=True)
 class Language:
-    """A game's own language for players. It is a `referee.game.Programs`.
+    """A game's own language for players. It is a `referee.contract.game.Programs`.
 
     Attributes:
         suffix: the suffix of its files.

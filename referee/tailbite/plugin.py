@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.clock import TimeControl
-from referee.game import Entrant, Game
-from referee.positions import Position
+from referee.contract.clock import TimeControl
+from referee.contract.game import Entrant, Game
+from referee.contract.positions import Position
+from referee.contract.training import Training
 from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
@@ -19,7 +20,6 @@ from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, tell
 from referee.tailbite.wire import Codec, encode, format_action
-from referee.training import Training
 
 SEATS: Final = range(2, 5)
 """How many snakes there can be: the cross has four starts."""

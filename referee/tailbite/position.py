@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
+from referee.contract.game import FaultName
+from referee.contract.positions import Position
 from referee.errors import SetupError
-from referee.game import FaultName
-from referee.positions import Position
 from referee.tailbite.board import Board
 from referee.tailbite.sight import Options
 from referee.text.strict import Strict, read

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
-from referee.ranking import Ranked, rank
+from referee.contract.ranking import Ranked, rank
 from referee.tailbite.board import Snake
 
 Ranking: TypeAlias = Callable[[Sequence[Snake], Sequence[str]], list[Ranked]]

@@ -22,10 +22,10 @@ from random import Random
 from typing import Final
 
 from referee.chance import copied, shuffled
-from referee.frame import Frame
-from referee.game import Event, Fault, Request, State
-from referee.positions import Position
-from referee.ranking import Outcome
+from referee.contract.frame import Frame
+from referee.contract.game import Event, Fault, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking

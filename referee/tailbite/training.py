@@ -12,13 +12,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from referee.game import Request
+from referee.contract.game import Request
+from referee.contract.training import MovingPlanes, Training
 from referee.tailbite import sight
 from referee.tailbite.board import Perspective
 from referee.tailbite.ranking import score
 from referee.tailbite.rules import LETTERS, TailBite
 from referee.tailbite.sight import SIDE, Seen, Sight
-from referee.training import MovingPlanes, Training
 
 _PLANES: Final = {
     "border": sight.BORDER,

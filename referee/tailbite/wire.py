@@ -9,8 +9,8 @@ from functools import lru_cache
 from struct import Struct
 from typing import Final
 
+from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.game import Request
 from referee.tailbite.sight import SIDE, Sight
 from referee.text.words import decode_name, quote
 

@@ -27,8 +27,8 @@ from referee.bots import Bot
 from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.cache import remove
+from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
-from referee.game import Game, Lifetime
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage

@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.contract.game import Game
 from referee.errors import BotError, UsageError
-from referee.game import Game
 from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml

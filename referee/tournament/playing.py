@@ -19,12 +19,12 @@ from typing import Any, Final, Literal
 
 from referee import games
 from referee.bots import Bot, entered, filled
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.files import PART
-from referee.game import Fault, Step
 from referee.match_config import MatchConfig, Seat
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.session import MatchResult, run_match

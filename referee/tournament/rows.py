@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 from pydantic import ConfigDict, Field, Json, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from referee.game import FaultName
+from referee.contract.game import FaultName
 from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
 from referee.tournament.words import MOST_SEATINGS, Entrant, SeatResult, saved_as, scores

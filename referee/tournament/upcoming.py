@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from referee.game import Game
+from referee.contract.game import Game
 from referee.tournament import ledger
 from referee.tournament.entering import Listed
 from referee.tournament.field import Unready

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
 from referee.entries import Header
 from referee.errors import SavedGameError, SetupError
 from referee.record import load

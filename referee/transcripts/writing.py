@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from referee.contract.game import Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files import check_place, set_aside
-from referee.game import Step
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
 
 LOG_CAP: Final = 64 << 20

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from referee.ranking import Ranked
+from referee.contract.ranking import Ranked
 from referee.tally import SeatResult
 from referee.view.palette import seat_style
 from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number

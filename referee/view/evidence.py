@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.game import Fault, Request, State
+from referee.contract.game import Fault, Request, State
 from referee.view.timeline import Saved, Timeline
 
 Logs = Callable[[int, int], str]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from referee.frame import Sheet
-from referee.game import Request
+from referee.contract.frame import Sheet
+from referee.contract.game import Request
 from referee.view.evidence import request_to
 
 if TYPE_CHECKING:

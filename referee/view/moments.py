@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from referee.frame import Frame
-from referee.game import Step
+from referee.contract.frame import Frame
+from referee.contract.game import Step
 from referee.view.scene import called, ranks_of
 from referee.view.telling import Told
 from referee.view.timeline import Saved, SeatTime, Timeline

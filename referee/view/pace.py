@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import trio
 
-from referee.game import Step
+from referee.contract.game import Step
 from referee.view import speed as speeds
 
 

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from referee.clock import Clock
-from referee.frame import Frame
-from referee.game import Entrant, Game, State, Step
-from referee.positions import Position
-from referee.ranking import Outcome
+from referee.contract.clock import Clock
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Game, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.text.words import numbered, row_name, shown_name
 from referee.view.evidence import Evidence
 from referee.view.telling import Told, telling

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from referee.frame import SeatLine
+from referee.contract.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.view.scene import Scene, pointed
 from referee.view.sparklines import LEAST, SAMPLES, sparkline

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.game import Fault, Game, Step
+from referee.contract.game import Fault, Game, Step
 
 FAULT: Final = "fault"
 """The kind of `Told` for a failure of a player that plays on, which is not an event."""

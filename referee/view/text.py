@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.frame import Frame
+from referee.contract.frame import Frame
 from referee.view.board import Mode, cell_text, draw_board, size_in
 from referee.view.console import Terminal
 from referee.view.scene import pointed

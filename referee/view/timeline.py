@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, Protocol
 
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.game import Entrant, Fault, Game, State, Step
 from referee.errors import SavedGameError
-from referee.game import Entrant, Fault, Game, State, Step
 from referee.view.telling import FAULT, Told, telling
 
 LOOK_BACK: Final = 2000

@@ -16,8 +16,8 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from referee.clock import FOREVER
-from referee.game import Control
+from referee.contract.clock import FOREVER
+from referee.contract.game import Control
 from referee.players.human import Person
 from referee.view import keys as k
 from referee.view.palette import BOLD, DIM, NOTHING, Look

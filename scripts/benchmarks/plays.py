@@ -16,10 +16,10 @@ from typing import Any, Final
 from benchmarks.setting import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee import match
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.players.table import Contender, seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.record import Recorder, header_line
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

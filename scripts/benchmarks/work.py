@@ -22,9 +22,9 @@ from benchmarks.setting import PROGRAMS, Setting
 from referee import games, mapfiles
 from referee.bots import Bot
 from referee.bots.starting import environment
-from referee.game import Entrant, Event, Game, Lifetime, Policy, Request, State
-from referee.positions import Position
-from referee.ranking import Outcome
+from referee.contract.game import Entrant, Event, Game, Lifetime, Policy, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 
 SEED: Final = 7
 SEATS: Final = 4

@@ -19,13 +19,13 @@ import trio
 
 from referee import games, match
 from referee.bots import Bot
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.errors import RefereeError
-from referee.game import Fault, Step
 from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import games
-from referee.game import Answer, Entrant, Fault, FaultKind, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.record import Recorder, header_line, load
 from referee.replay import Replay
 

@@ -13,7 +13,7 @@ from referee.analysis import Explanation, explain
 from referee.analysis.explanation import SeatStory
 from referee.analysis.leads import Lead, Leads
 from referee.analysis.ledger import OTHER
-from referee.ranking import Ranked
+from referee.contract.ranking import Ranked
 from referee.record import load
 from referee.replay import Replay
 

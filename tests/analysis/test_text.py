@@ -12,7 +12,7 @@ from analysis.duels import LATE, duel
 from referee.analysis import Commands, document, explain, explained
 from referee.analysis.ledger import Account, Booking
 from referee.analysis.seat_text import summed
-from referee.game import Effect
+from referee.contract.game import Effect
 from referee.record import load
 from referee.replay import Replay
 

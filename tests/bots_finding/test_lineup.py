@@ -17,8 +17,8 @@ from referee.bots import (
     of_the_house,
     told_apart,
 )
+from referee.contract.game import Entrant, Game, Request
 from referee.errors import BotError
-from referee.game import Entrant, Game, Request
 
 SNAKECORE = games.find("snakecore")
 TURNS = replace(SNAKECORE, name="hunt", lifetimes=("turn", "game"))

@@ -14,7 +14,7 @@ from bots_samples.boards import AWKWARD
 from seating import contenders
 
 from referee import assets, bots, building, games, match
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level

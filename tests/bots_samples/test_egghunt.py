@@ -19,7 +19,7 @@ from types import ModuleType
 import pytest
 
 from referee import assets, bots, games
-from referee.game import Entrant
+from referee.contract.game import Entrant
 
 GAME = games.find("egghunt")
 BOTS = assets.folder("bots")

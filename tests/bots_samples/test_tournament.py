@@ -18,9 +18,9 @@ import trio
 from seating import contenders
 
 from referee import assets, bots, games, match
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
+from referee.contract.ranking import Outcome
 from referee.players.table import seated
-from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 
 GAME = games.find("snakecore")

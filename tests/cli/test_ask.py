@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.ask_output import Answers
-from referee.game import Answer, Fault, FaultKind
+from referee.contract.game import Answer, Fault, FaultKind
 from referee.record import load
 from referee.replay import Replay
 from referee.rerun import Asked

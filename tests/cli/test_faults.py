@@ -10,7 +10,7 @@ import pytest
 from referee import bots as bot_room
 from referee.cli.faults import fault_lines
 from referee.compliance.diagnosis import Circumstances, by_fault
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.sandbox.limits import Level
 

@@ -11,7 +11,7 @@ import trio
 
 from referee import games
 from referee.cli.narrator import Narrator, progress
-from referee.game import Answer, Entrant, Fault, FaultKind, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 
 EGGHUNT: Any = games.find("egghunt")
 LATE = Fault(FaultKind.TIMEOUT, "no answer\x1b within 1 s")

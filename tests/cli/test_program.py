@@ -13,7 +13,7 @@ from cli.conftest import Ran, Shell
 from referee import assets, games
 from referee.cli.exit_codes import run
 from referee.cli.program import _print
-from referee.frame import Patch, Sheet
+from referee.contract.frame import Patch, Sheet
 
 BOTS = assets.folder("bots")
 COBRA = BOTS / "cobra" / "cobra.ava"

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from referee import bots as bot_room
-from referee.clock import TimeControl
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import ended
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
-from referee.game import Fault, FaultKind
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits

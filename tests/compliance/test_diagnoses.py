@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 from languages.present import needs
 
-from referee.clock import TimeControl
 from referee.compliance.report import StepVerdict
+from referee.contract.clock import TimeControl
 from referee.languages import by_suffix
 
 from .conftest import HERE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.clock import TimeControl
 from referee.compliance import figures
+from referee.contract.clock import TimeControl
 
 LIMITS = TimeControl(first=15.0, answer=1.0, total=120.0)
 

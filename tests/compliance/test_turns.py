@@ -16,7 +16,6 @@ import pytest
 from referee import bots as bot_room
 from referee import mapfiles
 from referee.bots import Bot
-from referee.clock import TimeControl
 from referee.compliance import turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
@@ -24,8 +23,9 @@ from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import StepVerdict
 from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
+from referee.contract.clock import TimeControl
+from referee.contract.game import Fault, FaultKind, Request
 from referee.errors import BotError
-from referee.game import Fault, FaultKind, Request
 from referee.games.egghunt import GAME
 from referee.games.snakecore import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox

@@ -18,7 +18,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from referee import games
-from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.record import Record, digest, load
 
 RECORDS: Final = Path(__file__).parents[1] / "records"

@@ -10,8 +10,8 @@ from conformance.playing import line_ups, lines_of, new, random_answers, random_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.game import Game
 from referee.errors import InvalidReply
-from referee.game import Game
 
 
 def test_decode_reads_what_format_writes(game: Game[Any, Any]) -> None:

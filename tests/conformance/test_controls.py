@@ -10,8 +10,8 @@ import pytest
 from conformance.playing import line_ups, new, random_answers, random_steps
 
 from referee import bots
+from referee.contract.game import Control, Game, State
 from referee.errors import UsageError
-from referee.game import Control, Game, State
 from referee.line_up import names_a_person
 from referee.view import keys as k
 

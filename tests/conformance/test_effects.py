@@ -11,7 +11,7 @@ from conformance.playing import golden, line_ups, new, random_steps
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.game import Effect, Game, State, Step
+from referee.contract.game import Effect, Game, State, Step
 from referee.replay import Replay
 
 WORDS = 60

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conformance.playing import MOST_STEPS, line_ups, new, played, vocabulary
 
-from referee.game import Entrant, Event, Fault, FaultKind, Game, State
+from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, State
 
 
 def fail(game: Game[Any, Any], state: State[Any, Any], seats: set[int], kind: FaultKind) -> list[Event]:

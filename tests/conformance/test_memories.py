@@ -8,8 +8,8 @@ import pytest
 from conformance import playing
 
 from referee import games
-from referee.game import Fault, Game
-from referee.positions import Position
+from referee.contract.game import Fault, Game
+from referee.contract.positions import Position
 
 REMEMBERING = [game for game in games.every() if game.remembering is not None]
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from referee import assets, bots
 from referee.bots.lineup import entrants, filled
 from referee.bots.manifest import MANIFEST, manifest_of
+from referee.contract.frame import Sheet
+from referee.contract.game import Game, Policy, Programs, Request
 from referee.errors import ProgramError
-from referee.frame import Sheet
-from referee.game import Game, Policy, Programs, Request
 
 MOST_STEPS = 250
 

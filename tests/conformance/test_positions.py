@@ -12,8 +12,8 @@ from conformance.playing import golden, json_values, line_ups, new, played, rand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.game import Game
 from referee.errors import SetupError
-from referee.game import Game
 from referee.record import digest
 from referee.replay import Replay
 

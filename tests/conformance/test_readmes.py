@@ -22,8 +22,8 @@ import pytest
 from conformance.playing import vocabulary
 
 from referee import games
+from referee.contract.game import Game
 from referee.errors import InvalidReply
-from referee.game import Game
 from referee.record import load
 from referee.replay import verify
 

@@ -29,8 +29,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import games
+from referee.contract.game import Entrant, Game
 from referee.errors import SavedGameError
-from referee.game import Entrant, Game
 from referee.record import Record, Recorder, header_line, load
 from referee.replay import Replay, verify
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.playing import golden, line_ups, new, played, random_steps
 
-from referee.game import Game, State
+from referee.contract.game import Game, State
 from referee.replay import Replay
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from referee import games
 from referee.cli.pages import languages_of
-from referee.game import Game
+from referee.contract.game import Game
 
 LEFT_OUT = ("Positions", "Maps", "Saved games", "The closing table")
 """The English chapters that a translation refers to."""

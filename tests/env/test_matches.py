@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from referee import env, games, mapfiles
+from referee.contract.game import Fault, FaultKind
 from referee.errors import UsageError
-from referee.game import Fault, FaultKind
 
 GAMES = [game.name for game in games.every()]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee import env, games, mapfiles
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
 
 BOARD = {
     "size": 5,

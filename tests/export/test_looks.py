@@ -11,8 +11,8 @@ from export.conftest import RECORDS
 from export.seeing import BOXES, Address, Games, pointed, seen
 
 from referee.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
+from referee.contract.frame import Tone
 from referee.export.page import match_page
-from referee.frame import Tone
 from referee.record import load
 from referee.replay import Replay
 from referee.view.moments import moments

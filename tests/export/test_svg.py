@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.export.shapes import Disc, Label, Look, looks, shapes
 from referee.export.svg import picture
-from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.record import load
 from referee.replay import Replay
 from referee.view.scene import called

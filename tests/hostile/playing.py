@@ -8,13 +8,13 @@ from typing import Final
 from seating import contenders
 
 from referee import match
-from referee.clock import Clock, TimeControl
-from referee.game import Fault, Step
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Fault, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.program import Program

@@ -8,7 +8,7 @@ from seating import Hears, contenders
 
 from referee import languages, match
 from referee.bots import find
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
 from referee.players.table import seated
 from referee.sandbox.limits import Level

@@ -8,7 +8,7 @@ from languages.present import needs
 from seating import contenders
 
 from referee import assets, bots, building, match
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
 from referee.players.table import seated
 from referee.sandbox.limits import Level

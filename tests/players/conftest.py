@@ -15,13 +15,13 @@ import trio
 from seating import Deaf, Hears, contenders
 
 from referee import match
-from referee.clock import Clock, TimeControl
-from referee.game import Fault, State, Step
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Fault, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 
 BOTS: Final = Path(__file__).parents[1] / "bots"

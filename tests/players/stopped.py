@@ -11,13 +11,13 @@ from pathlib import Path
 import trio
 
 from referee import match
-from referee.clock import Clock, TimeControl
-from referee.game import Step
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
-from referee.positions import Position
-from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 
 bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])

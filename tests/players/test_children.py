@@ -10,7 +10,7 @@ import pytest
 import trio
 from starting import started
 
-from referee.clock import Clock
+from referee.contract.clock import Clock
 from referee.games.snakecore import GAME
 from referee.players import children
 from referee.players.table import ending

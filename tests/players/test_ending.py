@@ -14,9 +14,9 @@ from starting import started
 from trio.testing import wait_all_tasks_blocked
 
 from referee import match
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
-from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.process import ending
 from referee.players.process_player import ProcessPlayer

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from referee.clock import LEAST_ADDED, LOOK, Clock, TimeControl
+from referee.contract.clock import LEAST_ADDED, LOOK, Clock, TimeControl
 from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, cpu_clock, own_time, stops
 from referee.players.faults import late
 

@@ -11,8 +11,8 @@ from seating import Deaf, contenders
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee import games
-from referee.clock import Clock, TimeControl
-from referee.game import Answer, Fault, Request
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Fault, Request
 from referee.games.egghunt.rules import Action
 from referee.games.snakecore import GAME
 from referee.players.human import HumanPlayer, Person, PersonLeft

@@ -18,9 +18,9 @@ from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS
 from seating import Deaf, Hears, contenders
 
 import referee.players
-from referee.clock import LATE_END, LEAST_ADDED, Clock, TimeControl
+from referee.contract.clock import LATE_END, LEAST_ADDED, Clock, TimeControl
+from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.errors import BotError, IsolationError
-from referee.game import Answer, Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Stall, Watch

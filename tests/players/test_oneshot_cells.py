@@ -13,8 +13,8 @@ import trio
 from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
 from seating import contenders
 
-from referee.clock import Clock
-from referee.game import Fault
+from referee.contract.clock import Clock
+from referee.contract.game import Fault
 from referee.players.table import seated
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from seating import Deaf, contenders
 
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Fault, Request
 from referee.errors import BotError
-from referee.game import Answer, Fault, Request
 from referee.games.snakecore import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer

@@ -11,8 +11,8 @@ import trio
 from seating import contenders
 
 from referee import match
-from referee.clock import Clock, TimeControl
-from referee.game import Fault, FaultKind, Request
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players.fairness import cpu_clock
 from referee.players.pondering import Pondering

@@ -18,8 +18,8 @@ import pytest
 import trio
 from seating import contenders
 
-from referee.clock import Clock, TimeControl
-from referee.game import Answer, Fault, FaultKind, Request
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from referee.clock import LOOK, Clock, Kind, TimeControl
-from referee.game import Fault, FaultKind
+from referee.contract.clock import LOOK, Clock, Kind, TimeControl
+from referee.contract.game import Fault, FaultKind
 from referee.players.brief_wait import FIRST, SOON
 from referee.players.exchange import Exchange
 from referee.players.fairness import OwnTime, Stall

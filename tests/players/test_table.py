@@ -6,9 +6,9 @@ import pytest
 import trio
 from seating import Deaf, Hears, contenders
 
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Request
 from referee.errors import BotError
-from referee.game import Request
 from referee.games.snakecore import GAME
 from referee.players.base import Player
 from referee.players.table import GRACE, ending, seated

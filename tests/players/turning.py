@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Answer, Request
 from referee.errors import InvalidReply
-from referee.game import Answer, Request
 from referee.games.snakecore import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.text.words import quote

@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from referee.clock import TimeControl
-from referee.game import Answer, Fault, FaultKind, Step
+from referee.contract.clock import TimeControl
+from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.games.ants import GAME
 from referee.record import Recorder, header_line
 

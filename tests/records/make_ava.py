@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.game import Answer, Fault, FaultKind, Game, Request, Step
+from referee.contract.game import Answer, Fault, FaultKind, Game, Request, Step
 from referee.record import Recorder, header_line
 from referee.tailbite.sight import ENEMY_TAIL, SIDE, Sight, possible
 

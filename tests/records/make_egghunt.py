@@ -10,9 +10,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from referee.clock import TimeControl
-from referee.game import Answer, Entrant, Fault, FaultKind, Request, Step
-from referee.positions import Position
+from referee.contract.clock import TimeControl
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request, Step
+from referee.contract.positions import Position
 from referee.games.egghunt import GAME
 from referee.record import Recorder, header_line
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from referee.game import Answer, Fault, FaultKind, Step
-from referee.positions import Position
+from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.positions import Position
 from referee.games.snakecore import GAME
 from referee.record import Recorder, header_line
 

@@ -22,9 +22,9 @@ import trio.lowlevel
 from seating import contenders
 
 from referee import bots
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, IsolationError
-from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.process import Process
 from referee.players.table import seated

@@ -16,8 +16,8 @@ from sdk.rulebook import judge
 from sdk.snakes import AreaInfo, Outcome
 from sdk.vector_set import FOLDER, Vector, batch, differences, read_all
 
+from referee.contract.positions import Position
 from referee.games.snakecore import rules, wire
-from referee.positions import Position
 
 VECTORS = read_all()
 PLAYED = [vector for vector in VECTORS if not vector.refused]

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee import games
-from referee.game import Event, Fault, FaultKind
-from referee.positions import Position
+from referee.contract.game import Event, Fault, FaultKind
+from referee.contract.positions import Position
 from referee.tailbite.rules import TailBite
 
 A, B, C, D = range(4)

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.game import Fault, FaultKind
-from referee.positions import Position
+from referee.contract.game import Fault, FaultKind
+from referee.contract.positions import Position
 
 FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 WAYS = ((0, -1), (-1, 0), (0, 1), (1, 0))

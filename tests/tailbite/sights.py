@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from hypothesis import strategies as st
 
-from referee.game import Request
+from referee.contract.game import Request
 from referee.tailbite.sight import SIDE, Options, Seen, Sight
 
 ROWS = 7

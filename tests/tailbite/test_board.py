@@ -10,7 +10,7 @@ from tailbite import naive
 from tailbite.drawing import A, B, C, read
 from tailbite.random_games import positions
 
-from referee.positions import Position
+from referee.contract.positions import Position
 from referee.tailbite.board import Board
 from referee.tailbite.position import board_of, read_position
 from referee.tailbite.sight import possible

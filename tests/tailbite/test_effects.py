@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.game import Event, Step
+from referee.contract.game import Event, Step
 from referee.tailbite.effects import effects
 
 BITE: Event = {"event": "bite", "seat": 0, "victim": 1}

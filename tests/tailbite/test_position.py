@@ -11,8 +11,8 @@ import pytest
 from tailbite.drawing import read
 
 from referee import games
+from referee.contract.positions import Position
 from referee.errors import SetupError
-from referee.positions import Position
 from referee.tailbite.position import MAX_STEPS, about_steps
 
 AVA: Any = games.find("ava")

@@ -13,7 +13,7 @@ import pytest
 from tailbite.sights import asked
 
 from referee import assets, games
-from referee.game import Policy, State
+from referee.contract.game import Policy, State
 
 MATCHES = {"ava": 24, "viper": 40}
 """The number of matches that rank the samples. The seeds are fixed, so the results are too."""

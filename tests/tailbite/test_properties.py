@@ -12,8 +12,8 @@ from tailbite.drawing import agrees, named
 from tailbite.random_games import SEEDS, answers, positions
 
 from referee import games
-from referee.game import Fault
-from referee.positions import Position
+from referee.contract.game import Fault
+from referee.contract.positions import Position
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import possible
 

@@ -31,7 +31,7 @@ from tailbite.drawing import (
 )
 
 from referee import games
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
 
 AVA: Any = games.find("ava")
 VIPER: Any = games.find("viper")

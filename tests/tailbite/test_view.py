@@ -8,7 +8,7 @@ import pytest
 from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, order, out, read, skip
 
 from referee import games
-from referee.frame import Frame, Tone
+from referee.contract.frame import Frame, Tone
 from referee.tailbite.view import COLUMNS, tell
 
 AVA: Any = games.find("ava")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tailbite.drawing import begin, named, read
 
 from referee import games
+from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.game import Request
 from referee.tailbite.sight import Options, Seen
 from referee.tailbite.wire import encode
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from referee.clock import Clock, TimeControl
+from referee.contract.clock import Clock, TimeControl
+from referee.contract.frame import Frame, Mark, SeatLine, Tone
+from referee.contract.game import Answer, Entrant, Event, Game, Request, State, Step
+from referee.contract.ranking import Outcome, rank
 from referee.errors import SavedGameError
-from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Answer, Entrant, Event, Game, Request, State, Step
-from referee.ranking import Outcome, rank
 from referee.view.scene import Scene
 from referee.view.telling import Told
 from referee.view.timeline import SeatTime

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock import TimeControl
-from referee.game import Answer, Entrant, Fault, FaultKind
+from referee.contract.clock import TimeControl
+from referee.contract.game import Answer, Entrant, Fault, FaultKind
 from referee.view import keys as k
 from referee.view.board import Mode
 from referee.view.evidence import MOST_LINES, Evidence, chosen, evidence_of

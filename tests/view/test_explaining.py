@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.frame import Patch, Sheet
-from referee.game import Request
+from referee.contract.frame import Patch, Sheet
+from referee.contract.game import Request
 from referee.view import keys as k
 from referee.view.explaining import Explanation, by_step, reasons
 from referee.view.palette import Look

@@ -18,7 +18,7 @@ from view.scripted import Pages, Script
 from referee import assets, bots, games
 from referee.bots import Bot
 from referee.bots.lineup import filled
-from referee.game import Request
+from referee.contract.game import Request
 from referee.match_config import MatchConfig, Seat
 from referee.players.human import Person, PersonLeft
 from referee.record import Record, load

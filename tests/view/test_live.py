@@ -9,8 +9,8 @@ import trio
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 from view.scripted import Pages, Script
 
+from referee.contract.game import Step
 from referee.errors import UsageError
-from referee.game import Step
 from referee.view import keys as k
 from referee.view.live import LiveView, next_seat
 from referee.view.pace import Pace

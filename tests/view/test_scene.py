@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.frame import Frame, SeatLine
-from referee.game import Answer, Entrant, Event, Fault, FaultKind, Step
-from referee.ranking import Outcome, rank
+from referee.contract.frame import Frame, SeatLine
+from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
+from referee.contract.ranking import Outcome, rank
 from referee.view.scene import KEPT, Director, called, ranks_of
 from referee.view.telling import telling
 from referee.view.timeline import Timeline

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import trio
 
+from referee.contract.game import Step
 from referee.errors import SavedGameError
-from referee.game import Step
 from referee.view.console import Terminal, make_console
 from referee.view.keys import cbreak
 from referee.view.live import watching

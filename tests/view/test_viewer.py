@@ -8,8 +8,8 @@ import trio
 from trio.testing import MockClock
 from view.scripted import Pages, Script
 
+from referee.contract.game import Answer, Event, Fault, FaultKind
 from referee.errors import SavedGameError
-from referee.game import Answer, Event, Fault, FaultKind
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.palette import Look

@@ -151,8 +151,8 @@ def _about(seconds: float | None) -> str:
 
 def _config(plan: Plan) -> CheckConfig:
     """The check of a bot for this tournament."""
-    from referee.clock import TimeControl
     from referee.compliance.check import CheckConfig
+    from referee.contract.clock import TimeControl
     from referee.sandbox.limits import Level
 
     opening = plan.opening()

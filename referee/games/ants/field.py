@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from referee.game import Request
+from referee.contract.game import Request
 from referee.games.ants.position import FRESH, PositionModel
 
 ANTS_HERE: Final = 0b1111

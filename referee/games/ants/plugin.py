@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
+from referee.contract.training import Training
 from referee.games.ants import wire
 from referee.games.ants.effects import effects
 from referee.games.ants.field import Ant
@@ -12,7 +13,6 @@ from referee.games.ants.position import SEATS
 from referee.games.ants.rules import Action, start, steps
 from referee.games.ants.trials import trials
 from referee.games.ants.view import COLUMNS, tell
-from referee.training import Training
 
 
 def _training() -> Training:

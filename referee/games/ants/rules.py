@@ -18,13 +18,13 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from referee.chance import copied
-from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Request, State
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome, rank
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
 from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
 from referee.games.ants.view import draw
-from referee.positions import Position
-from referee.ranking import Outcome, rank
 from referee.text.words import shown_name
 
 TAKE, PUT = 8, 9

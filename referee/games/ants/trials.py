@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from referee.contract.positions import Trial
 from referee.games.ants.generate import hills
 from referee.games.ants.position import INT32, NO_MEMORY
-from referee.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": f"10 0 0 {NO_MEMORY}".encode()}
 UNITS: Final = 6

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from referee.frame import HUES, Frame, Mark, SeatLine, Tone
-from referee.game import Column, Event
+from referee.contract.frame import HUES, Frame, Mark, SeatLine, Tone
+from referee.contract.game import Column, Event
 from referee.games.ants.field import Ant, Field
 from referee.games.ants.position import FRESH
 from referee.text.words import shown_name

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from referee.contract.game import Fault, Request
+from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.game import Fault, Request
 from referee.games.ants.field import STRENGTH, Ant, sights
 from referee.games.ants.position import INT32, NO_MEMORY
 from referee.games.ants.rules import Action
-from referee.positions import Position
 from referee.text.words import decode_name, quote
 
 _ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")

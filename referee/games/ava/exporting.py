@@ -13,8 +13,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from referee.contract.game import ConvertedProgram
 from referee.errors import ProgramError
-from referee.game import ConvertedProgram
 from referee.games.ava.importing import OPTIONS
 from referee.grid import SYMMETRIES
 from referee.tailbite.patterns import BY_WORD, CHART_SIDE, NOTHING, Chart, Program

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.game import ConvertedProgram
+from referee.contract.game import ConvertedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, by_weight, suiting, unsuitable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.game import Effect, Event, Step
+from referee.contract.game import Effect, Event, Step
 from referee.games.egghunt.rules import Action
 from referee.games.egghunt.wire import decode
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from referee.game import Request
+from referee.contract.game import Request
 from referee.games.egghunt.board import STEPS, VIEW
 from referee.games.egghunt.rules import Action, EggHunt
 from referee.games.egghunt.wire import encode_turn

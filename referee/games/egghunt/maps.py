@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.chance import shuffled
+from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.fair import map_text
@@ -18,7 +19,6 @@ from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
 from referee.grid import Cell, reached, unmatched
 from referee.maptext import drawn
-from referee.positions import MapFacts, Maps, Position
 from referee.text.words import counted, shorten
 
 EXAMPLE_SEED: Final = 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
+from referee.contract.positions import Contest
+from referee.contract.training import Training
 from referee.games.egghunt import wire
 from referee.games.egghunt.controls import controls
 from referee.games.egghunt.effects import effects
@@ -13,8 +15,6 @@ from referee.games.egghunt.position import MAX_SEATS, usual_steps
 from referee.games.egghunt.rules import Decision, EggHunt, start
 from referee.games.egghunt.trials import trials
 from referee.games.egghunt.view import COLUMNS, tell
-from referee.positions import Contest
-from referee.training import Training
 
 
 def _training() -> Training:

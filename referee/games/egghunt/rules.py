@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome, rank
 from referee.errors import SetupError
-from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Board
 from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
 from referee.games.egghunt.position import TURNS_EACH, PositionModel, read_position
 from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.view import SeatFigures, draw
-from referee.positions import Position
-from referee.ranking import Outcome, rank
 from referee.text.words import shown_name
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Column, Event
+from referee.contract.frame import Frame, Mark, SeatLine, Tone
+from referee.contract.game import Column, Event
 
 BLANK: Final = Mark("  ", Tone.EMPTY)
 WALL: Final = Mark("##", Tone.WALL)

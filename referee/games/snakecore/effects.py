@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referee.game import Effect, Step
+from referee.contract.game import Effect, Step
 from referee.games.snakecore.view import WHY
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
+from referee.contract.training import Training
 from referee.games.snakecore import wire
 from referee.games.snakecore.controls import controls
 from referee.games.snakecore.effects import effects
@@ -12,7 +13,6 @@ from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
 from referee.games.snakecore.trials import trials
 from referee.games.snakecore.view import COLUMNS, tell
-from referee.training import Training
 
 
 def _training() -> Training:

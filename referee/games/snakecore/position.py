@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
+from referee.contract.game import FaultName
+from referee.contract.positions import Position
 from referee.errors import SetupError
-from referee.game import FaultName
-from referee.positions import Position
 from referee.text.strict import Strict, read
 from referee.text.words import counted
 

@@ -16,14 +16,14 @@ from random import Random
 from typing import Final
 
 from referee.chance import copied
-from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Request, State
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome, rank
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
 from referee.grid import DIRECTIONS
-from referee.positions import Position
-from referee.ranking import Outcome, rank
 from referee.text.words import shown_name
 
 SHIELD_TURNS: Final = 10

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from referee.game import Request
+from referee.contract.game import Request
+from referee.contract.training import Training
 from referee.games.snakecore.board import EMPTY, ENERGY, KIND, REACTOR, WALL, Board
 from referee.games.snakecore.rules import SnakeCore
-from referee.training import Training
 
 ACTIONS: Final = "ULDRNA"
 MOST: Final = 255

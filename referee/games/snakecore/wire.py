@@ -17,8 +17,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.game import Request
 from referee.games.snakecore.board import Python
 from referee.games.snakecore.rules import SnakeCore
 from referee.text.words import decode_name, quote

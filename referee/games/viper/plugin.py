@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.game import Game
+from referee.contract.game import Game
 from referee.games.viper.programs import PROGRAMS
 from referee.tailbite.maps import Sizes
 from referee.tailbite.plugin import tail_biting

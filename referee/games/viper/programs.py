@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from referee.contract.game import ConvertedProgram
 from referee.errors import ProgramError
-from referee.game import ConvertedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, suiting, unsuitable

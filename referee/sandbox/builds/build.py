@@ -26,7 +26,7 @@ from typing import Final
 
 import trio
 
-from referee.clock import seconds
+from referee.contract.clock import seconds
 from referee.errors import IsolationError
 from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open

@@ -20,8 +20,8 @@ from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, UnavailableError
 from referee import env, games
 from referee.chance import pick
+from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.game import Game
 
 SEED: Final = 7
 

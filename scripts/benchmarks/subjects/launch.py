@@ -25,9 +25,9 @@ from benchmarks.work import begun, made, seats_of, usual_map
 from referee import bots, building, games
 from referee.bots import Bot
 from referee.building import BuildResult
-from referee.clock import Clock
+from referee.contract.clock import Clock
+from referee.contract.game import Fault, Game, Request
 from referee.errors import BotError, RefereeError
-from referee.game import Fault, Game, Request
 from referee.kits import starter
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer

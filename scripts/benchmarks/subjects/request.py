@@ -18,8 +18,8 @@ from benchmarks.setting import Setting, WrongError, pinned
 from benchmarks.work import SEED, Work, entry, standard
 from referee import bots, games, match
 from referee.bots import Bot
+from referee.contract.game import Fault, Game, Policy, Step
 from referee.errors import RefereeError
-from referee.game import Fault, Game, Policy, Step
 from referee.players.table import Contender, seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

@@ -9,9 +9,9 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from referee.game import Event, Fault
+from referee.contract.game import Event, Fault
+from referee.contract.positions import Position
 from referee.games.ants.rules import Action
-from referee.positions import Position
 
 STEPS = [(0, -1), (-1, 0), (0, 1), (1, 0)]
 

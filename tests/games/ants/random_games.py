@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
+from referee.contract.positions import Position
 from referee.games.ants.rules import Action
-from referee.positions import Position
 
 FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 HUES = st.sampled_from([0, 1, 7, -1, 2**31 - 1, -(2**31)])

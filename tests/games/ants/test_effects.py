@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.game import Answer, Event, Step
+from referee.contract.game import Answer, Event, Step
 from referee.games.ants.effects import effects
 
 ANT = {"seat": 0, "ant": 3}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from games.ants.drawing import A, B, C
 
-from referee.game import FaultKind
+from referee.contract.game import FaultKind
 from referee.record import load
 from referee.replay import KEEP_EVERY, Replay
 

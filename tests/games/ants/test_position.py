@@ -10,9 +10,9 @@ from games.ants.drawing import read
 from games.ants.random_games import positions
 from hypothesis import given
 
+from referee.contract.positions import Position
 from referee.errors import SetupError
 from referee.games.ants.rules import start
-from referee.positions import Position
 
 LEAST: Position = {"size": 5, "units": 20, "ants": 3, "hills": [[0, 0], [4, 4]]}
 FULL = read("""

@@ -15,10 +15,10 @@ from games.ants.random_games import answers, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.game import Event, Fault, FaultKind
+from referee.contract.game import Event, Fault, FaultKind
+from referee.contract.positions import Position
 from referee.games.ants import GAME
 from referee.games.ants.rules import Action, Ants, start
-from referee.positions import Position
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)

@@ -31,7 +31,7 @@ from games.ants.drawing import (
     void,
 )
 
-from referee.game import Event
+from referee.contract.game import Event
 from referee.games.ants import GAME
 from referee.games.ants.maps import MAPS
 from referee.games.ants.rules import Ants, start

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from games.ants.drawing import A, B, begin, bite, born, drop, move, out, play, put, read, take, unit, void
 
-from referee.frame import HUES, Frame, Tone
-from referee.game import Event
+from referee.contract.frame import HUES, Frame, Tone
+from referee.contract.game import Event
 from referee.games.ants.rules import start
 from referee.games.ants.view import COLUMNS, LEGEND, tell
 

@@ -9,8 +9,8 @@ from games.ants.drawing import NO_MEMORY, A, act, begin, play, read
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.game import Request
 from referee.games.ants import GAME
 from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.game import Entrant, Event, Fault, FaultKind
+from referee.contract.game import Entrant, Event, Fault, FaultKind
+from referee.contract.positions import Position
 from referee.games.egghunt.rules import STAY, Action, EggHunt, start
-from referee.positions import Position
 
 A, B, C, D = range(4)
 SEATS = "ABCDEFGH"

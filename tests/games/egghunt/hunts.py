@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.positions import Position
+from referee.contract.positions import Position
 
 MEMORIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=5)
 ANSWERS = st.tuples(st.integers(1, 9), st.sampled_from("ACN"), MEMORIES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.game import Answer, Event, Fault, FaultKind, Step
+from referee.contract.game import Answer, Event, Fault, FaultKind, Step
 from referee.games.egghunt.effects import effects
 
 

@@ -12,11 +12,11 @@ from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions
 from hypothesis import given, settings
 
+from referee.contract.positions import Position
 from referee.games.egghunt.house import KINDS, HousePlayer, house
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, format_action
-from referee.positions import Position
 
 EASTER = tomllib.loads((Path(__file__).parents[3] / "maps" / "egghunt" / "easter.toml").read_text(encoding="utf-8"))
 

@@ -13,9 +13,9 @@ from games.egghunt.naive import turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.positions import Position
 from referee.games.egghunt.rules import Action, EggHunt, start
 from referee.games.egghunt.settlement import settle
-from referee.positions import Position
 
 THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 

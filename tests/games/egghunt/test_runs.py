@@ -11,10 +11,10 @@ from games.egghunt.naive import area
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.positions import Position
 from referee.games.egghunt.generate import Field, field_of_run, is_one_area, keeps_the_rules, wall
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import EggHunt, start
-from referee.positions import Position
 
 
 def last_turn_of_the_first_run() -> EggHunt:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from games.egghunt.drawing import A, B, C, back, begin, collect, destroy, fight, line_up, out, play, read, to
 
-from referee.frame import Frame, Tone
-from referee.game import Event
+from referee.contract.frame import Frame, Tone
+from referee.contract.game import Event
 from referee.games.egghunt.rules import start
 from referee.games.egghunt.view import COLUMNS, tell
 

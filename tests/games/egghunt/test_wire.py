@@ -10,11 +10,11 @@ from games.egghunt.hunts import positions, turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.positions import Position
 from referee.errors import InvalidReply
 from referee.games.egghunt import GAME
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
-from referee.positions import Position
 
 THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)

@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.game import Event, Fault, FaultKind
+from referee.contract.game import Event, Fault, FaultKind
+from referee.contract.positions import Position
 from referee.games.snakecore.rules import SnakeCore, start
-from referee.positions import Position
 
 A, B, C, D = range(4)
 SEATS = "ABCDEFGH"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from referee.game import Event, Fault
-from referee.positions import Position
+from referee.contract.game import Event, Fault
+from referee.contract.positions import Position
 
 STEPS = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
 

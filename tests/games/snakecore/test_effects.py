@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.game import Event, Step
+from referee.contract.game import Event, Step
 from referee.games.snakecore.effects import effects
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from games.snakecore.drawing import A, B, C, D
 
-from referee.game import FaultKind
+from referee.contract.game import FaultKind
 from referee.record import load
 from referee.replay import KEEP_EVERY
 

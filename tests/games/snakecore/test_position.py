@@ -12,9 +12,9 @@ from games.snakecore.random_games import positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.positions import Position
 from referee.errors import SetupError
 from referee.games.snakecore.rules import start
-from referee.positions import Position
 
 GOOD = read("""
     round 2 of 9, B to move

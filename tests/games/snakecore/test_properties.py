@@ -14,9 +14,9 @@ from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.game import Fault
+from referee.contract.game import Fault
+from referee.contract.positions import Position
 from referee.games.snakecore.rules import ENERGY, SnakeCore, start
-from referee.positions import Position
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)

@@ -31,7 +31,7 @@ from games.snakecore.drawing import (
     wait,
 )
 
-from referee.game import Fault, FaultKind
+from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.games.snakecore.rules import start
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, out, play, read, shield, skip, wait
 
-from referee.frame import Frame, Tone
+from referee.contract.frame import Frame, Tone
 from referee.games.snakecore.rules import start
 from referee.games.snakecore.view import COLUMNS, tell
 

@@ -10,12 +10,12 @@ from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.contract.game import Fault, Request
+from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.game import Fault, Request
 from referee.games.snakecore import GAME
 from referee.games.snakecore.rules import SnakeCore, start
 from referee.games.snakecore.wire import decode, encode, format_action
-from referee.positions import Position
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)

@@ -15,7 +15,7 @@ from sdk.ants.asking import SDK, Asked, Program, answers, at_random
 from seating import contenders as seats_of
 
 from referee import assets, bots, building, games, match
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

@@ -18,7 +18,7 @@ from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 
 from referee import assets, bots, building, games, match
-from referee.clock import TimeControl
+from referee.contract.clock import TimeControl
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

@@ -9,7 +9,7 @@ import pytest
 from tournament.figures.played import field, series
 from tournament.report.reports import Node, fault, parsed, random_report, report_of
 
-from referee.game import FaultKind
+from referee.contract.game import FaultKind
 from referee.text.markup import el
 from referee.tournament.report.content import Place, Seen
 from referee.tournament.report.entrant import entrant

@@ -6,7 +6,7 @@ import random
 import sys
 from pathlib import Path
 
-from referee.game import Answer, Fault, FaultKind, Step
+from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.games.pig import GAME
 from referee.record import Recorder, header_line
 

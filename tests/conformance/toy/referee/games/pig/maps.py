@@ -7,9 +7,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
+from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.pig.rules import MAX_GOAL, MAX_SEATS, start
-from referee.positions import MapFacts, Maps, Position
 from referee.text.strict import Strict, read
 
 

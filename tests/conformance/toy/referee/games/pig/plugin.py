@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
+from referee.contract.clock import TimeControl
+from referee.contract.game import Game
 from referee.games.pig import wire
 from referee.games.pig.maps import MAPS
 from referee.games.pig.rules import MAX_SEATS, Pig, start

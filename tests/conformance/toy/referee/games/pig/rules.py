@@ -11,12 +11,12 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
+from referee.contract.frame import Frame
+from referee.contract.game import Entrant, Event, Fault, FaultName, Request, State
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome, rank
 from referee.errors import SetupError
-from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, FaultName, Request, State
 from referee.games.pig.view import draw
-from referee.positions import Position
-from referee.ranking import Outcome, rank
 from referee.text.strict import Strict, read
 from referee.text.words import shown_name
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Event
+from referee.contract.frame import Frame, Mark, SeatLine, Tone
+from referee.contract.game import Event
 from referee.text.words import shown_name
 
 LENGTH: Final = 20

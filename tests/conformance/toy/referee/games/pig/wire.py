@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.game import Request
 from referee.games.pig.rules import Pig
 from referee.text.words import decode_name, quote
 

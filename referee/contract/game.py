@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from referee.clock import TimeControl
-from referee.frame import Frame, Sheet
-from referee.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
-from referee.ranking import Outcome
+from referee.contract.clock import TimeControl
+from referee.contract.frame import Frame, Sheet
+from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
+from referee.contract.ranking import Outcome
+from referee.contract.training import Training
 from referee.text.words import recall_name
-from referee.training import Training
 
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")

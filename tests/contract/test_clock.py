@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl, seconds
+from referee.contract.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl, seconds
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("inf"), float("nan")])

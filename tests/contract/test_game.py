@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from referee.game import FaultKind, FaultName
+from referee.contract.game import FaultKind, FaultName
 
 
 def test_names_of_faults_in_files_are_those_of_the_contract():

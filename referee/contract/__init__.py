@@ -1,0 +1,1 @@
+"""What a game and a referee are to each other."""
