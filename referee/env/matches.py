@@ -20,7 +20,7 @@ from gymnasium import spaces
 from typing_extensions import override
 
 from referee import mapfiles
-from referee.chance import pick
+from referee.boards.chance import pick
 from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
 from referee.contract.training import Training
 from referee.errors import InvalidReply, UsageError

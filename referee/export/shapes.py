@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
+from referee.boards.grid import DIRECTIONS
 from referee.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, paint_of, seat_colour
 from referee.contract.frame import Frame, Mark, Tone
-from referee.grid import DIRECTIONS
 
 Point: TypeAlias = tuple[float, float]
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from referee.grid import DIRECTIONS, Cell, window
+from referee.boards.grid import DIRECTIONS, Cell, window
 from referee.tailbite import sight
 
 MARGIN: Final = sight.SIDE // 2

@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Patch, Sheet
 from referee.contract.game import ConvertedProgram, Policy, Request
-from referee.grid import DIRECTIONS
 from referee.tailbite.matching import Placed
 from referee.tailbite.parsing import Dialect, parse
 from referee.tailbite.patterns import (

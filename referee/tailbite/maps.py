@@ -25,11 +25,11 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
+from referee.boards.grid import Cell
+from referee.boards.maptext import MapModel, check_new, document, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
-from referee.grid import Cell
-from referee.maptext import MapModel, check_new, document, drawn
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
 from referee.text.strict import read
 from referee.text.words import counted, shorten

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from referee.grid import DIRECTIONS, SYMMETRIES
+from referee.boards.grid import DIRECTIONS, SYMMETRIES
 from referee.tailbite.sight import BORDER, EMPTY, ENEMY_BODY, ENEMY_HEAD, ENEMY_TAIL, OWN_BODY, OWN_TAIL, SIDE
 
 CHART_SIDE: Final = 7

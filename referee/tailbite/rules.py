@@ -21,7 +21,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from referee.chance import copied, shuffled
+from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, Request, State
 from referee.contract.positions import Position

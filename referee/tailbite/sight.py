@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, Protocol
 
-from referee.grid import DIRECTIONS
+from referee.boards.grid import DIRECTIONS
 
 SIDE: Final = 13
 """Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Column, Event
-from referee.grid import DIRECTIONS
 from referee.tailbite.board import Board, Snake
 from referee.tailbite.ranking import score
 from referee.text.words import shown_name

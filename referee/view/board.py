@@ -22,8 +22,8 @@ from typing import Final
 from rich.style import Style
 from rich.text import Span, Text
 
+from referee.boards.grid import Cell
 from referee.contract.frame import Frame, Mark, Tone
-from referee.grid import Cell
 from referee.view.palette import EDGE_PIXEL, Look, cell_pixel, cell_style, edge_style, half_style, letter_style
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from sdk.snakes import AreaInfo, Outcome, Python
 
+from referee.boards.grid import DIRECTIONS
 from referee.games.snakecore.rules import SnakeCore, start
-from referee.grid import DIRECTIONS
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
+from referee.boards.grid import Cell, orbit
+from referee.boards.maptext import check_new, document
+from referee.boards.maptext import drawn as with_things
 from referee.errors import SetupError
 from referee.games.ants.position import SEATS
-from referee.grid import Cell, orbit
-from referee.maptext import check_new, document
-from referee.maptext import drawn as with_things
 
 SYMMETRY: Final = "four-mirrors"
 """The symmetry of both mirrors, which includes the half turn."""

@@ -34,13 +34,13 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, model_validator
 
+from referee.boards.grid import Cell, unmatched
+from referee.boards.maptext import MapModel, check_field
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
-from referee.grid import Cell, unmatched
-from referee.maptext import MapModel, check_field
 from referee.text.strict import Strict, read
 from referee.text.words import shorten
 

@@ -17,7 +17,7 @@ from copy import copy
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from referee.chance import copied
+from referee.boards.chance import copied
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State
 from referee.contract.positions import Position

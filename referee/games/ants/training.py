@@ -12,12 +12,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from referee.boards.grid import window
 from referee.contract.game import Request
 from referee.contract.training import MovingPlanes, Training
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, sights
 from referee.games.ants.position import NO_MEMORY
 from referee.games.ants.rules import Ants
-from referee.grid import window
 
 HUES: Final = (1, 2)
 """The hues of actions by number."""

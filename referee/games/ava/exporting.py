@@ -13,10 +13,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from referee.boards.grid import SYMMETRIES
 from referee.contract.game import ConvertedProgram
 from referee.errors import ProgramError
 from referee.games.ava.importing import OPTIONS
-from referee.grid import SYMMETRIES
 from referee.tailbite.patterns import BY_WORD, CHART_SIDE, NOTHING, Chart, Program
 
 _UPWARDS: Final = {"U": "identity", "L": "quarter", "D": "half", "R": "three-quarter"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from referee.grid import Cell
+from referee.boards.grid import Cell
 
 OUTSIDE, WALL, BLANK, EGG, PLAYER = b"X# o*"
 

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
+from referee.boards.grid import GROUPS, Cell, orbit
+from referee.boards.maptext import check_new, document, drawn
 from referee.errors import SetupError
 from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, bordered, is_one_area, wall
 from referee.games.egghunt.mapfile import EGG, START
 from referee.games.egghunt.position import MAX_SEATS, WALL
-from referee.grid import GROUPS, Cell, orbit
-from referee.maptext import check_new, document, drawn
 from referee.text.words import shorten
 
 SIZES: Final = range(5, 301)

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from referee.chance import pick, shuffled
+from referee.boards.chance import pick, shuffled
+from referee.boards.grid import DIRECTIONS, Cell
 from referee.errors import InternalError
 from referee.games.egghunt.position import BLANK, WALL
-from referee.grid import DIRECTIONS, Cell
 
 LENGTHS: Final = range(2, 11)
 """Cells of a wall."""

@@ -30,10 +30,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from referee.boards.grid import Cell
+from referee.boards.maptext import MapModel, check_field
 from referee.errors import SetupError
 from referee.games.egghunt.position import BLANK, MAX_SEATS, MAX_SIDE, RUNS, WALL, Ordinal
-from referee.grid import Cell
-from referee.maptext import MapModel, check_field
 from referee.text.strict import read
 
 EGG, START = "o", "*"

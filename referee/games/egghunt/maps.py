@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
+from referee.boards.grid import Cell, reached, unmatched
+from referee.boards.maptext import drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
@@ -17,8 +19,6 @@ from referee.games.egghunt.fair import map_text
 from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
 from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
-from referee.grid import Cell, reached, unmatched
-from referee.maptext import drawn
 from referee.text.words import counted, shorten
 
 EXAMPLE_SEED: Final = 1

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from referee.boards.grid import window
 from referee.contract.game import Request
 from referee.contract.training import MovingPlanes, Training
 from referee.games.egghunt.board import EGG, OUTSIDE, PLAYER, VIEW, WALL
 from referee.games.egghunt.rules import EggHunt
-from referee.grid import window
 
 _PLANES: Final = {"wall": WALL, "outside": OUTSIDE, "egg": EGG, "player": PLAYER}
 _TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]

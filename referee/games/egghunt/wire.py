@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from referee.boards.grid import window
 from referee.contract.game import Fault, Request
 from referee.contract.positions import Position
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
 from referee.games.egghunt.rules import STAY, Action, Decision, EggHunt
-from referee.grid import window
 from referee.text.words import decode_name
 
 REPLY_CAP: Final = 65536

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from referee.boards.grid import Cell
 from referee.contract.positions import Position
 from referee.games.snakecore.position import PositionModel
-from referee.grid import Cell
 
 EMPTY, WALL, REACTOR, ORDINARY, ENERGY, HEAD, EDGE = b".WRbep\n"
 _EMPTY: Final = re.compile(re.escape(bytes([EMPTY])))

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from referee.chance import pick, shuffled
+from referee.boards.chance import pick, shuffled
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached
+from referee.boards.maptext import check_new, document
 from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached
-from referee.maptext import check_new, document
 from referee.text.words import counted, shorten
 
 SIZES: Final = range(5, 301)

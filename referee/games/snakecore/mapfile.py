@@ -41,10 +41,10 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from referee.boards.grid import GROUPS, Cell, orbit
+from referee.boards.maptext import MapModel, check_field
 from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
-from referee.grid import GROUPS, Cell, orbit
-from referee.maptext import MapModel, check_field
 from referee.text.strict import Strict, read
 
 SIZES: Final = range(3, MAX_SIZE + 1)

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
 from referee.text.words import counted, shorten
 
 

@@ -15,7 +15,8 @@ from copy import copy
 from random import Random
 from typing import Final
 
-from referee.chance import copied
+from referee.boards.chance import copied
+from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State
 from referee.contract.positions import Position
@@ -23,7 +24,6 @@ from referee.contract.ranking import Outcome, rank
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
-from referee.grid import DIRECTIONS
 from referee.text.words import shown_name
 
 SHIELD_TURNS: Final = 10

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.positions import Trial
-from referee.grid import DIRECTIONS
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"N"}
 ROUNDS: Final = 6

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Column, Event
 from referee.games.snakecore.board import Board
-from referee.grid import DIRECTIONS
 from referee.text.words import counted, shown_name
 
 FIELD_MARKS: Final = {

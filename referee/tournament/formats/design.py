@@ -18,7 +18,7 @@ from math import comb, inf
 from random import Random
 from typing import Final
 
-from referee.chance import pick, shuffled
+from referee.boards.chance import pick, shuffled
 
 Group = tuple[int, ...]
 

@@ -19,7 +19,7 @@ from benchmarks.figures import compared, spread
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, UnavailableError
 from referee import env, games
-from referee.chance import pick
+from referee.boards.chance import pick
 from referee.contract.game import Game
 from referee.errors import UsageError
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.boards.grid import orbit
 from referee.errors import SetupError
 from referee.games.ants.generate import KEPT_CLEAR, SIZES, SYMMETRY, Larder, corners, laid, quarter
 from referee.games.ants.maps import EXAMPLE, MAPS
 from referee.games.ants.rules import start
 from referee.games.ants.trials import trials
 from referee.games.ants.wire import decode
-from referee.grid import orbit
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))

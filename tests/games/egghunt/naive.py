@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 
+from referee.boards.grid import Cell
 from referee.contract.game import Event
 from referee.contract.positions import Position
-from referee.grid import Cell
 
 WINS = {("A", "N"): 0, ("N", "C"): 0, ("C", "A"): 0, ("N", "A"): 1, ("C", "N"): 1, ("A", "C"): 1}
 STEP = {

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit
 from referee.errors import SetupError
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))

@@ -26,7 +26,7 @@ from tournament.formats.simulated import (
     without,
 )
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.earlier import members

@@ -24,7 +24,7 @@ from tournament.formats.simulated import (
     without,
 )
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.words import Entrant, Rules, Series, SeriesResult, Tour, draw

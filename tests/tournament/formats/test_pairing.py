@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
 from referee.tournament.formats.matching import NOBODY, Matching
 from referee.tournament.formats.pairing import Met, neighbours
 

@@ -21,7 +21,7 @@ from tournament.formats.simulated import (
     without,
 )
 
-from referee.chance import shuffled
+from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Entrant, Rules, SeriesResult, Tour, lot

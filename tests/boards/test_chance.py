@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from referee.chance import pick, shuffled
+from referee.boards.chance import pick, shuffled
 
 
 def test_the_same_seed_gives_the_same_choices_on_every_version_of_python() -> None:

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import field_validator
 
+from referee.boards.grid import Cell
 from referee.errors import SetupError
-from referee.grid import Cell
 from referee.text.strict import Strict
 from referee.text.words import counted, is_line
 

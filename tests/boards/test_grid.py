@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, orbit, reached, unmatched
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, orbit, reached, unmatched
 
 CELLS = [(x, y) for y in range(5) for x in range(5)]
 
