@@ -31,8 +31,8 @@ from typing import Any, Final
 
 from platformdirs import user_cache_path
 
-from referee import private
 from referee.errors import UsageError
+from referee.files import private
 from referee.sandbox.limits import MIB
 from referee.sandbox.tempdir import hold
 

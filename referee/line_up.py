@@ -20,12 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from referee import bots, mapfiles
+from referee import bots
 from referee.bots import Bot
 from referee.contract.clock import DEBUGGING, Kind, TimeControl
 from referee.contract.game import Fault, FaultKind, Game
 from referee.contract.positions import Position
 from referee.errors import BotError, UsageError
+from referee.files import mapfiles
 from referee.match_config import MatchConfig, Seat
 from referee.sandbox.limits import Level, check_memory
 from referee.text.amounts import Total

@@ -1,7 +1,7 @@
 """Saved games: one JSON object in each line, written during the match (saved-games.md).
 
 1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that the file has whole lines even if the referee is killed.
-   At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `files.Claim` keeps other
+   At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `claims.Claim` keeps other
    referees away from these names.
 2. Every written file can be read again. Long answers are written in their shortest form, so that no player can inflate a
    file, and games limit their matches. Steps beyond `MAX_FILE` and the result are left out (`Recorder.left_off`).
@@ -38,7 +38,7 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
-from referee.files import Claim, opened
+from referee.files.claims import Claim, opened
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""

@@ -26,7 +26,7 @@ from referee.contract.game import Game, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
-from referee.files import Claim, check_place
+from referee.files.claims import Claim, check_place
 from referee.match_config import MatchConfig
 from referee.players.human import Person
 from referee.players.stream import Tap

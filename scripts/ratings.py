@@ -21,7 +21,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
-from referee import bots, games, mapfiles
+from referee import bots, games
+from referee.files import mapfiles
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "bots" / "RATINGS.md"

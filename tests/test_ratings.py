@@ -7,7 +7,8 @@ import tomllib
 import pytest
 import ratings
 
-from referee import bots, games, mapfiles
+from referee import bots, games
+from referee.files import mapfiles
 
 CUPS = list(ratings.cups())
 

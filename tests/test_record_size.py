@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from referee import assets, games, record
+from referee import games, record
 from referee.contract.game import Answer, Event, Step
 from referee.errors import SetupError
+from referee.files import assets
 from referee.games.ants import position as ants
 from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt

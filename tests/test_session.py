@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 import trio
 
-from referee import assets, bots, games
+from referee import bots, games
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
+from referee.files import assets
 from referee.match_config import MatchConfig, Seat
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer

@@ -21,7 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from referee import assets, env
+from referee import env
+from referee.files import assets
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(assets.folder("sdk") / "python")]

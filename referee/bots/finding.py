@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from referee import assets, languages
+from referee import languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.lineup import asks_for_the_house, of_the_house, refuse_person, told_apart
@@ -23,6 +23,7 @@ from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.contract.game import Game
 from referee.errors import BotError
+from referee.files import assets
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
 from referee.sandbox.runtimes import base_python
 from referee.text.words import did_you_mean, harmless, shorten

@@ -6,8 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
-from referee import assets, languages
+from referee import languages
 from referee.errors import BotError
+from referee.files import assets
 from referee.languages import Language, Sdk
 from referee.sandbox.runtimes import base_python
 from referee.text.words import shorten

@@ -37,13 +37,14 @@ def check(
     every step passed, 1 if one failed, and 4 if a bot cannot be built or started.
     """
     from referee import bots as bot_room
-    from referee import games, mapfiles
+    from referee import games
     from referee.cli import check_output
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.compliance.check import CheckConfig
     from referee.compliance.check import check as check_bot
     from referee.errors import UsageError
+    from referee.files import mapfiles
     from referee.sandbox.limits import Level, Limits, check_memory
 
     check_memory(memory, isolation)

@@ -123,7 +123,7 @@ def export(
     from referee.cli import history
     from referee.cli.narrator import Replaying, narrate, narrate_renamed
     from referee.cli.saved import open_saved
-    from referee.files import Claim, check_place
+    from referee.files.claims import Claim, check_place
     from referee.transcripts.reading import Transcript
 
     suffix = output.suffix.lower()

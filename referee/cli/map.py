@@ -10,12 +10,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee import games, mapfiles
+from referee import games
 from referee.cli.again import game_words
 from referee.cli.narrator import narrate_renamed
 from referee.cli.options import GameName, Json, Whole
 from referee.errors import UsageError
-from referee.files import write_new
+from referee.files import mapfiles
+from referee.files.claims import write_new
 from referee.text.words import counted, harmless
 
 MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]

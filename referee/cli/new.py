@@ -84,7 +84,7 @@ def new(
 def _pack(game: Game[Any, Any], path: Path) -> int:
     """Write the kit of a contest."""
     from referee.cli.narrator import narrate_renamed
-    from referee.files import write_new
+    from referee.files.claims import write_new
     from referee.kits import contest
 
     narrate_renamed(write_new(path, contest.pack(game)))

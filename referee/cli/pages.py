@@ -76,7 +76,8 @@ def help_page(
 
 def sdk_path(language: Annotated[str, Parameter(help="The language, such as python.")], /) -> int:
     """Print the folder of a language's SDK, for your editor or your own build."""
-    from referee import assets, languages
+    from referee import languages
+    from referee.files import assets
 
     found = languages.find(language)
     if found.sdk is None:

@@ -118,7 +118,7 @@ def import_program(
     The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
     """
     from referee.bots.programs import CAP
-    from referee.files import read
+    from referee.files.claims import read
 
     _put(_imported(read(file, CAP), str(file), output, game), output)
     if output is not None:
@@ -149,7 +149,7 @@ def export_program(
 def _put(converted: ConvertedProgram, output: Path | None) -> None:
     """Write the converted program to a new file or to stdout, and its notes to stderr."""
     from referee.cli.narrator import narrate_renamed
-    from referee.files import write_new
+    from referee.files.claims import write_new
 
     if output is None:
         print(converted.text, end="")
@@ -181,14 +181,14 @@ def opened(given: str, game: str | None) -> Opened:
         UsageError: the file cannot be read, or the game has no language. BotError: there is no such program.
     """
     from referee import bots as bot_room
-    from referee import files
     from referee.bots.programs import CAP
+    from referee.files import claims
 
     path = Path(given)
-    if given != files.STDIN and not (path.exists() and not path.is_dir()):
+    if given != claims.STDIN and not (path.exists() and not path.is_dir()):
         path = _of_bot(given)
     found, programs = bot_room.programs_of(path, given) if game is None else _speaking(game)[0]
-    return Opened(found, programs, files.read(path, CAP), str(path))
+    return Opened(found, programs, claims.read(path, CAP), str(path))
 
 
 def _of_bot(given: str) -> Path:

@@ -19,11 +19,11 @@ import numpy as np
 from gymnasium import spaces
 from typing_extensions import override
 
-from referee import mapfiles
 from referee.boards.chance import pick
 from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, Policy, Request, State
 from referee.contract.training import Training
 from referee.errors import InvalidReply, UsageError
+from referee.files import mapfiles
 from referee.text.amounts import whole
 from referee.wire import decoded
 

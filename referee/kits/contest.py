@@ -18,11 +18,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from referee import assets, bots, languages
+from referee import bots, languages
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
 from referee.building.key import MADE, NOT_SDK
 from referee.contract.game import Game
+from referee.files import assets
 from referee.kits import starter
 
 SAMPLES: Final = 2

@@ -18,9 +18,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from referee import assets, languages
+from referee import languages
 from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
+from referee.files import assets
 from referee.languages import Tool
 from referee.text.words import MAX_NAME, shorten
 

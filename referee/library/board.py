@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from referee import games, mapfiles
+from referee import games
 from referee.contract import game as contract
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, State
@@ -20,6 +20,7 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.contract.training import Training
 from referee.errors import UsageError
+from referee.files import mapfiles
 from referee.text.amounts import whole
 from referee.text.words import counted
 from referee.wire import decoded

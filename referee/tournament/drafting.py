@@ -13,7 +13,7 @@ from referee import games
 from referee.bots import refuse_person, samples
 from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.files import write_whole
+from referee.files.claims import write_whole
 from referee.text.words import harmless, shorten
 from referee.tournament.entering import listed
 from referee.tournament.hits import is_bot, is_utf8

@@ -22,13 +22,14 @@ from typing import Any, Final, NamedTuple
 
 import trio
 
-from referee import assets, bots, building, languages
+from referee import bots, building, languages
 from referee.bots import Bot
 from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.cache import remove
 from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
+from referee.files import assets
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from referee import mapfiles
 from referee.errors import UsageError
+from referee.files import mapfiles
 from referee.tournament.drafting import EACH
 from referee.tournament.entering import Listed
 from referee.tournament.planning import Plan, planned

@@ -20,10 +20,11 @@ from io import StringIO
 from pathlib import Path, PurePath
 from typing import Any, Final, NamedTuple
 
-from referee import files, games
+from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
-from referee.files import check_place
+from referee.files import claims
+from referee.files.claims import check_place
 from referee.text.words import counted, shorten
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
@@ -81,7 +82,7 @@ def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
         if word not in samples() and not Path(word).exists():
             raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name")
     settings, game = settings_in(place), games.find(settings_in(place).game)
-    document = files.read_toml(place / FILE)
+    document = claims.read_toml(place / FILE)
     match, home = dict(document.get("match", {})), place / GRADE
     if "maps" in match:
         match["maps"] = [_from_here(place, word) if word.endswith(".toml") else word for word in match["maps"]]
@@ -206,5 +207,5 @@ def check_output(path: Path) -> None:
         UsageError: they cannot, or something else is there.
     """
     check_place(path)
-    if path.exists() and not files.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
+    if path.exists() and not claims.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
         raise UsageError(f"{path} is there already, and has no grades: choose another name")

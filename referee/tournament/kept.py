@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from referee.errors import UsageError
-from referee.files import set_aside
+from referee.files.claims import set_aside
 from referee.record import MAX_FILE
 
 _STAGED: Final = ".merging"

@@ -15,7 +15,7 @@ from referee import __version__
 from referee.analysis import Commands, explain, explained
 from referee.errors import SavedGameError
 from referee.export.page import match_page
-from referee.files import write_whole
+from referee.files.claims import write_whole
 from referee.record import load
 from referee.replay import Replay
 from referee.text.markup import Html, el, name

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from referee import mapfiles
 from referee.contract.game import Game
 from referee.errors import SetupError, UsageError
+from referee.files import mapfiles
 from referee.text.documents import Malformed, json_of
 from referee.text.strict import explain
 from referee.text.words import counted, harmless, shorten

@@ -23,7 +23,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.files import PART
+from referee.files.claims import PART
 from referee.match_config import MatchConfig, Seat
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.errors import UsageError
-from referee.files import write_whole
+from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import write_pages
 from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report

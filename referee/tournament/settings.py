@@ -11,9 +11,10 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from referee import files, games
+from referee import games
 from referee.errors import UsageError
-from referee.files import write_whole
+from referee.files import claims
+from referee.files.claims import write_whole
 from referee.sandbox.runtimes import is_python
 from referee.text import amounts
 from referee.text.amounts import Total
@@ -179,7 +180,7 @@ def settings_in(folder: Path) -> Settings:
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
-    settings = read(Settings, files.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
+    settings = read(Settings, claims.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
     kind = settings.format.kind
     for key in settings.format.given():
         if key not in KEYS[kind]:

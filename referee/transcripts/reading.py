@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from referee.entries import Header
 from referee.errors import UsageError
-from referee.files import opened, read
+from referee.files.claims import opened, read
 from referee.text.words import counted, shorten
 from referee.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 

@@ -13,7 +13,7 @@ from referee.contract.game import Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
-from referee.files import check_place, set_aside
+from referee.files.claims import check_place, set_aside
 from referee.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
 
 LOG_CAP: Final = 64 << 20

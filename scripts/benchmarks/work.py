@@ -19,12 +19,13 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from benchmarks.setting import PROGRAMS, Setting
-from referee import games, mapfiles
+from referee import games
 from referee.bots import Bot
 from referee.bots.starting import environment
 from referee.contract.game import Entrant, Event, Game, Lifetime, Policy, Request, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.files import mapfiles
 
 SEED: Final = 7
 SEATS: Final = 4

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from referee import assets, bots, languages
+from referee import bots, languages
 from referee.bots import Unbuilt, environment, find, find_all, samples
 from referee.bots.sources import chosen
 from referee.errors import BotError
+from referee.files import assets
 from referee.sandbox.runtimes import base_python
 
 PYTHON = str(base_python())

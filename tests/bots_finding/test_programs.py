@@ -99,7 +99,7 @@ def test_the_suffix_determines_the_game():
 
 
 def test_programs_count_as_samples_that_need_nothing_installed(monkeypatch, tmp_path):
-    from referee import assets
+    from referee.files import assets
 
     (tmp_path / "bots" / "kaa").mkdir(parents=True)
     (tmp_path / "bots/kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\ngames = ["chess"]\nstrength = 3\n')

@@ -17,7 +17,8 @@ import pytest
 import trio
 from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
 
-from referee import assets, bots, building, games
+from referee import bots, building, games
+from referee.files import assets
 from referee.sandbox.limits import Level
 
 ROOT = Path(__file__).parents[2]

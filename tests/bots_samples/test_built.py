@@ -13,8 +13,9 @@ import trio
 from bots_samples.boards import AWKWARD
 from seating import contenders
 
-from referee import assets, bots, building, games, match
+from referee import bots, building, games, match
 from referee.contract.clock import TimeControl
+from referee.files import assets
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level

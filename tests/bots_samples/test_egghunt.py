@@ -18,8 +18,9 @@ from types import ModuleType
 
 import pytest
 
-from referee import assets, bots, games
+from referee import bots, games
 from referee.contract.game import Entrant
+from referee.files import assets
 
 GAME = games.find("egghunt")
 BOTS = assets.folder("bots")

@@ -17,9 +17,10 @@ import pytest
 import trio
 from seating import contenders
 
-from referee import assets, bots, games, match
+from referee import bots, games, match
 from referee.contract.clock import TimeControl
 from referee.contract.ranking import Outcome
+from referee.files import assets
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 

@@ -17,8 +17,8 @@ from typing import Final
 import pytest
 from cli.conftest import WALKER, Shell
 
-from referee import assets
 from referee.cli.commands import COMMANDS, Command
+from referee.files import assets
 
 HOSTILE = "a\x1b]0;owned\x07\x9b31m\x7f\u202e"
 """A title for the window, red letters and a change of direction, as a name of a file or folder."""

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from referee import assets
+from referee.files import assets
 
 DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 NEST = assets.folder("maps") / "egghunt" / "nest.toml"

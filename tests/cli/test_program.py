@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from cli.conftest import Ran, Shell
 
-from referee import assets, games
+from referee import games
 from referee.cli.exit_codes import run
 from referee.cli.program import _print
 from referee.contract.frame import Patch, Sheet
+from referee.files import assets
 
 BOTS = assets.folder("bots")
 COBRA = BOTS / "cobra" / "cobra.ava"

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from referee import assets
+from referee.files import assets
 
 GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
 

@@ -10,10 +10,10 @@ import pytest
 import trio
 
 from referee import bots as bot_room
-from referee import mapfiles
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.contract.clock import TimeControl
+from referee.files import mapfiles
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits

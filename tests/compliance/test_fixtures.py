@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import mapfiles
 from referee.compliance.fixtures import MOST_SEATS, fixtures
+from referee.files import mapfiles
 from referee.games.snakecore import GAME
 
 MAPS = {name: mapfiles.read(GAME, name) for name in mapfiles.names(GAME)}

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from referee import bots as bot_room
-from referee import mapfiles
 from referee.bots import Bot
 from referee.compliance import turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult
@@ -26,6 +25,7 @@ from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.errors import BotError
+from referee.files import mapfiles
 from referee.games.egghunt import GAME
 from referee.games.snakecore import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox

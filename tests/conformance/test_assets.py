@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from conformance.playing import MOST_STEPS, played, vocabulary
 
-from referee import assets, bots
+from referee import bots
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.cli.games import games as listed
 from referee.contract.game import Game
 from referee.contract.positions import Maps
 from referee.errors import SetupError
+from referee.files import assets
 from referee.record import digest
 
 SAMPLES = 4

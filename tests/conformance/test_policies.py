@@ -14,12 +14,13 @@ from conformance.playing import lines_of, new, random_steps, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee import assets, bots
+from referee import bots
 from referee.bots.lineup import entrants, filled
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.contract.frame import Sheet
 from referee.contract.game import Game, Policy, Programs, Request
 from referee.errors import ProgramError
+from referee.files import assets
 
 MOST_STEPS = 250
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee import env, games, mapfiles
+from referee import env, games
 from referee.contract.game import Fault, FaultKind
 from referee.errors import UsageError
+from referee.files import mapfiles
 
 GAMES = [game.name for game in games.every()]
 

@@ -7,8 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from referee import env, games, mapfiles
+from referee import env, games
 from referee.contract.game import Fault, FaultKind
+from referee.files import mapfiles
 
 BOARD = {
     "size": 5,

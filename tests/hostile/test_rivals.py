@@ -12,7 +12,7 @@ import pytest
 from hostile.conftest import PYTHON, Bot
 from hostile.running import celled, read_to_end
 
-from referee import assets
+from referee.files import assets
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 

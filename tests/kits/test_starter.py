@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import assets, games, languages
+from referee import games, languages
 from referee.errors import UsageError
+from referee.files import assets
 from referee.kits import starter
 
 KITS = [(language, game) for game in games.names() for language in starter.languages_for(game)]

@@ -7,8 +7,9 @@ import trio
 from languages.present import needs
 from seating import contenders
 
-from referee import assets, bots, building, match
+from referee import bots, building, match
 from referee.contract.clock import Clock, TimeControl
+from referee.files import assets
 from referee.games.snakecore import GAME
 from referee.players.table import seated
 from referee.sandbox.limits import Level

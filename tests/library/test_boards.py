@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import referee
-from referee import assets, games
+from referee import games
+from referee.files import assets
 from referee.record import digest
 from referee.replay import Replay
 

@@ -15,7 +15,8 @@ from languages.present import needs
 from sdk.ants import templates
 
 import referee
-from referee import assets, bots, building
+from referee import bots, building
+from referee.files import assets
 from referee.sandbox.limits import Level
 
 SDK = assets.folder("sdk")

@@ -12,8 +12,9 @@ from random import Random
 import pytest
 from tailbite.sights import asked
 
-from referee import assets, games
+from referee import games
 from referee.contract.game import Policy, State
+from referee.files import assets
 
 MATCHES = {"ava": 24, "viper": 40}
 """The number of matches that rank the samples. The seeds are fixed, so the results are too."""

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tailbite.sights import chart, charts, program
 
-from referee import assets
 from referee.errors import ProgramError
+from referee.files import assets
 from referee.games.ava.programs import DIALECT as AVA
 from referee.games.viper.programs import DIALECT as VIPER
 from referee.tailbite.parsing import RUSSIAN, Dialect, parse

@@ -15,10 +15,11 @@ from rich.cells import cell_len
 from trio.testing import MockClock
 from view.scripted import Pages, Script
 
-from referee import assets, bots, games
+from referee import bots, games
 from referee.bots import Bot
 from referee.bots.lineup import filled
 from referee.contract.game import Request
+from referee.files import assets
 from referee.match_config import MatchConfig, Seat
 from referee.players.human import Person, PersonLeft
 from referee.record import Record, load

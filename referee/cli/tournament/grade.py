@@ -41,7 +41,7 @@ def grade(
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
-    from referee.files import write_whole
+    from referee.files.claims import write_whole
     from referee.tournament import grading
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer

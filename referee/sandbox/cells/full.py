@@ -18,8 +18,8 @@ from typing import Final
 
 import trio
 
-from referee import assets
 from referee.errors import IsolationError
+from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player

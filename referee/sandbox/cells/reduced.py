@@ -22,8 +22,8 @@ from typing import Final
 import trio
 from typing_extensions import override
 
-from referee import assets
 from referee.errors import BotError, IsolationError
+from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock

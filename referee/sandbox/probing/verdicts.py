@@ -20,7 +20,8 @@ from typing import Any, Final
 
 from platformdirs import user_cache_path
 
-from referee import __version__, private
+from referee import __version__
+from referee.files import private
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Level
 

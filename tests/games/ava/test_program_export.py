@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, grids, program, windows, with_options
 
-from referee import assets, games
+from referee import games
 from referee.errors import ProgramError
+from referee.files import assets
 from referee.games.ava.programs import PROGRAMS
 from referee.tailbite.patterns import ELEMENTS
 

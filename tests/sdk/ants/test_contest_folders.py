@@ -14,8 +14,9 @@ from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Program, answers, at_random
 from seating import contenders as seats_of
 
-from referee import assets, bots, building, games, match
+from referee import bots, building, games, match
 from referee.contract.clock import TimeControl
+from referee.files import assets
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

@@ -17,8 +17,9 @@ from languages.present import needs
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 
-from referee import assets, bots, building, games, match
+from referee import bots, building, games, match
 from referee.contract.clock import TimeControl
+from referee.files import assets
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened

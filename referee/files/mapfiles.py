@@ -8,10 +8,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from referee import assets, files
 from referee.contract.game import Game
 from referee.contract.positions import Position
 from referee.errors import SetupError, UsageError
+from referee.files import assets, claims
 from referee.text.words import counted, did_you_mean, shorten
 
 
@@ -43,7 +43,7 @@ def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
                 ".toml file"
             )
         path = assets.folder("maps") / game.name / f"{given}.toml"
-    return files.read_toml(path)
+    return claims.read_toml(path)
 
 
 def fitting(game: Game[Any, Any], seats: int) -> list[str]:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from referee import files
 from referee.errors import UsageError
-from referee.files import Claim, read, read_toml, set_aside
+from referee.files import claims as module
+from referee.files.claims import Claim, read, read_toml, set_aside
 from referee.record import load
 
 
@@ -84,7 +84,7 @@ def through_a_pipe(data: bytes, of: Callable[[Path], object]) -> object:
 
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     assert through_a_pipe(b"a = " + b" " * 200_000 + b"1", read_toml) == {"a": 1}
-    golden = Path(__file__).parent / "records" / "snakecore.jsonl"
+    golden = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
     for data in (golden.read_bytes(), gzip.compress(golden.read_bytes())):
         found = through_a_pipe(data, load)
         assert found.steps == load(golden).steps
@@ -99,7 +99,7 @@ def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
             with pytest.raises(UsageError, match=r"^standard input, line 1, column 5: not TOML: Invalid value$"):
                 read_toml(Path("-"))
             os.lseek(0, 0, os.SEEK_SET)
-            assert files.read(Path("-"), 100) == b"b = x"
+            assert module.read(Path("-"), 100) == b"b = x"
             os.fstat(0)  # it is still open
         finally:
             os.dup2(real, 0)
@@ -228,15 +228,15 @@ def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If another process locks the file between creation and lock, it gets the file, and the first process gets an error."""
-    locked = files._locked
+    locked = module._locked
     others = []
 
     def interrupted(descriptor: int) -> bool | None:
-        monkeypatch.setattr(files, "_locked", locked)
+        monkeypatch.setattr(module, "_locked", locked)
         others.append(Claim(tmp_path / "a"))
         return locked(descriptor)
 
-    monkeypatch.setattr(files, "_locked", interrupted)
+    monkeypatch.setattr(module, "_locked", interrupted)
     assert "another match" in refusal(Claim, tmp_path / "a")
     (other,) = others
     os.write(other.fd, b"other")
