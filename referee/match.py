@@ -29,7 +29,7 @@ from referee.contract.ranking import Outcome
 from referee.players.base import Player
 from referee.players.fairness import Void
 from referee.players.stream import made
-from referee.record import VOID
+from referee.saved.record import VOID
 
 BREATH: Final = 0.002
 """The most seconds between two yields to other tasks while players answer immediately."""

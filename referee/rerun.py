@@ -25,7 +25,7 @@ from referee.contract.game import Answer, Fault, Game, Request, Step
 from referee.errors import RefereeError, UsageError
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, told
-from referee.replay import Replay
+from referee.saved.replay import Replay
 from referee.text.words import unnumbered
 
 _NAMED: Final = 8

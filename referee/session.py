@@ -31,10 +31,10 @@ from referee.match_config import MatchConfig
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
-from referee.record import VOID, Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
+from referee.saved.record import VOID, Recorder, digest, header_line
 from referee.tally import SeatResult, Tally
 from referee.text.words import counted
 

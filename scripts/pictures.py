@@ -16,8 +16,8 @@ from rich.terminal_theme import TerminalTheme
 from referee.colours import FLOOR, channels
 from referee.export.shapes import GROUND, TEXT
 from referee.export.svg import picture
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.view.moments import moment
 from referee.view.page import Page
 from referee.view.palette import Look

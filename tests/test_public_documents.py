@@ -12,10 +12,10 @@ import pytest
 
 from referee import games
 from referee.contract.game import FaultKind
-from referee.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
 from referee.errors import InvalidReply
-from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
-from referee.replay import Replay, verify
+from referee.saved.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
+from referee.saved.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
+from referee.saved.replay import Replay, verify
 from referee.text.words import MAX_NAME
 
 GOLDEN = Path(__file__).parent / "records"

@@ -14,9 +14,9 @@ from referee.errors import SavedGameError, UsageError
 from referee.games import find
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
-from referee.record import Recorder, header_line, load
-from referee.replay import Replay
 from referee.rerun import Asked, Stalled, ask_again, asks_at, is_of, played_by, steps_of, strange_memory, text_of
+from referee.saved.record import Recorder, header_line, load
+from referee.saved.replay import Replay
 
 GAME = find("snakecore")
 SETUP = {

@@ -17,8 +17,8 @@ from referee.contract.game import Answer, Request, Step
 from referee.contract.positions import Position
 from referee.players.base import Player
 from referee.players.table import seated
-from referee.record import Recorder, header_line, load
 from referee.sandbox.cells.bare import BareSandbox
+from referee.saved.record import Recorder, header_line, load
 
 GAME = games.find("snakecore")
 SEED = 7

@@ -21,9 +21,9 @@ from referee.files import assets
 from referee.match_config import MatchConfig, Seat
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer
-from referee.record import digest, load
-from referee.replay import Replay
 from referee.sandbox.limits import DAY, MIB, Level
+from referee.saved.record import digest, load
+from referee.saved.replay import Replay
 from referee.session import Session, run_match
 
 AVA: Any = games.find("ava")

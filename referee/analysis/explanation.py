@@ -16,7 +16,7 @@ from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
-from referee.record import VOID
+from referee.saved.record import VOID
 from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.timeline import Saved

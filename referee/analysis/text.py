@@ -15,7 +15,7 @@ from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
-from referee.record import VOID
+from referee.saved.record import VOID
 from referee.view.wording import aligned, clean, number
 
 CHANGES: Final = (2, 8)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from referee.bots import Bot
     from referee.cli.ask_output import Answers
     from referee.contract.clock import TimeControl
-    from referee.replay import Replay
     from referee.sandbox.limits import Level, Limits
+    from referee.saved.replay import Replay
 
 
 def ask(

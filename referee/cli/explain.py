@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from referee.cli.options import Ascii, Json, Whole
 
 if TYPE_CHECKING:
-    from referee.replay import Replay
+    from referee.saved.replay import Replay
 
 
 def explain(

@@ -11,7 +11,7 @@ from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.contract.game import Request
-    from referee.replay import Replay
+    from referee.saved.replay import Replay
     from referee.view.explaining import Explain, Explanation
 
 

@@ -17,8 +17,8 @@ from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from referee.cli.narrator import Replaying
-    from referee.replay import Replay
-    from referee.transcripts.reading import Logs
+    from referee.saved.replay import Replay
+    from referee.saved.transcripts.reading import Logs
 
 
 class Source(NamedTuple):
@@ -124,7 +124,7 @@ def export(
     from referee.cli.narrator import Replaying, narrate, narrate_renamed
     from referee.cli.saved import open_saved
     from referee.files.claims import Claim, check_place
-    from referee.transcripts.reading import Transcript
+    from referee.saved.transcripts.reading import Transcript
 
     suffix = output.suffix.lower()
     writer = WRITERS.get(suffix)

@@ -16,7 +16,7 @@ from referee.errors import SavedGameError, UsageError
 from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
-    from referee.entries import Header, ResultEntry
+    from referee.saved.entries import Header, ResultEntry
 
 KEPT: Final = 100
 _OWN = re.compile(r"\d{8}-\d{6}-\d{6}-[a-z0-9_]+-\d+\.jsonl\.gz")
@@ -88,7 +88,7 @@ def _matches() -> list[Path]:
 
 def _entry(path: Path) -> dict[str, Any] | None:
     """An entry of the list; None for a file that was removed or damaged."""
-    from referee.record import VOID, ends
+    from referee.saved.record import VOID, ends
 
     try:
         header, result = ends(path)

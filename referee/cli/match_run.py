@@ -24,7 +24,7 @@ from referee.session import MatchResult, Session
 
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
-    from referee.transcripts.writing import TranscriptWriter
+    from referee.saved.transcripts.writing import TranscriptWriter
     from referee.view.console import Terminal
     from referee.view.live import Past
     from referee.view.screen import View
@@ -73,7 +73,7 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
         try:
             transcript = None
             if shown.transcript is not None:
-                from referee.transcripts.writing import TranscriptWriter
+                from referee.saved.transcripts.writing import TranscriptWriter
 
                 transcript = TranscriptWriter(
                     shown.transcript,
@@ -199,9 +199,9 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> 
     def viewer(follow: int | None) -> View:
         from referee.bots import name_in
         from referee.cli.explaining import explains_of
-        from referee.record import load
-        from referee.replay import Replay
-        from referee.transcripts.reading import Transcript
+        from referee.saved.record import load
+        from referee.saved.replay import Replay
+        from referee.saved.transcripts.reading import Transcript
         from referee.view.viewer import Viewer
 
         saved = Replay(load(path))

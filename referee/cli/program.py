@@ -17,7 +17,7 @@ from referee.text.words import harmless, shorten
 if TYPE_CHECKING:
     from referee.contract.frame import Sheet
     from referee.contract.game import ConvertedProgram, Game, Programs, Request
-    from referee.replay import Replay
+    from referee.saved.replay import Replay
 
 ProgramName = Annotated[
     str,

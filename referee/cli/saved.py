@@ -7,8 +7,8 @@ from pathlib import Path
 
 from referee.cli.narrator import narrate
 from referee.errors import SavedGameError
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.text.words import counted
 
 

@@ -52,7 +52,7 @@ def schemas() -> Mapping[str, Any]:
 def _saved_game() -> dict[str, Any]:
     from pydantic import TypeAdapter
 
-    from referee.entries import Header, ResultEntry, StepEntry
+    from referee.saved.entries import Header, ResultEntry, StepEntry
 
     return TypeAdapter[Any](Header | StepEntry | ResultEntry).json_schema()
 

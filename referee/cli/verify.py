@@ -28,8 +28,8 @@ def verify(
     must fit the limits and the timeouts. One line is printed for each file. The exit code is 1 if a file has a defect. If
     another program played the match with its own random numbers, the draws in the file are followed, and the line says so.
     """
-    from referee.record import load
-    from referee.replay import verify as prove
+    from referee.saved.record import load
+    from referee.saved.replay import verify as prove
 
     found: list[dict[str, Any]] = []
     for path in files:

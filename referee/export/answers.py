@@ -15,7 +15,7 @@ from io import StringIO
 from typing import Any, Final
 
 from referee.contract.game import Event, Step
-from referee.replay import Replay
+from referee.saved.replay import Replay
 from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.text import seat_rows

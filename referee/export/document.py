@@ -25,8 +25,8 @@ from referee.analysis import winner
 from referee.colours import FLOOR, paint, paint_of, seat_colour
 from referee.contract.frame import Frame, Mark, Tone
 from referee.contract.game import Answer, Fault, Request
-from referee.record import VOID
-from referee.replay import Replay
+from referee.saved.record import VOID
+from referee.saved.replay import Replay
 from referee.text.words import counted, harmless
 from referee.view import speed
 from referee.view.board import Mode, cell_text, extent

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 from referee.export.document import Logs, Reasons, document
-from referee.replay import Replay
+from referee.saved.replay import Replay
 from referee.text.markup import Html, data, el, name, page
 
 GENERATOR: Final = "referee export"

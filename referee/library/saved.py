@@ -14,10 +14,10 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Ranked
 from referee.errors import UsageError
 from referee.library.board import Board, Game, requests_of
-from referee.record import Record
-from referee.record import load as load_record
-from referee.replay import Replay
-from referee.replay import verify as prove
+from referee.saved.record import Record
+from referee.saved.record import load as load_record
+from referee.saved.replay import Replay
+from referee.saved.replay import verify as prove
 from referee.text.amounts import whole
 from referee.text.words import counted
 from referee.view.scene import called

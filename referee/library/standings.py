@@ -11,7 +11,7 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.library.matches import Match
 from referee.library.saved import SavedGame
-from referee.record import VOID
+from referee.saved.record import VOID
 from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 from referee.errors import UsageError
 from referee.files.claims import set_aside
-from referee.record import MAX_FILE
+from referee.saved.record import MAX_FILE
 
 _STAGED: Final = ".merging"
 """A folder in that of the saved games: copies of those of a part, until all of them are there."""

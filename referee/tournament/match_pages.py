@@ -16,8 +16,8 @@ from referee.analysis import Commands, explain, explained
 from referee.errors import SavedGameError
 from referee.export.page import match_page
 from referee.files.claims import write_whole
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
 from referee.tournament.processes import on_all_processors
 from referee.tournament.report.content import INDEX, RESULTS, Games, Report, Row, page_of

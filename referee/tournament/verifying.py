@@ -15,10 +15,10 @@ from typing import Any
 
 from referee import games
 from referee.contract.clock import TimeControl
-from referee.entries import Header
 from referee.errors import SavedGameError, SetupError
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.entries import Header
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.playing import Opening

@@ -20,9 +20,9 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.players.table import Contender, seated
-from referee.record import Recorder, header_line
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
+from referee.saved.record import Recorder, header_line
 
 PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
 """For requests that are not timed."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from referee import games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
-from referee.record import Recorder, header_line, load
-from referee.replay import Replay
+from referee.saved.record import Recorder, header_line, load
+from referee.saved.replay import Replay
 
 LATE: Final = "!"
 """In a script, a timeout."""

@@ -14,8 +14,8 @@ from referee.analysis.explanation import SeatStory
 from referee.analysis.leads import Lead, Leads
 from referee.analysis.ledger import OTHER
 from referee.contract.ranking import Ranked
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 ALL = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

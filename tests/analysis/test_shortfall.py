@@ -9,8 +9,8 @@ from analysis.duels import duel
 
 from referee.analysis import explain
 from referee.analysis.shortfall import shortfall
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 

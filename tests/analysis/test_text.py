@@ -13,8 +13,8 @@ from referee.analysis import Commands, document, explain, explained
 from referee.analysis.ledger import Account, Booking
 from referee.analysis.seat_text import summed
 from referee.contract.game import Effect
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (blocks|bites|points|turns|times|steps|answers|eggs|more reasons)\b")

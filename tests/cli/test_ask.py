@@ -14,9 +14,9 @@ import pytest
 
 from referee.cli.ask_output import Answers
 from referee.contract.game import Answer, Fault, FaultKind
-from referee.record import load
-from referee.replay import Replay
 from referee.rerun import Asked
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 ROUNDS = 10
 PATHS = ("RRDDLLUUN", "LLUURRDDA")

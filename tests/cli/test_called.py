@@ -13,7 +13,7 @@ from contextlib import suppress
 import pytest
 
 from referee import bots, games
-from referee.record import load
+from referee.saved.record import load
 
 
 def columns(out: str) -> set[str]:

@@ -16,8 +16,8 @@ from referee import analysis
 from referee.cli import narrator
 from referee.cli.export import export
 from referee.export.page import match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORD = Path(__file__).parents[1] / "records" / "ava.jsonl"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cli.conftest import Shell
 
-from referee.record import Record, load
-from referee.replay import verify
+from referee.saved.record import Record, load
+from referee.saved.replay import verify
 
 ARROWS = b"\x1b[A\x1b[B\x1b[C\x1b[D"
 """At each turn at least one of them is a possible move."""

@@ -12,7 +12,7 @@ from referee import match, session
 from referee.cli import exit_codes
 from referee.errors import BotError
 from referee.players.policy import PolicyPlayer
-from referee.record import Recorder
+from referee.saved.record import Recorder
 from referee.tally import Tally
 
 

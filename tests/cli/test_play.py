@@ -18,8 +18,8 @@ import pytest
 from cli.conftest import Shell
 
 from referee import games
-from referee.record import load
-from referee.transcripts.reading import Transcript
+from referee.saved.record import load
+from referee.saved.transcripts.reading import Transcript
 
 ESCAPE = "\x1b"
 STUBBORN = """\

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from referee.files import assets
-from referee.record import load
+from referee.saved.record import load
 
 POND = {
     "field": ["######", "#    #", "#    #", "######"],

@@ -13,7 +13,7 @@ NEEDLESS = (
     "referee.building", "referee.sandbox.builds",  # nothing is to be built
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
     "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
-    "referee.compliance", "referee.replay", "referee.rerun",
+    "referee.compliance", "referee.saved.replay", "referee.rerun",
     "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",
 )  # fmt: skip
 PLAY = """

@@ -9,7 +9,7 @@ import pytest
 from referee.cli import exit_codes
 from referee.players.fairness import HostStalled, Stall
 from referee.players.policy import PolicyPlayer
-from referee.record import load
+from referee.saved.record import load
 
 
 @pytest.fixture

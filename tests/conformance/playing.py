@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from referee import games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
-from referee.record import Record, digest, load
+from referee.saved.record import Record, digest, load
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 MOST_STEPS: Final = 400

@@ -17,7 +17,7 @@ from referee.contract.game import Game
 from referee.contract.positions import Maps
 from referee.errors import SetupError
 from referee.files import assets
-from referee.record import digest
+from referee.saved.record import digest
 
 SAMPLES = 4
 """The minimum number of sample bots that need no compiler. They form the default line-up."""

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.contract.game import Effect, Game, State, Step
-from referee.replay import Replay
+from referee.saved.replay import Replay
 
 WORDS = 60
 """The most characters of a source or reason: it is the heading of a column or the beginning of a line."""

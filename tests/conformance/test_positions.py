@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from referee.contract.game import Game
 from referee.errors import SetupError
-from referee.record import digest
-from referee.replay import Replay
+from referee.saved.record import digest
+from referee.saved.replay import Replay
 
 
 def test_a_position_survives_json(game: Game[Any, Any]) -> None:

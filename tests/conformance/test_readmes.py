@@ -24,8 +24,8 @@ from conformance.playing import vocabulary
 from referee import games
 from referee.contract.game import Game
 from referee.errors import InvalidReply
-from referee.record import load
-from referee.replay import verify
+from referee.saved.record import load
+from referee.saved.replay import verify
 
 CHAPTERS = ("Talking to the referee", "Positions", "Saved games")
 """The chapters that every game's README.md has. A game with its own language also has `Programs`."""

@@ -31,8 +31,8 @@ from hypothesis import strategies as st
 from referee import games
 from referee.contract.game import Entrant, Game
 from referee.errors import SavedGameError
-from referee.record import Record, Recorder, header_line, load
-from referee.replay import Replay, verify
+from referee.saved.record import Record, Recorder, header_line, load
+from referee.saved.replay import Replay, verify
 
 SIZE = 150_000
 """The maximum size of a golden record, in bytes."""

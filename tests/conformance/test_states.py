@@ -9,7 +9,7 @@ from typing import Any
 from conformance.playing import golden, line_ups, new, played, random_steps
 
 from referee.contract.game import Game, State
-from referee.replay import Replay
+from referee.saved.replay import Replay
 
 
 def test_there_are_requests_until_there_is_an_outcome(game: Game[Any, Any]) -> None:

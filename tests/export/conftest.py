@@ -10,8 +10,8 @@ import pytest
 from export.chromium import Chromium, found
 
 from referee.export.page import match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = {path.stem: path for path in sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from export.chromium import Chromium
 
-from referee.replay import Replay
+from referee.saved.replay import Replay
 
 Games = Callable[[str], Replay]
 Address = Callable[[str], str]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.export.answers import table
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.text.words import harmless
 from referee.view.scene import called
 from referee.view.text import seat_rows

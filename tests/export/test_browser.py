@@ -13,8 +13,8 @@ from export.seeing import BOXES, Address, Games, seen, to
 
 from referee import analysis
 from referee.export.page import match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.text.words import harmless
 from referee.view.moments import moments
 from referee.view.scene import called

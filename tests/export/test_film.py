@@ -14,8 +14,8 @@ from referee.contract.frame import Tone
 from referee.export import film as films
 from referee.export import pixels
 from referee.export.film import FIRST, LARGEST_FILE, LAST, MOST, SHORT, chosen, film
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 MATCH = RECORDS / "crossroads.jsonl.gz"

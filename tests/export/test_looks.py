@@ -13,8 +13,8 @@ from export.seeing import BOXES, Address, Games, pointed, seen
 from referee.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
 from referee.contract.frame import Tone
 from referee.export.page import match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.view.moments import moments
 from referee.view.text import seat_rows
 

@@ -16,8 +16,8 @@ from export.conftest import RECORDS
 
 from referee.export.document import document
 from referee.export.page import SCRIPT, match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 Games = Callable[[str], Replay]
 LARGEST = 90_000

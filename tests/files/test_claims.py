@@ -16,7 +16,7 @@ import pytest
 from referee.errors import UsageError
 from referee.files import claims as module
 from referee.files.claims import Claim, read, read_toml, set_aside
-from referee.record import load
+from referee.saved.record import load
 
 
 def refusal(of: Callable[[Path], object], path: Path) -> str:

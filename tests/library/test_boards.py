@@ -14,8 +14,8 @@ import pytest
 import referee
 from referee import games
 from referee.files import assets
-from referee.record import digest
-from referee.replay import Replay
+from referee.saved.record import digest
+from referee.saved.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()

@@ -12,7 +12,7 @@ from pathlib import Path
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.games.ants import GAME
-from referee.record import Recorder, header_line
+from referee.saved.record import Recorder, header_line
 
 SEED = 2026
 SIZE = 5

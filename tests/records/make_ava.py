@@ -13,7 +13,7 @@ from typing import Any
 
 from referee import games
 from referee.contract.game import Answer, Fault, FaultKind, Game, Request, Step
-from referee.record import Recorder, header_line
+from referee.saved.record import Recorder, header_line
 from referee.tailbite.sight import ENEMY_TAIL, SIDE, Sight, possible
 
 NAMES = [b"Biter", "Питон".encode("cp1251"), b"", "Ёж".encode()]

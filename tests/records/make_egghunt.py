@@ -14,7 +14,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request, Step
 from referee.contract.positions import Position
 from referee.games.egghunt import GAME
-from referee.record import Recorder, header_line
+from referee.saved.record import Recorder, header_line
 
 SEED = 2027
 TURNS = 32

@@ -12,7 +12,7 @@ from pathlib import Path
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.positions import Position
 from referee.games.snakecore import GAME
-from referee.record import Recorder, header_line
+from referee.saved.record import Recorder, header_line
 
 SEED = 2026
 SIZE = 9

@@ -22,8 +22,8 @@ from referee.contract.game import Request
 from referee.files import assets
 from referee.match_config import MatchConfig, Seat
 from referee.players.human import Person, PersonLeft
-from referee.record import Record, load
-from referee.replay import verify
+from referee.saved.record import Record, load
+from referee.saved.replay import verify
 from referee.session import MatchResult, Session
 from referee.view import keys as k
 from referee.view.live import LiveView

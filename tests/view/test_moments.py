@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.view.moments import moment, moments
 from referee.view.scene import called
 from referee.view.timeline import Timeline

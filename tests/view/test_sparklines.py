@@ -8,8 +8,8 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.view import keys as k
 from referee.view.page import compose
 from referee.view.palette import Look

@@ -20,10 +20,10 @@ from referee import bots, games, match
 from referee.errors import RefereeError
 from referee.match_config import Seat
 from referee.players.table import seated
-from referee.record import load
-from referee.replay import Replay
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 
 def measure(setting: Setting) -> Findings:

@@ -18,7 +18,7 @@ from benchmarks.figures import spread
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import PROGRAMS, Setting, WrongError
 from benchmarks.work import SEATS, entry
-from referee.record import load
+from referee.saved.record import load
 
 COMMAND: Final = [sys.executable, "-m", "referee"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from games.ants.drawing import A, B, C
 
 from referee.contract.game import FaultKind
-from referee.record import load
-from referee.replay import KEEP_EVERY, Replay
+from referee.saved.record import load
+from referee.saved.replay import KEEP_EVERY, Replay
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "ants.jsonl"

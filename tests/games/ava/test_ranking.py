@@ -10,7 +10,7 @@ import pytest
 from tailbite.drawing import A, B, C, D, begin, read
 
 from referee import games
-from referee.record import load
+from referee.saved.record import load
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "ava.jsonl"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "egghunt.jsonl"

@@ -8,8 +8,8 @@ from pathlib import Path
 from games.snakecore.drawing import A, B, C, D
 
 from referee.contract.game import FaultKind
-from referee.record import load
-from referee.replay import KEEP_EVERY
+from referee.saved.record import load
+from referee.saved.replay import KEEP_EVERY
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "snakecore.jsonl"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tailbite.drawing import A, B, C, D, begin
 
-from referee.record import load
+from referee.saved.record import load
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "viper.jsonl"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tournament.conftest import SETTINGS, Cup, table, told
 
-from referee.record import load
+from referee.saved.record import load
 
 ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
 """Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""

@@ -10,8 +10,8 @@ from tournament.figures.played import duels, field
 from tournament.report.reports import report_of
 
 from referee.export.page import match_page
-from referee.record import load
-from referee.replay import Replay
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.tournament.match_pages import links
 
 RECORD = Path(__file__).parents[2] / "records" / "crossroads.jsonl.gz"

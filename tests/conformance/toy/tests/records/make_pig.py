@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.games.pig import GAME
-from referee.record import Recorder, header_line
+from referee.saved.record import Recorder, header_line
 
 SEED = 2026
 NAMES = [b"Anna", "Ёж".encode("cp1251"), b""]

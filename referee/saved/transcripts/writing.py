@@ -14,7 +14,7 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files.claims import check_place, set_aside
-from referee.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
+from referee.saved.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
 
 LOG_CAP: Final = 64 << 20
 """The most bytes of a seat's log, so that no player fills the disk."""

@@ -36,9 +36,9 @@ from referee.contract.clock import Kind
 from referee.contract.game import Entrant, Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
 from referee.files.claims import Claim, opened
+from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""

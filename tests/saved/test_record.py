@@ -19,11 +19,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee import record
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError, UsageError
-from referee.record import Recorder, digest, header_line, load
+from referee.saved import record
+from referee.saved.record import Recorder, digest, header_line, load
 
 SETUP = {
     "size": 2,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from referee import games, record
+from referee import games
 from referee.contract.game import Answer, Event, Step
 from referee.errors import SetupError
 from referee.files import assets
@@ -21,8 +21,19 @@ from referee.games.ants import position as ants
 from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt
 from referee.games.snakecore import position as snakecore
-from referee.record import AS_IT_CAME, MAX_FILE, MAX_LINE, MAX_RESULT, Recorder, header_line, load, step_line, to_json
-from referee.replay import Replay
+from referee.saved import record
+from referee.saved.record import (
+    AS_IT_CAME,
+    MAX_FILE,
+    MAX_LINE,
+    MAX_RESULT,
+    Recorder,
+    header_line,
+    load,
+    step_line,
+    to_json,
+)
+from referee.saved.replay import Replay
 from referee.tailbite import position as tailbite
 
 ROOM = MAX_FILE - MAX_RESULT

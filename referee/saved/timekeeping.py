@@ -20,8 +20,8 @@ from decimal import Decimal
 from typing import Final
 
 from referee.contract.clock import LATE_END, Kind
-from referee.entries import AnswerEntry, Header, Limits, StepEntry
 from referee.errors import SavedGameError
+from referee.saved.entries import AnswerEntry, Header, Limits, StepEntry
 
 BY_CPU: Final = "CPU time"
 """The words in the detail of a timeout because of the total of CPU time."""

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from referee.contract.game import Answer, Step
-from referee.entries import Header
 from referee.errors import UsageError
-from referee.transcripts import reading, writing
-from referee.transcripts.index import Index, Misfit
-from referee.transcripts.reading import Transcript
-from referee.transcripts.writing import TranscriptWriter
+from referee.saved.entries import Header
+from referee.saved.transcripts import reading, writing
+from referee.saved.transcripts.index import Index, Misfit
+from referee.saved.transcripts.reading import Transcript
+from referee.saved.transcripts.writing import TranscriptWriter
 
 MATCH = {"game": "ants", "rng_seed": 7, "created": "2026-01-31T12:00:00Z"}
 HEADER = b'{"type":"header","format":"referee-transcript/1","game":"g","rng_seed":1,"created":"","seats":2}\n'

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee import replay
 from referee.contract.clock import LATE_END, Clock, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Step
-from referee.entries import Header, StepEntry
 from referee.errors import SavedGameError
-from referee.record import header_line, load, step_line
-from referee.timekeeping import check_times
+from referee.saved import replay
+from referee.saved.entries import Header, StepEntry
+from referee.saved.record import header_line, load, step_line
+from referee.saved.timekeeping import check_times
 
-RECORDS = Path(__file__).parent / "records"
+RECORDS = Path(__file__).parents[1] / "records"
 CPU = "the 2 s of CPU time for all answers together are used up"
 
 

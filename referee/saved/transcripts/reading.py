@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from referee.entries import Header
 from referee.errors import UsageError
 from referee.files.claims import opened, read
+from referee.saved.entries import Header
+from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 from referee.text.words import counted, shorten
-from referee.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 
 MOST_INDEX: Final = 64 << 20
 """Bytes of an index; a match of 40,000 steps has 2 MB."""

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee import replay
 from referee.contract.game import Answer, Fault, FaultKind, State, Step
 from referee.errors import SavedGameError, UsageError
 from referee.games import find
-from referee.record import Record, Recorder, digest, header_line, load
-from referee.replay import KEEP_EVERY, Replay
+from referee.saved import replay
+from referee.saved.record import Record, Recorder, digest, header_line, load
+from referee.saved.replay import KEEP_EVERY, Replay
 
-GOLDEN = Path(__file__).parent / "records" / "snakecore.jsonl"
+GOLDEN = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
 GAME = find("snakecore")
 SETUP = {
     "size": 4,

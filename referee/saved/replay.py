@@ -19,11 +19,11 @@ from typing import Any, Final
 from referee import games
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
-from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
-from referee.record import VOID, Record, digest, to_json
+from referee.saved.entries import StepEntry
+from referee.saved.record import VOID, Record, digest, to_json
+from referee.saved.timekeeping import check_times
 from referee.text.words import counted, shorten
-from referee.timekeeping import check_times
 
 KEEP_EVERY: Final = 200
 """Steps between two kept states; a game plays so many in a few milliseconds."""
