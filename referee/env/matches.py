@@ -24,8 +24,8 @@ from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, Policy
 from referee.contract.training import Training
 from referee.errors import InvalidReply, UsageError
 from referee.files import mapfiles
+from referee.players.wire import decoded
 from referee.text.amounts import whole
-from referee.wire import decoded
 
 Action: TypeAlias = int | np.integer[Any] | str
 Observation: TypeAlias = dict[str, Any]

@@ -21,9 +21,9 @@ from referee.contract.ranking import Outcome
 from referee.contract.training import Training
 from referee.errors import UsageError
 from referee.files import mapfiles
+from referee.players.wire import decoded
 from referee.text.amounts import whole
 from referee.text.words import counted
-from referee.wire import decoded
 
 USUAL: Final = 4
 """Seats of a board if the caller names none and the map has as many places."""

@@ -11,8 +11,8 @@ from referee.contract import game as contract
 from referee.contract.game import Lifetime
 from referee.errors import InvalidReply, UsageError
 from referee.library.board import Board
+from referee.players.wire import decoded
 from referee.text.words import harmless
-from referee.wire import decoded
 
 
 class Policy(Protocol):

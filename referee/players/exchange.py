@@ -11,7 +11,7 @@ from referee.contract.clock import FOREVER, Clock
 from referee.contract.game import Fault
 from referee.players import faults
 from referee.players.fairness import Stall, Watch
-from referee.wire import LineBuffer
+from referee.players.wire import LineBuffer
 
 
 class Exchange(NamedTuple):

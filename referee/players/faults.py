@@ -11,8 +11,8 @@ from typing import Final
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, FaultKind
 from referee.players.fairness import Watch
+from referee.players.wire import Breach, LineBuffer
 from referee.text.words import counted, quote
-from referee.wire import Breach, LineBuffer
 
 END_OF_OUTPUT: Final = "end of output"
 """How the detail of every fault of kind exit begins."""

@@ -38,9 +38,9 @@ from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import Seen, wiring_of
 from referee.players.stream import Tap
+from referee.players.wire import Log
 from referee.sandbox.cells.cell import Launch
 from referee.text.words import quote
-from referee.wire import Log
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
 

@@ -23,11 +23,11 @@ import trio
 
 from referee.contract.game import Fault, FaultKind
 from referee.players import children
+from referee.players.wire import Log
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import MIB
 from referee.sandbox.meter import Meter
-from referee.wire import Log
 
 STATUS_WAIT: Final = 1.0
 """Seconds to wait for the end of a process after its output has ended, so that the verdict can give its exit status."""

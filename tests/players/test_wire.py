@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.wire import KEPT_LOG_BYTES, Breach, LineBuffer, Log
+from referee.players.wire import KEPT_LOG_BYTES, Breach, LineBuffer, Log
 
 CAP = 8
 
