@@ -37,7 +37,7 @@ MACHINE: Final = re.compile(
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
     r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"
     r"|tournament/test_(check|cost|crew|damaged|entering|grading|hits|parts|processes|read_only|reporting|running)\.py"
-    r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|cache|docs|scale|wheel)\.py"
+    r"|conformance/test_sixth_game\.py|bots/test_cache\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
 )
 """Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` omits them."""
 

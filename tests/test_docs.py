@@ -146,7 +146,7 @@ def test_the_manifest_in_the_manual_is_valid():
 
 def test_the_manual_lists_the_starter_kits():
     from referee import games
-    from referee.kits import starter
+    from referee.bots import starter
 
     rows = re.findall(r"^\| `(\w+)` \| (`.*`) \|$", (DOCS / "bots.md").read_text(encoding="utf-8"), re.MULTILINE)
     listed = {game: re.findall(r"`(\w+)`", languages) for game, languages in rows}

@@ -25,8 +25,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from referee.bots.cache import PRODUCT, Cache, zips_folder
 from referee.bots.reading import head
-from referee.cache import PRODUCT, Cache, zips_folder
 from referee.errors import BotError
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.staging import DEPTH, KINDS, LEFT_OUT, NAME, PATH

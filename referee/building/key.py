@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.bots import Unbuilt
-from referee.cache import digest
+from referee.bots.cache import digest
 
 FORMAT: Final = 1
 """Increases when the referee itself builds differently."""

@@ -19,12 +19,12 @@ from typing import Final
 import trio
 
 from referee.bots import Bot, Unbuilt
+from referee.bots.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.bots.starting import program
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
-from referee.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
 from referee.players import children

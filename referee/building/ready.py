@@ -12,8 +12,8 @@ from typing import Final, Literal
 import trio
 
 from referee.bots import Bot
+from referee.bots.cache import Cache, builds_folder
 from referee.building.making import made, started
-from referee.cache import Cache, builds_folder
 from referee.errors import BotError, RefereeError
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level

@@ -55,7 +55,7 @@ def new(
     Nothing is overwritten: the folder must be new or empty.
     """
     from referee import games
-    from referee.kits import starter
+    from referee.bots import starter
 
     if kit is not None or output is not None:
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
@@ -83,19 +83,19 @@ def new(
 
 def _pack(game: Game[Any, Any], path: Path) -> int:
     """Write the kit of a contest."""
+    from referee.cli import contest_kit
     from referee.cli.narrator import narrate_renamed
     from referee.files.claims import write_new
-    from referee.kits import contest
 
-    narrate_renamed(write_new(path, contest.pack(game)))
+    narrate_renamed(write_new(path, contest_kit.pack(game)))
     print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
     return 0
 
 
 def _list(game: Game[Any, Any]) -> None:
     """List the languages with a starter kit, each with the programs that it needs or lacks."""
+    from referee.bots import starter
     from referee.cli.again import game_words, program
-    from referee.kits import starter
 
     rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
@@ -111,8 +111,8 @@ def _list(game: Game[Any, Any]) -> None:
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
     """Print what was written, what this machine lacks for it, and what to do next."""
     from referee import bots
+    from referee.bots import starter
     from referee.cli.again import command, game_words
-    from referee.kits import starter
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")

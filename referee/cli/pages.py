@@ -90,8 +90,8 @@ def sdk_path(language: Annotated[str, Parameter(help="The language, such as pyth
 def _kit_instead(language: str) -> str:
     """The command that writes a first bot in a language without an SDK; empty without a starter kit."""
     from referee import games
+    from referee.bots import starter
     from referee.cli.again import command, game_words
-    from referee.kits import starter
 
     for game in games.every():
         if language in starter.languages_for(game.name):

@@ -24,9 +24,9 @@ import trio
 
 from referee import bots, building, languages
 from referee.bots import Bot
+from referee.bots.cache import remove
 from referee.bots.starting import environment, program
 from referee.building.key import contents
-from referee.cache import remove
 from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
 from referee.files import assets

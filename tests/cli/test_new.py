@@ -17,8 +17,8 @@ from cli.conftest import Ran, Shell
 from languages.present import needs
 
 from referee import bots, games, languages
+from referee.bots import starter
 from referee.cli import new
-from referee.kits import starter
 
 MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"

@@ -22,8 +22,8 @@ REQUEST_FILLS_THE_PIPE = {"never_reads", "answers_unread"}
 COMPUTES = {"spins.c", "spins_in_all_threads.c"}
 WITHOUT_PONDERING = {"jumps_the_queue.c"}
 
-# The programs of tests/bots and their verdicts; `DIFFERENT` has those that a cell changes.
-BARE = HERE.parent / "bots"
+# The programs of tests/programs and their verdicts; `DIFFERENT` has those that a cell changes.
+BARE = HERE.parent / "programs"
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 REFUSED = ("exit", "exited with status 1")
 DIFFERENT = {

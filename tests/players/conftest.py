@@ -1,4 +1,4 @@
-"""A match of one program from tests/bots against honest players, and the check that no test leaves anything behind."""
+"""A match of one program from tests/programs against honest players, and the check that no test leaves anything behind."""
 
 import os
 import re
@@ -24,7 +24,7 @@ from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 
-BOTS: Final = Path(__file__).parents[1] / "bots"
+BOTS: Final = Path(__file__).parents[1] / "programs"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
 """For players that must not time out, however busy the machine is."""
@@ -34,7 +34,7 @@ IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
 
 @dataclass(frozen=True)
 class Bot:
-    """A program of tests/bots as a launch."""
+    """A program of tests/programs as a launch."""
 
     name: str
     argv: Sequence[str]
@@ -49,7 +49,7 @@ def _bot(name: str) -> Bot:
 
 @pytest.fixture
 def bot() -> Callable[[str], Bot]:
-    """A function that makes the launch of a program of tests/bots."""
+    """A function that makes the launch of a program of tests/programs."""
     return _bot
 
 

@@ -42,7 +42,7 @@ LEAVES = {"leaves_a_daemon": 1, "leaves_children": 2}
 
 @pytest.fixture
 def program(bot: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The command for a program of tests/bots/turns."""
+    """The command for a program of tests/programs/turns."""
     honest = bot("honest")
     return lambda name: replace(honest, name=name, argv=[*honest.argv[:-1], str(TURNS / f"{name}.py")], cwd=TURNS)
 

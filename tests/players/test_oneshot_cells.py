@@ -36,7 +36,7 @@ ROWS = [
 
 @dataclass(frozen=True)
 class Confined:
-    """A program of tests/bots/turns as a stranger's bot."""
+    """A program of tests/programs/turns as a stranger's bot."""
 
     name: str
     cwd: Path = TURNS

@@ -1,4 +1,4 @@
-"""Processes as players: every program of tests/bots gets the verdict that the catalogue promises, and leaves nothing.
+"""Processes as players: every program of tests/programs gets the verdict that the catalogue promises, and leaves nothing.
 
 The catalogue is referee/players/README.md; its rows are the parameters here.
 """
@@ -15,7 +15,7 @@ from referee.text.words import harmless
 
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 HERE = Path(__file__).parent
-BOTS = HERE.parent / "bots"
+BOTS = HERE.parent / "programs"
 SHARED = "asked"
 
 # Special needs of some programs.

@@ -15,7 +15,7 @@ LIMIT = 2.0
 def stop(told: Path, *, answered: bool) -> dict[str, object]:
     """How a match ends if the referee is stopped for longer than the limit of an answer while it waits for one."""
     os.mkfifo(told)
-    driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "bots"), str(told), str(LIMIT)]
+    driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "programs"), str(told), str(LIMIT)]
     with subprocess.Popen(driver, stdout=subprocess.PIPE) as referee:
         try:
             assert referee.stdout is not None

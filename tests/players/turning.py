@@ -1,4 +1,4 @@
-"""A game with a process per turn, and the requests to the programs in tests/bots/turns."""
+"""A game with a process per turn, and the requests to the programs in tests/programs/turns."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from referee.games.snakecore import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.text.words import quote
 
-TURNS = Path(__file__).parents[1] / "bots" / "turns"
+TURNS = Path(__file__).parents[1] / "programs" / "turns"
 CAP = 4096
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 IMPATIENT = TimeControl(first=0.5, answer=0.5, total=None)

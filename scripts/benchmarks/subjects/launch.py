@@ -23,12 +23,11 @@ from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError
 from benchmarks.work import begun, made, seats_of, usual_map
 from referee import bots, building, games
-from referee.bots import Bot
+from referee.bots import Bot, starter
 from referee.building import BuildResult
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, Game, Request
 from referee.errors import BotError, RefereeError
-from referee.kits import starter
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer

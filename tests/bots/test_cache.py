@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee import cache as room
-from referee.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
+from referee.bots import cache as room
+from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
 from referee.errors import UsageError
 from referee.sandbox.tempdir import hold
 

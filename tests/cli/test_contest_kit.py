@@ -15,7 +15,8 @@ from languages.present import needs
 
 import referee
 from referee import bots, games, languages
-from referee.kits import contest, starter
+from referee.bots import starter
+from referee.cli import contest_kit
 
 CONTESTS = ("snakecore", "ants")
 STARTERS = [(game, language) for game in CONTESTS for language in starter.languages_for(game)]
@@ -29,7 +30,7 @@ def kits(tmp_path_factory) -> dict[str, Path]:
     """The unpacked kits by game, far from the checkout."""
     place = tmp_path_factory.mktemp("kits")
     for game in CONTESTS:
-        zipfile.ZipFile(BytesIO(contest.pack(games.find(game)))).extractall(place)
+        zipfile.ZipFile(BytesIO(contest_kit.pack(games.find(game)))).extractall(place)
     return {game: place / f"{game}-kit" for game in CONTESTS}
 
 
@@ -56,10 +57,10 @@ def test_what_is_in_a_kit(kits):
 
 @pytest.mark.parametrize("game", games.names())
 def test_a_kit_is_the_same_byte_by_byte(game, tmp_path, monkeypatch):
-    first = contest.pack(games.find(game))
+    first = contest_kit.pack(games.find(game))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TZ", "Asia/Tokyo")
-    assert contest.pack(games.find(game)) == first
+    assert contest_kit.pack(games.find(game)) == first
     entries = zipfile.ZipFile(BytesIO(first)).infolist()
     assert {(entry.date_time, entry.external_attr >> 16) for entry in entries} == {((1980, 1, 1, 0, 0, 0), 0o100644)}
     names = [entry.filename for entry in entries]
@@ -69,15 +70,15 @@ def test_a_kit_is_the_same_byte_by_byte(game, tmp_path, monkeypatch):
 
 
 def test_files_that_compilers_left_are_not_packed(tmp_path, monkeypatch):
-    sdk = contest.assets.folder("sdk")
+    sdk = contest_kit.assets.folder("sdk")
     shutil.copytree(sdk, tmp_path / "sdk")
     for left in ("pascal/Snake.ppu", "java/JBot.class", "python/__pycache__/snake.pyc", "cpp/starter/ants/main.o"):
         (tmp_path / "sdk" / left).parent.mkdir(exist_ok=True)
         (tmp_path / "sdk" / left).write_bytes(b"")
-    before = contest.pack(games.find("snakecore"))
-    where = contest.assets.folder
-    monkeypatch.setattr(contest.assets, "folder", lambda name: tmp_path / "sdk" if name == "sdk" else where(name))
-    assert contest.pack(games.find("snakecore")) == before
+    before = contest_kit.pack(games.find("snakecore"))
+    where = contest_kit.assets.folder
+    monkeypatch.setattr(contest_kit.assets, "folder", lambda name: tmp_path / "sdk" if name == "sdk" else where(name))
+    assert contest_kit.pack(games.find("snakecore")) == before
 
 
 @pytest.mark.parametrize("game", CONTESTS)
@@ -143,11 +144,11 @@ def test_the_commands_for_the_referee_name_what_is_in_the_kit(game, kits):
     assert play == ["referee", "play", bot, *rivals, *option]
     assert check == ["referee", "check", bot, *option]
     assert [bots.find(str(kits[game] / path)).name for path in (bot, *rivals)]
-    assert len(rivals) == contest.SAMPLES
+    assert len(rivals) == contest_kit.SAMPLES
 
 
 def test_a_program_in_a_games_own_language_is_not_built(tmp_path):
-    packed = zipfile.ZipFile(BytesIO(contest.pack(games.find("viper"))))
+    packed = zipfile.ZipFile(BytesIO(contest_kit.pack(games.find("viper"))))
     readme = packed.read("viper-kit/README.md").decode()
     assert "\n| `starters/viper` | nothing to build: the referee runs it |\n" in readme
     assert "viper" not in languages.names()

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import games, languages
+from referee.bots import starter
 from referee.errors import UsageError
 from referee.files import assets
-from referee.kits import starter
 
 KITS = [(language, game) for game in games.names() for language in starter.languages_for(game)]
 LONGEST = "Bot #1 (fast): a_b+c-d, e&f. Go!"

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import bots, languages
+from referee.bots import starter
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
 from referee.building.key import MADE, NOT_SDK
 from referee.contract.game import Game
 from referee.files import assets
-from referee.kits import starter
 
 SAMPLES: Final = 2
 """The number of sample bots in a kit, the weakest ones that need no compiler; more if the game needs more players."""
