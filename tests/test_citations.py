@@ -191,7 +191,7 @@ def test_wrong_citations_are_detected(tmp_path: Path) -> None:
         ("sdk/python/starter/viper/main.py", ["viper"]),
         ("bots/bunny/main.py", ["egghunt"]),
         ("sdk/python/snake.py", ["snakecore"]),
-        ("referee/match.py", ["snakecore"]),
+        ("referee/match/loop.py", ["snakecore"]),
         ("tests/conformance/toy/referee/games/pig/rules.py", ["pig"]),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_number_in_brackets_is_a_rule_only_in_packages_of_games(
     )
     for package in ("games/egghunt", "tailbite"):
         assert list(wrong_in(ROOT / "referee" / package / "rules.py")) == ["there is no rule [99]"]
-    assert list(wrong_in(ROOT / "referee" / "match.py")) == []
+    assert list(wrong_in(ROOT / "referee" / "match" / "loop.py")) == []
     monkeypatch.setitem(globals(), "prose", lambda _source: "After rule 7 comes rule 8.")
     assert list(wrong_in(ROOT / "referee" / "tailbite" / "rules.py")) == []
     assert list(wrong_in(ROOT / "referee" / "games" / "egghunt" / "rules.py")) == ["there is no rule [8]"]

@@ -11,10 +11,11 @@ import pytest
 import trio
 from seating import contenders
 
-from referee import games, match
+from referee import games
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Request, Step
 from referee.contract.positions import Position
+from referee.match import loop
 from referee.players.base import Player
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
@@ -63,8 +64,8 @@ async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bo
     async def play(name: str) -> None:
         async with seated(BareSandbox(), GAME, contenders([bot, bot])) as players:
             state = GAME.start(setup(15), SEED)
-            clocks = match.clocks_for(GAME.time, 2)
-            await match.play(state, players, clocks, observers=[recorder(tmp_path / name, 15)])
+            clocks = loop.clocks_for(GAME.time, 2)
+            await loop.play(state, players, clocks, observers=[recorder(tmp_path / name, 15)])
 
     await play("alone.jsonl")
     names = [f"{number}.jsonl" for number in range(64)]
@@ -121,10 +122,10 @@ class Scales:
 async def test_memory_does_not_grow_in_a_match_of_three_thousand_rounds(tmp_path):
     scales = Scales()
     state = GAME.start(setup(3000), SEED)
-    clocks = match.clocks_for(GAME.time, 2)
+    clocks = loop.clocks_for(GAME.time, 2)
     tracemalloc.start()
     try:
-        await match.play(
+        await loop.play(
             state, [Walks(0), Walks(1)], clocks, observers=[recorder(tmp_path / "long.jsonl", 3000), scales]
         )
     finally:

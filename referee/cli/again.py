@@ -13,7 +13,7 @@ from referee.sandbox.limits import MIB, Level, Limits
 from referee.text.words import shell_line
 
 if TYPE_CHECKING:
-    from referee.line_up import Options
+    from referee.match.line_up import Options
 
 
 def command(*words: str) -> str:

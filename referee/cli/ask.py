@@ -54,7 +54,7 @@ def ask(
     fails, and 0 if its answers differ.
     """
     from referee import bots as bot_room
-    from referee import building, rerun
+    from referee import building
     from referee.cli import history, running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
@@ -63,7 +63,8 @@ def ask(
     from referee.cli.saved import open_saved
     from referee.compliance.diagnosis import Circumstances
     from referee.contract.clock import DEBUGGING
-    from referee.line_up import Options
+    from referee.match import rerun
+    from referee.match.line_up import Options
     from referee.sandbox.limits import DAY, Level, Limits, check_memory
 
     if step is not None and all:
@@ -132,7 +133,7 @@ def ask(
 
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
     """The seat whose requests to put, from 0, and the reason in words."""
-    from referee import rerun
+    from referee.match import rerun
 
     if seat is not None:
         chosen, why = seat - 1, ""
@@ -159,11 +160,11 @@ async def _ask_all(
 ) -> Sequence[str]:
     """Put all requests. Returns the last lines that the bot wrote to stderr."""
     from referee.contract.clock import Clock
-    from referee.match_config import Seat
+    from referee.match.config import Seat
+    from referee.match.rerun import ask_again
+    from referee.match.session import sandbox_for
     from referee.players.table import seated
-    from referee.rerun import ask_again
     from referee.sandbox import advice
-    from referee.session import sandbox_for
 
     async with sandbox_for([bot], level, limits) as sandbox:
         async with seated(sandbox, saved.game, [Seat(bot).contender()]) as (player,):

@@ -11,7 +11,7 @@ from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
-from referee.rerun import Asked, is_of, text_of
+from referee.match.rerun import Asked, is_of, text_of
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 from referee.view.wording import fit, lapse

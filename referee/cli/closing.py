@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.again import command
-from referee.match_config import MatchConfig
+from referee.match.config import MatchConfig
+from referee.match.session import MatchResult
 from referee.sandbox.limits import Level
-from referee.session import MatchResult
 
 if TYPE_CHECKING:
     from referee.view.console import Terminal

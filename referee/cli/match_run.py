@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee import match
 from referee.cli import closing, running
 from referee.cli.again import command
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.errors import RefereeError, UsageError, out_of
-from referee.match_config import MatchConfig
+from referee.match import loop
+from referee.match.config import MatchConfig
+from referee.match.session import MatchResult, Session
 from referee.players.fairness import Void
 from referee.players.human import PersonLeft
 from referee.players.stream import Tap
 from referee.sandbox.limits import Level
-from referee.session import MatchResult, Session
 
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
@@ -167,7 +167,7 @@ async def _played(
     terminal: Terminal | None,
 ) -> MatchResult:
     """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
-    observers: list[match.Observer] = [] if transcript is None else [transcript]
+    observers: list[loop.Observer] = [] if transcript is None else [transcript]
     taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
     verbose = shown.options.verbose
     if verbose and terminal is None:

@@ -16,8 +16,8 @@ from referee.errors import BotError, UsageError
 
 if TYPE_CHECKING:
     from referee.contract.game import Game
-    from referee.line_up import Say
-    from referee.match_config import MatchConfig
+    from referee.match.config import MatchConfig
+    from referee.match.line_up import Say
 
 
 def play(
@@ -58,7 +58,7 @@ def play(
     from referee.cli.match_run import Shown, play_shown
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.line_up import USUAL, built, lined_up, with_forfeits
+    from referee.match.line_up import USUAL, built, lined_up, with_forfeits
 
     rules = games.find(game)
     if show.watch and json:
@@ -109,7 +109,7 @@ def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, 
 def _check_people(words: Sequence[str], show: ShowOptions, *, json: bool) -> None:
     """Check that a person can play here, if one is named."""
     from referee.cli.match_run import at_terminal
-    from referee.line_up import names_a_person
+    from referee.match.line_up import names_a_person
 
     if not any(map(names_a_person, words)):
         return
@@ -135,7 +135,7 @@ def _say_who_plays(config: MatchConfig, start: StartOptions, limits: LimitOption
 def _advice(words: Sequence[str], game: Game[Any, Any], *, forfeit: bool) -> Iterator[None]:
     """Errors about a bot also say that --forfeit lets the others play, if those are several."""
     from referee.bots import asks_for_the_house
-    from referee.line_up import names_a_bot
+    from referee.match.line_up import names_a_bot
 
     try:
         yield

@@ -13,7 +13,7 @@ from referee.cli.options import Ascii, ClockKind, Color, Duration, Isolation, Me
 
 if TYPE_CHECKING:
     from referee.contract.game import Game
-    from referee.line_up import Options, Start
+    from referee.match.line_up import Options, Start
     from referee.view.console import Terminal
 
 
@@ -41,7 +41,7 @@ class StartOptions:
             UsageError, SetupError: see `setups.read_setup`.
         """
         from referee.cli import setups
-        from referee.line_up import Start, check_start
+        from referee.match.line_up import Start, check_start
 
         check_start(self.setup, self.map, self.rounds, self.rotate)
         return Start(
@@ -107,7 +107,7 @@ class LimitOptions:
     @property
     def options(self) -> Options:
         """The same for `line_up`."""
-        from referee.line_up import Options
+        from referee.match.line_up import Options
         from referee.sandbox.limits import Level
 
         return Options(

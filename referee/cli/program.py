@@ -244,7 +244,7 @@ def _request(replay: Replay, step: int, seat: int | None) -> Request[Any]:
     Raises:
         UsageError: there is no such step, it asked another seat, or it asked for a name.
     """
-    from referee import rerun
+    from referee.match import rerun
 
     asked = rerun.asks_at(replay, step)
     chosen = asked[0] if seat is None else seat - 1

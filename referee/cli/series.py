@@ -15,7 +15,7 @@ from referee.cli.again import command, option_words, play_words, start_words
 from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.line_up import Options, Say, Start
+from referee.match.line_up import Options, Say, Start
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
 from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings

@@ -24,10 +24,10 @@ from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.errors import BotError
+from referee.match.session import sandbox_for
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python, packages
-from referee.session import sandbox_for
 from referee.text.words import counted, harmless
 
 BUILDS: Final = "builds"

@@ -17,13 +17,13 @@ from typing import Any, Final
 
 import trio
 
-from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Game, Request, Step
 from referee.contract.positions import Position, Trial
 from referee.contract.ranking import Outcome
-from referee.match_config import Seat
+from referee.match import loop
+from referee.match.config import Seat
 from referee.players.process_player import wiring_of
 from referee.players.table import seated
 from referee.sandbox import advice
@@ -193,7 +193,7 @@ class TrialRunner:
     ) -> TrialResult:
         """Play to the end of the trial (theory, point 2)."""
         state = self.game.start(setup, rng_seed, entrants(line_up))
-        clocks = match.clocks_for(self.time, state.seats)
+        clocks = loop.clocks_for(self.time, state.seats)
         scope = trio.CancelScope()
         recorder = _Recorder(seat, scope.cancel, most)
         contenders = [
@@ -201,7 +201,7 @@ class TrialRunner:
         ]
         async with seated(self.sandbox, self.game, contenders) as players:
             with scope:
-                await match.play(state, players, clocks, observers=[recorder])
+                await loop.play(state, players, clocks, observers=[recorder])
             peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)
         answers, evidence = len(recorder.times), None
         if recorder.fault is not None:

@@ -24,11 +24,11 @@ from referee.errors import UsageError, ungrouped
 from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
-from referee.line_up import Options, Start, built, lined_up
-from referee.match_config import MatchConfig
+from referee.match.config import MatchConfig
+from referee.match.line_up import Options, Start, built, lined_up
+from referee.match.session import MatchResult, Session
 from referee.sandbox.limits import Level
 from referee.saved.record import load as load_record
-from referee.session import MatchResult, Session
 from referee.text.amounts import whole
 from referee.text.markup import el, lines
 

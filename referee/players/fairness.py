@@ -15,7 +15,7 @@
    process holds that lock, the player runs on; so the CPU time of other threads is subtracted.
 6. A player that waits for a disk, or for a lock in the kernel, neither runs nor is ready. This time is charged, because a
    program can make it: by one read from a slow disk, it waits for seconds. But the message of a timeout says so.
-7. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
+7. The time before the referee parks is compared with its delay when the event loop last woke up. `loop` lets other tasks run
    every 2 ms, so the player is credited at most 2 ms too much.
 """
 

@@ -24,10 +24,10 @@ from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.files.claims import PART
-from referee.match_config import MatchConfig, Seat
+from referee.match.config import MatchConfig, Seat
+from referee.match.session import MatchResult, run_match
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
-from referee.session import MatchResult, run_match
 from referee.text.strict import Strict
 from referee.tournament.entering import load, run_by
 from referee.tournament.figures.times import Times

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.contract.ranking import Ranked
-from referee.tally import SeatResult
+from referee.match.tally import SeatResult
 from referee.view.palette import seat_style
 from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number
 

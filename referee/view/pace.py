@@ -3,7 +3,7 @@
 1. At `speed` steps per second, a step is due 1/speed after the previous one was *shown*. So a slow answer is not followed by
    a burst of steps.
 2. A key that changes the pace wakes the match immediately.
-3. At full speed or without a view, there is no wait, and not even a checkpoint: `match.play` lets the view draw.
+3. At full speed or without a view, there is no wait, and not even a checkpoint: `loop.play` lets the view draw.
 """
 
 from __future__ import annotations

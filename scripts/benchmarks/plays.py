@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from benchmarks.setting import WrongError
 from benchmarks.work import SEED, Work, entrants
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.match import loop
 from referee.players.table import Contender, seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -73,14 +73,14 @@ async def whole(work: Work, folder: Path, level: Level = Level.NONE, *, suffix: 
         state = work.start()
         time = patient(game.time)
         recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
-        clocks = match.clocks_for(time, state.seats)
+        clocks = loop.clocks_for(time, state.seats)
         try:
             async with seated(sandbox, game, [Contender(bot, "game") for bot in work.contenders()]) as players:
                 first = state.requests()[0]
                 for seat in range(work.seats):
                     await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
                 began = perf_counter()
-                outcome = await match.play(state, players, clocks, recorders=[recorder])
+                outcome = await loop.play(state, players, clocks, recorders=[recorder])
         finally:
             recorder.close()
         left = perf_counter()

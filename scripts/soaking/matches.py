@@ -17,13 +17,14 @@ from typing import Final
 
 import trio
 
-from referee import games, match
+from referee import games
 from referee.bots import Bot
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import RefereeError
+from referee.match import loop
 from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
 from referee.sandbox.limits import MIB, Level, Limits
@@ -148,8 +149,8 @@ class Soak:
         ]
         with opened(self._level, LIMITS) as sandbox:
             async with seated(sandbox, GAME, list(map(Contender, seats)), pondering=False) as players:
-                clocks = match.clocks_for(TIME, SEATS)
-                await match.play(state, players, clocks, observers=[Tally(self.counted)])
+                clocks = loop.clocks_for(TIME, SEATS)
+                await loop.play(state, players, clocks, observers=[Tally(self.counted)])
 
     def _bot(self, program: str, *words: str) -> Bot:
         path = self.folder / program

@@ -13,9 +13,10 @@ import trio
 from bots_samples.boards import AWKWARD
 from seating import contenders
 
-from referee import bots, building, games, match
+from referee import bots, building, games
 from referee.contract.clock import TimeControl
 from referee.files import assets
+from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
@@ -85,7 +86,7 @@ def test_collector_and_random_are_beaten(bot):
         state = GAME.start(setup, seed)
         rivals = [bots.find(name) for name in ("courier", "collector", "random")]
         async with seated(BareSandbox(), GAME, contenders([*rivals[:seed], bot, *rivals[seed:]])) as players:
-            return await match.play(state, players, match.clocks_for(TIME, 4))
+            return await loop.play(state, players, loop.clocks_for(TIME, 4))
 
     points = {bot.name: 0.0, "Courier": 0.0, "Collector": 0.0, "Random": 0.0}
     for seed, map_name in enumerate(MAPS, start=1):

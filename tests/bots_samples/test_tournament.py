@@ -17,10 +17,11 @@ import pytest
 import trio
 from seating import contenders
 
-from referee import bots, games, match
+from referee import bots, games
 from referee.contract.clock import TimeControl
 from referee.contract.ranking import Outcome
 from referee.files import assets
+from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 
@@ -58,7 +59,7 @@ async def play(pairing: Pairing) -> Outcome:
     setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
     state = GAME.start(setup, pairing.seed)
     async with seated(BareSandbox(), GAME, contenders([bots.find(name) for name in pairing.seats])) as players:
-        return await match.play(state, players, match.clocks_for(TIME, 4))
+        return await loop.play(state, players, loop.clocks_for(TIME, 4))
 
 
 async def tournament() -> list[tuple[Pairing, Outcome]]:

@@ -14,7 +14,7 @@ import pytest
 
 from referee.cli.ask_output import Answers
 from referee.contract.game import Answer, Fault, FaultKind
-from referee.rerun import Asked
+from referee.match.rerun import Asked
 from referee.saved.record import load
 from referee.saved.replay import Replay
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from cli.conftest import Ran, Shell
 
-from referee import match, session
 from referee.cli import exit_codes
 from referee.errors import BotError
+from referee.match import loop, session
+from referee.match.tally import Tally
 from referee.players.policy import PolicyPlayer
 from referee.saved.record import Recorder
-from referee.tally import Tally
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
     noted(PolicyPlayer, "at_once", "ask")
     noted(Recorder, "step", "save")
     noted(Tally, "step", "count")
-    monkeypatch.setattr(match, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
+    monkeypatch.setattr(loop, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
     monkeypatch.chdir(tmp_path)
     return calls
 

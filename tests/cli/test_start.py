@@ -13,16 +13,16 @@ NEEDLESS = (
     "referee.building", "referee.sandbox.builds",  # nothing is to be built
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
     "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
-    "referee.compliance", "referee.saved.replay", "referee.rerun",
+    "referee.compliance", "referee.saved.replay", "referee.match.rerun",
     "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",
 )  # fmt: skip
 PLAY = """
 import sys
 
-from referee import match
+from referee.match import loop
 from referee.cli.exit_codes import run
 
-play = match.play
+play = loop.play
 
 
 async def told(*args, **more):
@@ -30,7 +30,7 @@ async def told(*args, **more):
     return await play(*args, **more)
 
 
-match.play = told
+loop.play = told
 sys.exit(run(sys.argv[1:]))
 """
 
@@ -51,7 +51,7 @@ def imported(pair: list[Path], folder: Path) -> list[str]:
 
 def test_a_match_imports_no_unneeded_module_before_its_first_request(pair: list[Path], tmp_path: Path):
     there = imported(pair, tmp_path)
-    assert "referee.match" in there
+    assert "referee.match.loop" in there
     assert [module for module in there for name in NEEDLESS if f"{module}.".startswith(f"{name}.")] == []
 
 

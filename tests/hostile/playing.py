@@ -7,12 +7,12 @@ from typing import Final
 
 from seating import contenders
 
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.limits import Level, Limits
@@ -90,5 +90,5 @@ async def contest(
     with opened(level, limits) as sandbox:
         async with seated(sandbox, GAME, contenders(programs), pondering=pondering) as players:
             pids = [player._process.player_pid for player in players]
-            outcome = await match.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
+            outcome = await loop.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
     return Played(outcome, tally, players[CULPRIT], pids)

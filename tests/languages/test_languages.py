@@ -6,10 +6,11 @@ import pytest
 from languages.present import needs
 from seating import Hears, contenders
 
-from referee import languages, match
+from referee import languages
 from referee.bots import find
 from referee.contract.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -47,7 +48,7 @@ async def play(level, bots, rounds=3, game=GAME, taps=None):
     clocks = [Clock(PATIENT) for _ in bots]
     with opened(level) as sandbox:
         async with seated(sandbox, game, contenders(bots, taps=taps)) as players:
-            return await match.play(state, players, clocks), clocks
+            return await loop.play(state, players, clocks), clocks
 
 
 def test_every_language_has_a_player():

@@ -7,10 +7,11 @@ import trio
 from languages.present import needs
 from seating import contenders
 
-from referee import bots, building, match
+from referee import bots, building
 from referee.contract.clock import Clock, TimeControl
 from referee.files import assets
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -27,7 +28,7 @@ async def names_of(bots_, level):
     clocks = [Clock(TimeControl(first=45.0, answer=45.0, total=None))]
     with opened(level) as sandbox:
         async with seated(sandbox, GAME, contenders(bots_)) as players:
-            outcome = await match.play(state, players, clocks)
+            outcome = await loop.play(state, players, clocks)
     return [(ranked.name, ranked.disqualified) for ranked in outcome.ranking]
 
 

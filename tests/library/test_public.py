@@ -86,7 +86,7 @@ def test_import_referee_imports_nothing_else() -> None:
 
 
 def test_the_rules_of_a_game_need_no_processes() -> None:
-    heavy = ("trio", "rich", "referee.session", "referee.games.ants.rules")
+    heavy = ("trio", "rich", "referee.match.session", "referee.games.ants.rules")
     code = f"import sys, referee; referee.Game('viper').start(seed=1); print(*sys.modules.keys() & {set(heavy)})"
     assert run(code).split() == []
 

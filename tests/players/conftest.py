@@ -14,12 +14,12 @@ import pytest
 import trio
 from seating import Deaf, Hears, contenders
 
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
@@ -144,7 +144,7 @@ def contest() -> Contest:
             if ready == "before":
                 await is_ready.wait()
             state = GAME.start(setup(size), 7)
-            outcome = await match.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
+            outcome = await loop.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
         return Played(outcome, tally, players[CULPRIT])
 
     return play

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import trio
 
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
 from referee.sandbox.cells.bare import BareSandbox
@@ -64,7 +64,7 @@ async def main() -> None:
     async with seated(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:
-            outcome = await match.play(GAME.start(setup, 7), players, clocks, observers=[ends])
+            outcome = await loop.play(GAME.start(setup, 7), players, clocks, observers=[ends])
         except HostStalled as stalled:
             print(json.dumps({"reason": ends.reason, "seat": stalled.seat, "stall": asdict(stalled.stall)}))
             return

@@ -13,11 +13,11 @@ import trio
 from starting import started
 from trio.testing import wait_all_tasks_blocked
 
-from referee import match
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.process import ending
 from referee.players.process_player import ProcessPlayer
 from referee.sandbox import orphans
@@ -55,7 +55,7 @@ class Stumbles:
 async def test_after_a_cancel(program, table):
     with trio.CancelScope() as scope:
         async with table(program) as (state, players, clocks, asked), trio.open_nursery() as playing:
-            playing.start_soon(match.play, state, players, clocks)
+            playing.start_soon(loop.play, state, players, clocks)
             await asked.wait()
             scope.cancel()
     assert scope.cancelled_caught
@@ -65,7 +65,7 @@ async def test_after_a_cancel(program, table):
 async def test_after_an_error_in_the_match(program, table):
     with pytest.raises(Thrown):
         async with table(program) as (state, players, clocks, _):
-            await match.play(state, players, clocks, observers=[Stumbles()])
+            await loop.play(state, players, clocks, observers=[Stumbles()])
 
 
 @pytest.mark.parametrize("grace", [0.0, 30.0])

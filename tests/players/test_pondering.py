@@ -10,10 +10,10 @@ import pytest
 import trio
 from seating import contenders
 
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.games.snakecore import GAME
+from referee.match import loop
 from referee.players.fairness import cpu_clock
 from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
@@ -165,8 +165,8 @@ async def test_a_match_without_pondering_is_played_to_its_end(bot):
         "size": 8, "rounds": 20, "field": ["." * 8] * 8, "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
     }  # fmt: skip
     async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
-        clocks = match.clocks_for(PATIENT, 3)
-        outcome = await match.play(GAME.start(position, 7), players, clocks)
+        clocks = loop.clocks_for(PATIENT, 3)
+        outcome = await loop.play(GAME.start(position, 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)
     assert [clock.answers for clock in clocks] == [21] * 3
 

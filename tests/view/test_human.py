@@ -20,11 +20,11 @@ from referee.bots import Bot
 from referee.bots.lineup import filled
 from referee.contract.game import Request
 from referee.files import assets
-from referee.match_config import MatchConfig, Seat
+from referee.match.config import MatchConfig, Seat
+from referee.match.session import MatchResult, Session
 from referee.players.human import Person, PersonLeft
 from referee.saved.record import Record, load
 from referee.saved.replay import verify
-from referee.session import MatchResult, Session
 from referee.view import keys as k
 from referee.view.live import LiveView
 from referee.view.pace import Pace

@@ -16,9 +16,10 @@ from benchmarks.plays import Run, Timed, header, patient, whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, pinned
 from benchmarks.work import SEATS, SEED, Work, of_rounds, standard_map
-from referee import bots, games, match
+from referee import bots, games
 from referee.errors import RefereeError
-from referee.match_config import Seat
+from referee.match import loop as match_loop
+from referee.match.config import Seat
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
@@ -119,7 +120,9 @@ async def between_samples(work: Work, folder: Path) -> Path:
     state = game.start(work.setup, SEED, bots.entrants(line_up))
     recorder = Timed(folder / "samples.jsonl.gz", header(work, game.time))
     async with seated(BareSandbox(), game, [Seat(bot).contender() for bot in line_up]) as players:
-        await match.play(state, players, match.clocks_for(patient(game.time), state.seats), recorders=[recorder])
+        await match_loop.play(
+            state, players, match_loop.clocks_for(patient(game.time), state.seats), recorders=[recorder]
+        )
     return recorder.path
 
 

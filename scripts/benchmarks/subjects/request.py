@@ -16,10 +16,11 @@ from benchmarks.plays import Run, Timed, header, patient, whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError, pinned
 from benchmarks.work import SEED, Work, entry, standard
-from referee import bots, games, match
+from referee import bots, games
 from referee.bots import Bot
 from referee.contract.game import Fault, Game, Policy, Step
 from referee.errors import RefereeError
+from referee.match import loop
 from referee.players.table import Contender, seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -100,12 +101,12 @@ async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) ->
     """A match between programs in the referee: seconds per request."""
     game = work.game
     state = game.start(work.setup, SEED, [])
-    clocks = match.clocks_for(game.time, state.seats)
+    clocks = loop.clocks_for(game.time, state.seats)
     recorder = Timed(folder / f"{perf_counter()}.jsonl", header(work, game.time))
     with opened(Level.NONE) as sandbox:
         async with seated(sandbox, game, list(map(Contender, policies))) as players:
             began = perf_counter()
-            await match.play(state, players, clocks, recorders=[recorder])
+            await loop.play(state, players, clocks, recorders=[recorder])
     return (recorder.stopped - began) / sum(clock.answers for clock in clocks)
 
 
@@ -134,7 +135,7 @@ def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]
 async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
     """The first steps of a match with a process per turn: seconds per step."""
     state = work.start("turn")
-    clocks = match.clocks_for(patient(work.game.time), state.seats)
+    clocks = loop.clocks_for(patient(work.game.time), state.seats)
     contenders: list[Bot | Policy[Any, Any]] = [program] * work.seats
     contenders += work.contenders()[work.seats :]
     count = 0
@@ -154,7 +155,7 @@ async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
 
     with trio.CancelScope() as scope, opened(level) as sandbox:
         async with seated(sandbox, work.game, [Contender(bot, "turn") for bot in contenders]) as players:
-            await match.play(state, players, clocks, pace=pace)
+            await loop.play(state, players, clocks, pace=pace)
     return (ended - began) / max(1, count)
 
 

@@ -14,9 +14,10 @@ from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Program, answers, at_random
 from seating import contenders as seats_of
 
-from referee import bots, building, games, match
+from referee import bots, building, games
 from referee.contract.clock import TimeControl
 from referee.files import assets
+from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -166,7 +167,7 @@ async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.B
     state = GAME.start(GAME.maps.setup(document, seats=len(line_up), rng_seed=5, rounds=12), 1)
     with trio.fail_after(100), opened(level) as sandbox:
         async with seated(sandbox, GAME, seats_of(line_up)) as players:
-            outcome = await match.play(state, players, match.clocks_for(TIME, len(line_up)))
+            outcome = await loop.play(state, players, loop.clocks_for(TIME, len(line_up)))
     assert (outcome.reason, outcome.rounds) == ("units", 12)
     assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)
 

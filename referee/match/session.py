@@ -20,14 +20,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from referee import __version__, match
+from referee import __version__
 from referee.bots import Bot, entrants
 from referee.contract.game import Game, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files.claims import Claim, check_place
-from referee.match_config import MatchConfig
+from referee.match import loop
+from referee.match.config import MatchConfig
+from referee.match.tally import SeatResult, Tally
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
@@ -35,7 +37,6 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
 from referee.saved.record import VOID, Recorder, digest, header_line
-from referee.tally import SeatResult, Tally
 from referee.text.words import counted
 
 
@@ -87,7 +88,7 @@ class MatchResult:
 
 
 async def run_match(
-    config: MatchConfig, *, observers: Sequence[match.Observer] = (), sandbox: Sandbox | None = None
+    config: MatchConfig, *, observers: Sequence[loop.Observer] = (), sandbox: Sandbox | None = None
 ) -> MatchResult:
     """Play a match to its end.
 
@@ -124,7 +125,7 @@ class Session:
         self.state: State[Any, Any] = config.game.start(config.setup, config.seed, self.entrants)
         if (seats := self.state.seats) != len(config.bots):
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
-        self.clocks = match.clocks_for(config.time, seats)
+        self.clocks = loop.clocks_for(config.time, seats)
         self.people = {seat: Person(config.seats[seat].bot.name, config.limited) for seat in config.people}
         self._tally = Tally(config.game, self.clocks)
         self._isolation: dict[str, Any] = {}
@@ -141,15 +142,15 @@ class Session:
     async def play(
         self,
         *,
-        observers: Sequence[match.Observer] = (),
-        pace: match.Pace | None = None,
+        observers: Sequence[loop.Observer] = (),
+        pace: loop.Pace | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
         sandbox: Sandbox | None = None,
     ) -> MatchResult:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `match.play`. taps: get the bytes of players, by seat. sandbox: see `run_match`.
+            observers, pace: see `loop.play`. taps: get the bytes of players, by seat. sandbox: see `run_match`.
 
         Raises:
             As `run_match`, but not UsageError.
@@ -171,9 +172,9 @@ class Session:
             async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
-                recorders: list[match.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
+                recorders: list[loop.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
                 try:
-                    await match.play(
+                    await loop.play(
                         self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
                     )
                 finally:

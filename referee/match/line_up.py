@@ -27,7 +27,7 @@ from referee.contract.game import Fault, FaultKind, Game
 from referee.contract.positions import Position
 from referee.errors import BotError, UsageError
 from referee.files import mapfiles
-from referee.match_config import MatchConfig, Seat
+from referee.match.config import MatchConfig, Seat
 from referee.sandbox.limits import Level, check_memory
 from referee.text.amounts import Total
 from referee.text.words import harmless, shorten

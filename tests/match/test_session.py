@@ -18,13 +18,13 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files import assets
-from referee.match_config import MatchConfig, Seat
+from referee.match.config import MatchConfig, Seat
+from referee.match.session import Session, run_match
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer
 from referee.sandbox.limits import DAY, MIB, Level
 from referee.saved.record import digest, load
 from referee.saved.replay import Replay
-from referee.session import Session, run_match
 
 AVA: Any = games.find("ava")
 TIME = TimeControl(5.0, 1.0, 60.0)

@@ -8,12 +8,12 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from referee import match
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.frame import Frame
 from referee.contract.game import Answer, Event, Fault, FaultKind, Request, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
+from referee.match import loop
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.players.table import ending
@@ -115,7 +115,7 @@ async def test_players_that_are_due_together_are_asked_concurrently():
 
     players = [Fake([seat + 1], wait=meets(seat)) for seat in range(3)]
     watches = Watches()
-    outcome = await match.play(Numbers(3, 1), players, match.clocks_for(TIME, 3), observers=[watches])
+    outcome = await loop.play(Numbers(3, 1), players, loop.clocks_for(TIME, 3), observers=[watches])
     assert [ranked.seat for ranked in outcome.ranking] == [2, 1, 0]
     (step,) = watches.steps
     assert (step.number, step.round, step.ask) == (1, 1, "number")
@@ -130,13 +130,13 @@ async def test_answers_are_in_the_order_of_the_requests():
 
     players = [Fake([10], wait=second_is_done.wait), Fake([20], wait=finish)]
     state = Numbers(2, 1)
-    await match.play(state, players, match.clocks_for(TIME, 2))
+    await loop.play(state, players, loop.clocks_for(TIME, 2))
     assert state.scores == [10, 20]
 
 
 async def test_a_player_that_fails_is_not_asked_again_and_the_others_continue():
     players = [Fake([1, LATE]), Fake([1, 1, 1]), Fake([1, 1, 1])]
-    outcome = await match.play(Numbers(3, 3), players, match.clocks_for(TIME, 3))
+    outcome = await loop.play(Numbers(3, 3), players, loop.clocks_for(TIME, 3))
     assert [len(player.asked) for player in players] == [2, 3, 3]
     assert [(ranked.seat, ranked.score, ranked.disqualified) for ranked in outcome.ranking] == [
         (1, 3, None),
@@ -147,29 +147,29 @@ async def test_a_player_that_fails_is_not_asked_again_and_the_others_continue():
 
 async def test_each_clock_is_charged_the_time_of_its_player_and_sets_its_limits():
     players = [Fake([1] * 9, elapsed=0.5), Fake([1] * 9, elapsed=2.5)]
-    clocks = match.clocks_for(TIME, 2)
-    await match.play(Numbers(2, 9), players, clocks)
+    clocks = loop.clocks_for(TIME, 2)
+    await loop.play(Numbers(2, 9), players, clocks)
     assert [limit for _, limit in players[0].asked] == [15.0, *[1.0] * 8]
     assert [limit for _, limit in players[1].asked] == [15.0, *[1.0] * 7, 0.0], "the total is used up after 8 answers"
     assert [(clock.used, clock.slowest, clock.answers) for clock in clocks] == [(4.5, 0.5, 9), (22.5, 2.5, 9)]
 
 
 async def test_the_time_of_a_fault_is_charged():
-    clocks = match.clocks_for(TIME, 1)
-    await match.play(Numbers(1, 1), [Fake([LATE], elapsed=1.0)], clocks)
+    clocks = loop.clocks_for(TIME, 1)
+    await loop.play(Numbers(1, 1), [Fake([LATE], elapsed=1.0)], clocks)
     assert clocks[0].used == 1.0
 
 
 async def test_a_clock_for_cpu_time_is_charged_the_measured_cpu_time():
-    clocks = match.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
-    await match.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)
+    clocks = loop.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
+    await loop.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)
     assert [(clock.used, clock.slowest) for clock in clocks] == [(3.0, 0.25), (0.5, 0.25)]
 
 
 async def test_observers_get_every_step_and_then_the_end_once():
     first, second = Watches(), Watches()
     state = Numbers(2, 3)
-    await match.play(state, [Fake([1] * 3), Fake([2] * 3)], match.clocks_for(TIME, 2), observers=[first, second])
+    await loop.play(state, [Fake([1] * 3), Fake([2] * 3)], loop.clocks_for(TIME, 2), observers=[first, second])
     assert [step.number for step in first.steps] == [1, 2, 3]
     assert [step.events for step in first.steps] == [
         [{"event": "counted", "scores": [n, 2 * n]}] for n in (1, 2, 3)
@@ -187,7 +187,7 @@ async def test_a_pace_is_awaited_after_each_step():
         seen.append((step.number, len(watches.steps)))
 
     players = [Fake([1] * 3), Fake([1] * 3)]
-    await match.play(Numbers(2, 3), players, match.clocks_for(TIME, 2), observers=[watches], pace=pace)
+    await loop.play(Numbers(2, 3), players, loop.clocks_for(TIME, 2), observers=[watches], pace=pace)
     assert seen == [(1, 1), (2, 2), (3, 3)]
 
 
@@ -200,7 +200,7 @@ async def test_observers_get_the_end_of_a_cancelled_match(seats):
 
             async def play() -> None:
                 async with ending(players):
-                    await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
+                    await loop.play(Numbers(seats, 1), players, loop.clocks_for(TIME, seats), observers=[watches])
 
             nursery.start_soon(play)
             await wait_all_tasks_blocked()
@@ -215,9 +215,7 @@ async def test_a_match_of_players_that_answer_at_once_can_be_cancelled():
     endless = Fake([1] * 10**7)
     with trio.CancelScope() as scope:
         watches.step = lambda step: scope.cancel() if step.number == 3 else None
-        await match.play(
-            Numbers(1, 10**7), [endless], match.clocks_for(TimeControl(1, 1, None), 1), observers=[watches]
-        )
+        await loop.play(Numbers(1, 10**7), [endless], loop.clocks_for(TimeControl(1, 1, None), 1), observers=[watches])
     assert scope.cancelled_caught
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
@@ -231,7 +229,7 @@ async def test_observers_get_the_end_of_a_match_that_a_bug_ends(seats):
     players = [Fake([1], wait=fail), *[Fake([1], wait=trio.sleep_forever) for _ in range(seats - 1)]]
     with pytest.RaisesGroup(Thrown, allow_unwrapped=True):
         async with ending(players):
-            await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
+            await loop.play(Numbers(seats, 1), players, loop.clocks_for(TIME, seats), observers=[watches])
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
     assert [player.ended for player in players] == [[0.0]] * seats
 
@@ -248,10 +246,10 @@ async def test_a_stall_of_the_host_makes_the_match_void(seats, stalled):
 
     watches, state = Watches(), Numbers(seats, 3)
     players = [Fake([1, 1, 1], wait=stall_at_the_second if seat in stalled else None) for seat in range(seats)]
-    clocks = match.clocks_for(TIME, seats)
+    clocks = loop.clocks_for(TIME, seats)
     with pytest.raises(HostStalled) as caught:
         async with ending(players):
-            await match.play(state, players, clocks, observers=[watches])
+            await loop.play(state, players, clocks, observers=[watches])
     assert caught.value.__context__ is None, "the exception group is not the context"
     assert [step.number for step in watches.steps] == [1], "the spoiled step is not counted"
     assert watches.ends == [("void", {"scores": [1] * seats, "played": 1})]
@@ -265,8 +263,8 @@ async def test_a_stall_does_not_hide_another_exception():
 
     watches = Watches()
     with pytest.RaisesGroup(HostStalled, Thrown):
-        await match.play(
-            Numbers(2, 1), [Fake([1], wait=stall), Fake([1], wait=fail)], match.clocks_for(TIME, 2), observers=[watches]
+        await loop.play(
+            Numbers(2, 1), [Fake([1], wait=stall), Fake([1], wait=fail)], loop.clocks_for(TIME, 2), observers=[watches]
         )
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
@@ -274,7 +272,7 @@ async def test_a_stall_does_not_hide_another_exception():
 async def test_a_match_that_is_already_over_has_no_requests():
     watches = Watches()
     players = [Fake([])]
-    outcome = await match.play(Numbers(1, 0), players, match.clocks_for(TIME, 1), observers=[watches])
+    outcome = await loop.play(Numbers(1, 0), players, loop.clocks_for(TIME, 1), observers=[watches])
     assert outcome.reason == "rounds"
     assert players[0].asked == []
     assert [reason for reason, _ in watches.ends] == ["rounds"]
@@ -334,11 +332,11 @@ async def written(
     """The noted calls of a match of two steps, and its result; clocks do not matter."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
-    clocks = match.clocks_for(TIME, seats)
+    clocks = loop.clocks_for(TIME, seats)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(match, "BREATH", breath)
-            await match.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
+            patch.setattr(loop, "BREATH", breath)
+            await loop.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
     except Exception as failed:
         journal.words.append(" ".join([str(failed), *getattr(failed, "__notes__", [])]))
     return journal.words
@@ -394,7 +392,7 @@ async def test_recorders_get_the_end_before_observers():
     first, second = Watches(), Watches()
     first.end = lambda *_: told.append("observer")
     second.end = lambda *_: told.append("recorder")
-    await match.play(Numbers(1, 1), [Fake([1])], match.clocks_for(TIME, 1), observers=[first], recorders=[second])
+    await loop.play(Numbers(1, 1), [Fake([1])], loop.clocks_for(TIME, 1), observers=[first], recorders=[second])
     assert told == ["recorder", "observer"]
 
 

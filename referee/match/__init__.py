@@ -1,0 +1,1 @@
+"""One match: lining up, the referee's loop, the result; and a saved match put to another bot."""
