@@ -13,16 +13,16 @@ from typing import Final
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from referee.colours import FLOOR, channels
 from referee.export.shapes import GROUND, TEXT
 from referee.export.svg import picture
+from referee.moments.colours import FLOOR, channels
+from referee.moments.moment import moment
+from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.moments import moment
 from referee.view.page import Page
 from referee.view.palette import Look
 from referee.view.text import remark_on
-from referee.view.timeline import Timeline
 from referee.view.viewer import Viewer
 
 ROOT: Final = Path(__file__).parents[1]

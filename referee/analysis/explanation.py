@@ -16,10 +16,10 @@ from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
+from referee.moments.scene import called
+from referee.moments.timeline import Saved
 from referee.saved.record import VOID
 from referee.text.words import harmless
-from referee.view.scene import called
-from referee.view.timeline import Saved
 
 MARKS: Final = (25, 50, 75, 100)
 """The points are noted after these percents of the steps."""

@@ -11,8 +11,8 @@ from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.contract.clock import seconds
+from referee.moments.wording import lapse, number
 from referee.text.words import counted, harmless, one_of, shorten
-from referee.view.wording import lapse, number
 
 SIDES: Final[Sequence[Side]] = ("gain", "loss")
 FEW: Final = 2

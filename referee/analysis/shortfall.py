@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Stretch, largest
 from referee.analysis.seat_text import bookings_of, loss_groups, place, points, summed, times
-from referee.view.wording import number
+from referee.moments.wording import number
 
 
 class Shortfall(NamedTuple):

@@ -15,8 +15,8 @@ from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
+from referee.moments.wording import aligned, clean, number
 from referee.saved.record import VOID
-from referee.view.wording import aligned, clean, number
 
 CHANGES: Final = (2, 8)
 """How many changes of the lead are shown: for all seats, and for one."""

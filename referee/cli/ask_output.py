@@ -12,9 +12,9 @@ from referee.cli.again import command, play_words
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
 from referee.match.rerun import Asked, is_of, text_of
+from referee.moments.wording import fit, lapse
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
-from referee.view.wording import fit, lapse
 
 WIDEST: Final = 32
 """Columns of an answer in the list."""

@@ -11,8 +11,8 @@ from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.contract.game import Request
+    from referee.moments.explaining import Explain, Explanation
     from referee.saved.replay import Replay
-    from referee.view.explaining import Explain, Explanation
 
 
 def explains_of(replay: Replay, given: Sequence[str]) -> dict[int, Explain]:
@@ -62,7 +62,7 @@ def _samples(replay: Replay) -> dict[int, Explain]:
 
 def _explain(replay: Replay, given: str) -> Explain:
     from referee.cli.program import opened
-    from referee.view.explaining import Explanation
+    from referee.moments.explaining import Explanation
 
     program = opened(given, None)
     if program.game.name != replay.game.name:

@@ -41,7 +41,7 @@ def _page(source: Source) -> bytes:
     from referee.cli.explain import bots_of
     from referee.cli.explaining import explains_of
     from referee.export.page import match_page
-    from referee.view.explaining import by_step
+    from referee.moments.explaining import by_step
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"
@@ -56,7 +56,7 @@ def _page(source: Source) -> bytes:
 
 def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
-    from referee.view.scene import called
+    from referee.moments.scene import called
     from referee.view.text import remark_on
 
     saved, last = source.saved, len(source.saved.steps)

@@ -123,7 +123,7 @@ def _tell_end(
     if result.left_off is not None:
         narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
     if not shown.json:
-        from referee.view.scene import called
+        from referee.moments.scene import called
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
         if not shown.quiet and result.outcome.ranking:
@@ -177,9 +177,9 @@ async def _played(
     async with AsyncExitStack() as stack:
         pace = None
         if terminal is not None:
-            from referee.view import speed as speeds
+            from referee.moments import speed as speeds
+            from referee.moments.scene import Director
             from referee.view.live import watching
-            from referee.view.scene import Director
 
             director = Director(config.game, session.state, session.clocks, session.entrants)
             observers.append(director)

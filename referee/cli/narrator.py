@@ -106,8 +106,8 @@ class Narrator:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
         # Here, because most matches are not narrated.
-        from referee.view.scene import called
-        from referee.view.telling import telling
+        from referee.moments.scene import called
+        from referee.moments.telling import telling
 
         if step.round == 0 or not self._names:  # names do not change after round 0
             frame = called(self._state.draw(), self._entrants)

@@ -45,10 +45,10 @@ def replay(
     from referee.cli.explaining import explains_of
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
+    from referee.moments.scene import called
     from referee.saved.transcripts.reading import Transcript
     from referee.text.words import codes_of
     from referee.view.console import open_terminal
-    from referee.view.scene import called
     from referee.view.text import coloured_board, frame_text, remark_on
 
     path = history.latest() if file is None else file

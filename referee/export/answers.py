@@ -15,9 +15,9 @@ from io import StringIO
 from typing import Any, Final
 
 from referee.contract.game import Event, Step
+from referee.moments.scene import called
 from referee.saved.replay import Replay
 from referee.text.words import harmless
-from referee.view.scene import called
 from referee.view.text import seat_rows
 
 COLUMNS: Final = ("step", "round", "seat", "name", "ask", "answer", "fault", "ms", "cpu_ms", "events", "points")

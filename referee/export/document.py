@@ -22,18 +22,18 @@ from itertools import pairwise
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.analysis import winner
-from referee.colours import FLOOR, paint, paint_of, seat_colour
 from referee.contract.frame import Frame, Mark, Tone
 from referee.contract.game import Answer, Fault, Request
+from referee.moments import speed
+from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
+from referee.moments.moment import Moment, moment
+from referee.moments.timeline import Timeline
+from referee.moments.wording import number
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
 from referee.text.words import counted, harmless
-from referee.view import speed
 from referee.view.board import Mode, cell_text, extent
-from referee.view.moments import Moment, moment
 from referee.view.text import headings, seat_rows
-from referee.view.timeline import Timeline
-from referee.view.wording import number
 
 Document: TypeAlias = dict[str, Any]
 Logs: TypeAlias = Callable[[int, int], str | None]

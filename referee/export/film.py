@@ -22,9 +22,9 @@ from PIL import Image
 from referee.contract.frame import Frame, SeatLine
 from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
+from referee.moments.scene import called
+from referee.moments.timeline import Saved
 from referee.view.board import extent
-from referee.view.scene import called
-from referee.view.timeline import Saved
 
 Format: TypeAlias = Literal["GIF", "WEBP"]
 _Content: TypeAlias = Look | SeatLine | str

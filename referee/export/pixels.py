@@ -8,10 +8,10 @@ from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
 
-from referee.colours import FLOOR, ink_on, seat_colour
 from referee.contract.frame import SeatLine
 from referee.export.shapes import FAINT, GROUND, LINES, TEXT, Box, Disc, Label, Look, Polygon, Shape, shapes
-from referee.view.wording import clean, clean_name, cut, number
+from referee.moments.colours import FLOOR, ink_on, seat_colour
+from referee.moments.wording import clean, clean_name, cut, number
 
 _Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 

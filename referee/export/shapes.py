@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.boards.grid import DIRECTIONS
-from referee.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, paint_of, seat_colour
 from referee.contract.frame import Frame, Mark, Tone
+from referee.moments.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, paint_of, seat_colour
 
 Point: TypeAlias = tuple[float, float]
 

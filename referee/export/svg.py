@@ -10,7 +10,6 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from referee.colours import FLOOR, ink_on, seat_colour
 from referee.contract.frame import Frame, SeatLine
 from referee.export.shapes import (
     FAINT,
@@ -27,11 +26,12 @@ from referee.export.shapes import (
     sample,
     shapes,
 )
+from referee.moments.colours import FLOOR, ink_on, seat_colour
+from referee.moments.scene import pointed
+from referee.moments.wording import clean, clean_name, cut, number
 from referee.text.markup import Html, el, lines
 from referee.view.board import extent
-from referee.view.scene import pointed
 from referee.view.text import board_lines, title_line
-from referee.view.wording import clean, clean_name, cut, number
 
 SIDE: Final = 504
 """The longer side of the board, unless its cells would be larger than `LARGEST`."""

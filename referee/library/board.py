@@ -311,7 +311,7 @@ class Board:
         return f"<referee.Board of {self.game.name}, {self._frame().title}>"
 
     def _frame(self) -> Frame:
-        from referee.view.scene import called
+        from referee.moments.scene import called
 
         return called(self._state.draw(), self._entrants)
 

@@ -14,14 +14,14 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Ranked
 from referee.errors import UsageError
 from referee.library.board import Board, Game, requests_of
+from referee.moments.scene import called
+from referee.moments.telling import telling
 from referee.saved.record import Record
 from referee.saved.record import load as load_record
 from referee.saved.replay import Replay
 from referee.saved.replay import verify as prove
 from referee.text.amounts import whole
 from referee.text.words import counted
-from referee.view.scene import called
-from referee.view.telling import telling
 
 
 @dataclass(frozen=True, slots=True)

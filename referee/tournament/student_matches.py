@@ -15,12 +15,12 @@ from referee.analysis import explain
 from referee.analysis.shortfall import shortfall
 from referee.errors import SavedGameError, UsageError
 from referee.export.svg import drawing
+from referee.moments.evidence import request_to
+from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.tournament.processes import on_all_processors
 from referee.tournament.report.content import Place, Report, Seen
-from referee.view.evidence import request_to
-from referee.view.scene import called
 
 Known: TypeAlias = MutableMapping[Place, Seen]
 """What was read in saved games."""

@@ -16,8 +16,8 @@ from rich.text import Text
 
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
+from referee.moments.wording import clean, clean_name, cut_name, fit, lapse, number
 from referee.view.palette import seat_style
-from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number
 
 NAME_LEAST: Final = 8
 """Names are not cut to fewer columns."""

@@ -15,10 +15,10 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from referee.view.evidence import Evidence
+from referee.moments.evidence import Evidence
+from referee.moments.wording import bar, clean, cut, lapse, wrap
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink
 from referee.view.seats import marker
-from referee.view.wording import bar, clean, cut, lapse, wrap
 
 LEAST: Final = 4
 """The fewest lines with which evidence is useful."""

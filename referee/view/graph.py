@@ -14,10 +14,10 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
+from referee.moments.scene import Scene
+from referee.moments.wording import number
 from referee.view.palette import DIM, Look, seat_ink
-from referee.view.scene import Scene
 from referee.view.sparklines import SAMPLES
-from referee.view.wording import number
 
 LEAST: Final = 7
 """The fewest lines of a graph, with a blank one, the heading and the axis."""

@@ -7,14 +7,14 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from referee.moments.scene import Scene
+from referee.moments.wording import fit
 from referee.text.words import counted
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.page import arrange
 from referee.view.palette import BOLD, DIM, Look
 from referee.view.panel import Keys, legend_lines
-from referee.view.scene import Scene
-from referee.view.wording import fit
 
 _FAR: Final = 1_000_000
 """More lines than a help page has."""

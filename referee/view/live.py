@@ -21,9 +21,11 @@ import trio
 from rich.text import Text
 
 from referee.errors import RefereeError
+from referee.moments import speed as speeds
+from referee.moments.scene import Director, Scene
+from referee.moments.timeline import SeatTime
 from referee.players.human import Person
 from referee.view import keys as k
-from referee.view import speed as speeds
 from referee.view.console import Terminal
 from referee.view.help import Help
 from referee.view.keys import Key
@@ -31,9 +33,7 @@ from referee.view.pace import Pace
 from referee.view.page import compose, with_last
 from referee.view.palette import Look
 from referee.view.panel import Keys
-from referee.view.scene import Director, Scene
 from referee.view.screen import View, full_screen, run_view
-from referee.view.timeline import SeatTime
 from referee.view.turn import PeoplesTurns
 
 LIVE_KEYS: Final[Keys] = (

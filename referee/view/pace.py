@@ -11,7 +11,7 @@ from __future__ import annotations
 import trio
 
 from referee.contract.game import Step
-from referee.view import speed as speeds
+from referee.moments import speed as speeds
 
 
 class Pace:

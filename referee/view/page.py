@@ -20,11 +20,11 @@ from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.text import Text
 
+from referee.moments.scene import Scene
 from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
 from referee.view.graph import graph_lines
 from referee.view.palette import Look
 from referee.view.panel import Keys, full_height, good_height, least_height, panel_lines
-from referee.view.scene import Scene
 
 GAP: Final = 2
 SIDE_LEAST: Final = 24

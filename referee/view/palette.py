@@ -14,8 +14,8 @@ from typing import Final
 
 from rich.style import Style
 
-from referee.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, seat_colour
 from referee.contract.frame import Mark, Tone
+from referee.moments.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, seat_colour
 
 EDGE: Final = "#7d8694"
 """The line around the field, visible on dark and on light terminals."""

@@ -15,15 +15,15 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.text import Text
 
+from referee.moments import speed as speeds
+from referee.moments.scene import Scene
+from referee.moments.telling import Told
+from referee.moments.wording import bar, clean, cut, wrap
 from referee.view import evidence_lines as evidence
-from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
-from referee.view.scene import Scene
 from referee.view.seats import compact_lines, least_lines, table_lines
-from referee.view.telling import Told
 from referee.view.turn import turn_height, turn_lines
-from referee.view.wording import bar, clean, cut, wrap
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Key hints: the keys as shown, their name in ASCII, what they do."""

@@ -19,11 +19,11 @@ from rich.style import Style
 from rich.text import Text
 
 from referee.contract.frame import SeatLine
+from referee.moments.scene import Scene, pointed
+from referee.moments.timeline import SeatTime
+from referee.moments.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
-from referee.view.scene import Scene, pointed
 from referee.view.sparklines import LEAST, SAMPLES, sparkline
-from referee.view.timeline import SeatTime
-from referee.view.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""

@@ -17,7 +17,7 @@ from referee.errors import SavedGameError
 from referee.view.palette import DIM, Look, seat_ink
 
 if TYPE_CHECKING:
-    from referee.view.timeline import Saved
+    from referee.moments.timeline import Saved
 
 SAMPLES: Final = 24
 LEAST: Final = 8

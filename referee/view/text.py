@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.contract.frame import Frame
+from referee.moments.scene import pointed
+from referee.moments.wording import aligned, clean, clean_name, number
 from referee.view.board import Mode, cell_text, draw_board, size_in
 from referee.view.console import Terminal
-from referee.view.scene import pointed
-from referee.view.wording import aligned, clean, clean_name, number
 
 
 def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, board: Sequence[str] | None = None) -> str:

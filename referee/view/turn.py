@@ -18,12 +18,12 @@ from rich.text import Text
 
 from referee.contract.clock import FOREVER
 from referee.contract.game import Control
+from referee.moments.scene import Director, Turn, called, pointed
+from referee.moments.wording import clean, cut
 from referee.players.human import Person
 from referee.view import keys as k
 from referee.view.palette import BOLD, DIM, NOTHING, Look
-from referee.view.scene import Director, Turn, called, pointed
 from referee.view.seats import marker
-from referee.view.wording import clean, cut
 
 ARROWS: Final = {k.UP: "↑", k.DOWN: "↓", k.LEFT: "←", k.RIGHT: "→"}
 SOON: Final = 3

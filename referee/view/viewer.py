@@ -19,21 +19,21 @@ from typing import Final
 
 from rich.text import Text
 
+from referee.moments import speed as speeds
+from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
+from referee.moments.explaining import Explains, reasons
+from referee.moments.scene import LINES, Scene, called, ranks_of
+from referee.moments.timeline import Saved, Timeline
 from referee.view import keys as k
-from referee.view import speed as speeds
 from referee.view.console import Terminal
-from referee.view.evidence import Evidence, Logs, chosen, evidence_of
-from referee.view.explaining import Explains, reasons
 from referee.view.help import Help
 from referee.view.keys import Key
 from referee.view.live import next_seat
 from referee.view.page import compose, with_last
 from referee.view.palette import Look
 from referee.view.prompt import OPENS, StepPrompt
-from referee.view.scene import LINES, Scene, called, ranks_of
 from referee.view.screen import full_screen, run_view
 from referee.view.sparklines import Points
-from referee.view.timeline import Saved, Timeline
 from referee.view.viewer_keys import VIEWER_KEYS, hints
 
 PAGE_STEPS: Final = 10

@@ -12,7 +12,7 @@ from referee import games
 from referee.cli.explaining import explains_of
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
-from referee.view.explaining import by_step
+from referee.moments.explaining import by_step
 from referee.view.viewer_keys import VIEWER_KEYS
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee.export.answers import table
+from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import harmless
-from referee.view.scene import called
 from referee.view.text import seat_rows
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))

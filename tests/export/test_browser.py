@@ -13,11 +13,11 @@ from export.seeing import BOXES, Address, Games, seen, to
 
 from referee import analysis
 from referee.export.page import match_page
+from referee.moments.moment import moments
+from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import harmless
-from referee.view.moments import moments
-from referee.view.scene import called
 from referee.view.text import board_lines, headings, remark_on, seat_rows, title_line
 
 

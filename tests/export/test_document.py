@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.export.document import MOST, document, joined
+from referee.moments.moment import moments
+from referee.moments.wording import number
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import harmless
-from referee.view.moments import moments
 from referee.view.text import board_lines, headings, seat_rows
-from referee.view.wording import number
 
 Games = Callable[[str], Replay]
 

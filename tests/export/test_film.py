@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from referee.colours import channels, paint, seat_colour
 from referee.contract.frame import Tone
 from referee.export import film as films
 from referee.export import pixels
 from referee.export.film import FIRST, LARGEST_FILE, LAST, MOST, SHORT, chosen, film
+from referee.moments.colours import channels, paint, seat_colour
 from referee.saved.record import load
 from referee.saved.replay import Replay
 

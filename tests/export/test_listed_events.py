@@ -6,8 +6,8 @@ import pytest
 from export.chromium import Chromium
 from export.seeing import Address, Games, seen, to
 
-from referee.view.moments import moments
-from referee.view.telling import Told
+from referee.moments.moment import moments
+from referee.moments.telling import Told
 
 LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offsetParent)
   .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""

@@ -10,12 +10,12 @@ from export.chromium import Chromium
 from export.conftest import RECORDS
 from export.seeing import BOXES, Address, Games, pointed, seen
 
-from referee.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
 from referee.contract.frame import Tone
 from referee.export.page import match_page
+from referee.moments.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
+from referee.moments.moment import moments
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.moments import moments
 from referee.view.text import seat_rows
 
 PIXELS = """(cell) => {

@@ -10,9 +10,9 @@ from export.chromium import Chromium
 from export.seeing import BOXES, Address, Games, seen
 
 from referee.export.page import match_page
+from referee.moments.moment import moments
+from referee.moments.timeline import Timeline
 from referee.text.markup import el
-from referee.view.moments import moments
-from referee.view.timeline import Timeline
 
 
 def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.export.shapes import Disc, Label, Look, looks, shapes
 from referee.export.svg import picture
+from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.scene import called
 from referee.view.text import frame_text, remark_on
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))

@@ -19,9 +19,9 @@ from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Game, Request, State, Step
 from referee.contract.ranking import Outcome, rank
 from referee.errors import SavedGameError
-from referee.view.scene import Scene
-from referee.view.telling import Told
-from referee.view.timeline import SeatTime
+from referee.moments.scene import Scene
+from referee.moments.telling import Told
+from referee.moments.timeline import SeatTime
 
 FLOOR, WALL, GOAL = Mark("  ", Tone.EMPTY), Mark("##", Tone.WALL), Mark("RR", Tone.GOAL)
 ITEM, POWER = Mark("()", Tone.ITEM), Mark("<>", Tone.POWER)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from referee.colours import BLACK, SEAT_COLOURS, WHITE, ink_on
 from referee.contract.frame import Frame, Mark, Tone
+from referee.moments.colours import BLACK, SEAT_COLOURS, WHITE, ink_on
 from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, sample, size_in
 from referee.view.palette import EDGE_PIXEL, Look
 

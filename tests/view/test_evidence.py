@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind
+from referee.moments.evidence import MOST_LINES, Evidence, chosen, evidence_of
+from referee.moments.timeline import Timeline
 from referee.view import keys as k
 from referee.view.board import Mode
-from referee.view.evidence import MOST_LINES, Evidence, chosen, evidence_of
 from referee.view.evidence_lines import evidence_height, evidence_lines
 from referee.view.page import compose
 from referee.view.palette import Look
 from referee.view.panel import panel_lines
-from referee.view.timeline import Timeline
 from referee.view.viewer import Viewer
 
 LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)

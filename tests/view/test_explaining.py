@@ -9,8 +9,8 @@ import pytest
 
 from referee.contract.frame import Patch, Sheet
 from referee.contract.game import Request
+from referee.moments.explaining import Explanation, by_step, reasons
 from referee.view import keys as k
-from referee.view.explaining import Explanation, by_step, reasons
 from referee.view.palette import Look
 from referee.view.viewer import Viewer
 

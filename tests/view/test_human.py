@@ -22,6 +22,7 @@ from referee.contract.game import Request
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import MatchResult, Session
+from referee.moments.scene import Director
 from referee.players.human import Person, PersonLeft
 from referee.saved.record import Record, load
 from referee.saved.replay import verify
@@ -29,7 +30,6 @@ from referee.view import keys as k
 from referee.view.live import LiveView
 from referee.view.pace import Pace
 from referee.view.palette import Look
-from referee.view.scene import Director
 from referee.view.screen import run_view
 
 PLAYED = ("snakecore", "ava", "viper", "egghunt")

@@ -11,13 +11,13 @@ from view.scripted import Pages, Script
 
 from referee.contract.game import Step
 from referee.errors import UsageError
+from referee.moments.scene import Director
+from referee.moments.speed import USUAL
 from referee.view import keys as k
 from referee.view.live import LiveView, next_seat
 from referee.view.pace import Pace
 from referee.view.palette import Look
-from referee.view.scene import Director
 from referee.view.screen import INTERVAL, run_view
-from referee.view.speed import USUAL
 from referee.view.viewer import Viewer
 
 STEP = Step(1, 1, "getAction", (), ())

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from referee.moments.telling import Told
 from referee.view import keys as k
 from referee.view.board import Mode
 from referee.view.help import Help, help_lines
@@ -16,7 +17,6 @@ from referee.view.live import LIVE_KEYS
 from referee.view.page import Page, arrange, compose
 from referee.view.palette import Look
 from referee.view.panel import panel_lines
-from referee.view.telling import Told
 from referee.view.viewer_keys import SHORT_KEYS, VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
@@ -231,7 +231,7 @@ def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy: SimpleName
 
 
 def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
-    from referee.view.timeline import SeatTime
+    from referee.moments.timeline import SeatTime
 
     lines = texts(toy.moment(toy.board(5, 5, 1), times=[SeatTime(3.0, None, None, None)]), 100, 20)
     assert any("used" in line for line in lines)

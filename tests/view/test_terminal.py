@@ -14,11 +14,11 @@ import trio
 
 from referee.contract.game import Step
 from referee.errors import SavedGameError
+from referee.moments.scene import Director
 from referee.view.console import Terminal, make_console
 from referee.view.keys import cbreak
 from referee.view.live import watching
 from referee.view.palette import Look
-from referee.view.scene import Director
 from referee.view.viewer import view_replay
 
 STEP = Step(1, 1, "getAction", (), ())

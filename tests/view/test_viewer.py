@@ -10,11 +10,11 @@ from view.scripted import Pages, Script
 
 from referee.contract.game import Answer, Event, Fault, FaultKind
 from referee.errors import SavedGameError
+from referee.moments.timeline import Timeline
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.palette import Look
 from referee.view.screen import run_view
-from referee.view.timeline import Timeline
 from referee.view.viewer import Viewer
 from referee.view.viewer_keys import VIEWER_KEYS
 

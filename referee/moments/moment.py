@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from referee.contract.frame import Frame
 from referee.contract.game import Step
-from referee.view.scene import called, ranks_of
-from referee.view.telling import Told
-from referee.view.timeline import Saved, SeatTime, Timeline
+from referee.moments.scene import called, ranks_of
+from referee.moments.telling import Told
+from referee.moments.timeline import Saved, SeatTime, Timeline
 
 
 class Moment(NamedTuple):

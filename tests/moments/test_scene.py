@@ -10,9 +10,9 @@ import pytest
 from referee.contract.frame import Frame, SeatLine
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
-from referee.view.scene import KEPT, Director, called, ranks_of
-from referee.view.telling import telling
-from referee.view.timeline import Timeline
+from referee.moments.scene import KEPT, Director, called, ranks_of
+from referee.moments.telling import telling
+from referee.moments.timeline import Timeline
 
 
 def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Director:
@@ -163,7 +163,9 @@ def test_a_seat_that_does_not_exist_is_charged_nothing(toy: SimpleNamespace) -> 
 
 
 def test_scenes_need_neither_trio_nor_rich() -> None:
-    code = "import referee.view.scene, referee.view.speed, sys; sys.exit(bool({'trio', 'rich'} & set(sys.modules)))"
+    code = (
+        "import referee.moments.scene, referee.moments.speed, sys; sys.exit(bool({'trio', 'rich'} & set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.view import speed
+from referee.moments import speed
 
 
 def test_plus_doubles_the_speed_up_to_full_speed() -> None:

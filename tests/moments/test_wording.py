@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from referee.view.wording import bar, clean, cut, cut_name, fit, lapse, number
+from referee.moments.wording import bar, clean, cut, cut_name, fit, lapse, number
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
-from referee.view.evidence import request_to
+from referee.moments.evidence import request_to
 
 if TYPE_CHECKING:
-    from referee.view.timeline import Saved
+    from referee.moments.timeline import Saved
 
 
 class Explanation(NamedTuple):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.contract.game import Fault, Request, State
-from referee.view.timeline import Saved, Timeline
+from referee.moments.timeline import Saved, Timeline
 
 Logs = Callable[[int, int], str]
 """From a step and a seat to what the player wrote to stderr for that answer; untrusted."""

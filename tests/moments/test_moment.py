@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.moments.moment import moment, moments
+from referee.moments.scene import called
+from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.moments import moment, moments
-from referee.view.scene import called
-from referee.view.timeline import Timeline
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 

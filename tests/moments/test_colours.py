@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.colours import FLOOR, luminance, paint_of, seat_colour
 from referee.contract.frame import HUES, Mark, Tone
+from referee.moments.colours import FLOOR, luminance, paint_of, seat_colour
 
 LEVELS = (1.0, 0.75, 0.5, 0.25, 0.0)
 SEATS = range(8)

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 from referee.contract.clock import TimeControl
 from referee.contract.game import Entrant, Fault, Game, State, Step
 from referee.errors import SavedGameError
-from referee.view.telling import FAULT, Told, telling
+from referee.moments.telling import FAULT, Told, telling
 
 LOOK_BACK: Final = 2000
 """The most steps before a moment in which `told` looks for events."""

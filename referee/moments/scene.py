@@ -18,10 +18,10 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.moments.evidence import Evidence
+from referee.moments.telling import Told, telling
+from referee.moments.timeline import SeatTime
 from referee.text.words import numbered, row_name, shown_name
-from referee.view.evidence import Evidence
-from referee.view.telling import Told, telling
-from referee.view.timeline import SeatTime
 
 KEPT: Final = 256
 LINES: Final = 40
