@@ -20,10 +20,10 @@ from referee.moments.moment import moment
 from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.page import Page
-from referee.view.palette import Look
-from referee.view.text import remark_on
-from referee.view.viewer import Viewer
+from referee.terminal.page import Page
+from referee.terminal.palette import Look
+from referee.terminal.text import remark_on
+from referee.terminal.viewer import Viewer
 
 ROOT: Final = Path(__file__).parents[1]
 MATCH: Final = ROOT / "tests" / "records" / "crossroads.jsonl.gz"

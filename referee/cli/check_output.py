@@ -25,9 +25,9 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
+from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import is_bot
-from referee.view.console import is_tty
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""

@@ -11,7 +11,7 @@ from referee.match.session import MatchResult
 from referee.sandbox.limits import Level
 
 if TYPE_CHECKING:
-    from referee.view.console import Terminal
+    from referee.terminal.console import Terminal
 
 
 def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
     # Imported here, after the match, to not delay the first request.
     from referee.cli.faults import check_line, fault_lines, forfeit_lines
     from referee.compliance.diagnosis import Circumstances
-    from referee.view.closing_table import closing_rows, print_closing_table
+    from referee.terminal.closing_table import closing_rows, print_closing_table
 
     rows = closing_rows(result.outcome.ranking, names, result.seats)
     print_closing_table(

@@ -42,7 +42,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
     """
     from referee.cli.machine import examine
     from referee.cli.running import run
-    from referee.view.console import open_terminal
+    from referee.terminal.console import open_terminal
 
     if not json:
         print("trying the isolation …", file=sys.stderr)

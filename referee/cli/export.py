@@ -57,7 +57,7 @@ def _page(source: Source) -> bytes:
 def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
     from referee.moments.scene import called
-    from referee.view.text import remark_on
+    from referee.terminal.text import remark_on
 
     saved, last = source.saved, len(source.saved.steps)
     at = last if source.step is None else source.step

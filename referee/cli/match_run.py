@@ -25,9 +25,9 @@ from referee.sandbox.limits import Level
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
     from referee.saved.transcripts.writing import TranscriptWriter
-    from referee.view.console import Terminal
-    from referee.view.live import Past
-    from referee.view.screen import View
+    from referee.terminal.console import Terminal
+    from referee.terminal.live import Past
+    from referee.terminal.screen import View
 
 
 class Unfinished(RefereeError):
@@ -179,7 +179,7 @@ async def _played(
         if terminal is not None:
             from referee.moments import speed as speeds
             from referee.moments.scene import Director
-            from referee.view.live import watching
+            from referee.terminal.live import watching
 
             director = Director(config.game, session.state, session.clocks, session.entrants)
             observers.append(director)
@@ -202,7 +202,7 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> 
         from referee.saved.record import load
         from referee.saved.replay import Replay
         from referee.saved.transcripts.reading import Transcript
-        from referee.view.viewer import Viewer
+        from referee.terminal.viewer import Viewer
 
         saved = Replay(load(path))
         logs = None if shown.transcript is None else Transcript(shown.transcript, saved.record.header).log

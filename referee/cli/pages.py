@@ -103,7 +103,7 @@ def _show(text: str, color: Color) -> None:
     if sys.stdout.isatty() and color != "never":
         from rich.markdown import Markdown
 
-        from referee.view.console import open_terminal
+        from referee.terminal.console import open_terminal
 
         open_terminal(color=color).out.print(Markdown(text))
     else:

@@ -14,7 +14,7 @@ from referee.cli.options import Ascii, ClockKind, Color, Duration, Isolation, Me
 if TYPE_CHECKING:
     from referee.contract.game import Game
     from referee.match.line_up import Options, Start
-    from referee.view.console import Terminal
+    from referee.terminal.console import Terminal
 
 
 @Parameter(name="*")
@@ -142,6 +142,6 @@ class ShowOptions:
 
     def terminal(self) -> Terminal:
         """The terminal, as the user wants it."""
-        from referee.view.console import open_terminal  # here, so that matches without a view start sooner
+        from referee.terminal.console import open_terminal  # here, so that matches without a view start sooner
 
         return open_terminal(color=self.color, ascii_only=self.ascii)

@@ -274,7 +274,7 @@ def _print(sheets: Sequence[Sheet], color: Any) -> None:
     """Print sheets: in colour on a terminal, as plain text into a pipe."""
     from rich.text import Text
 
-    from referee.view.console import open_terminal
+    from referee.terminal.console import open_terminal
 
     out = open_terminal(color=color).out
     for number, sheet in enumerate(sheets):

@@ -47,9 +47,9 @@ def replay(
     from referee.errors import UsageError
     from referee.moments.scene import called
     from referee.saved.transcripts.reading import Transcript
+    from referee.terminal.console import open_terminal
+    from referee.terminal.text import coloured_board, frame_text, remark_on
     from referee.text.words import codes_of
-    from referee.view.console import open_terminal
-    from referee.view.text import coloured_board, frame_text, remark_on
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
@@ -63,7 +63,7 @@ def replay(
     watched = terminal.interactive if watch is None else watch
     explains = explains_of(saved, program or []) if watched or program else {}
     if watched:
-        from referee.view.viewer import view_replay
+        from referee.terminal.viewer import view_replay
 
         running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explains=explains))
         return 0

@@ -16,11 +16,11 @@ from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.match.line_up import Options, Say, Start
+from referee.terminal import standings
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
 from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings
 from referee.tournament.tournament import Tournament
-from referee.view import standings
 
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions

@@ -56,7 +56,7 @@ class Playing:
 
     def render(self) -> str:
         """The board, the seats and the legend as text."""
-        from referee.view.text import frame_text
+        from referee.terminal.text import frame_text
 
         return frame_text(self._match.state.draw())
 

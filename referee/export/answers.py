@@ -17,8 +17,8 @@ from typing import Any, Final
 from referee.contract.game import Event, Step
 from referee.moments.scene import called
 from referee.saved.replay import Replay
+from referee.terminal.text import seat_rows
 from referee.text.words import harmless
-from referee.view.text import seat_rows
 
 COLUMNS: Final = ("step", "round", "seat", "name", "ask", "answer", "fault", "ms", "cpu_ms", "events", "points")
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")

@@ -31,9 +31,9 @@ from referee.moments.timeline import Timeline
 from referee.moments.wording import number
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
+from referee.terminal.board import Mode, cell_text, extent
+from referee.terminal.text import headings, seat_rows
 from referee.text.words import counted, harmless
-from referee.view.board import Mode, cell_text, extent
-from referee.view.text import headings, seat_rows
 
 Document: TypeAlias = dict[str, Any]
 Logs: TypeAlias = Callable[[int, int], str | None]

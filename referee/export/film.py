@@ -24,7 +24,7 @@ from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
 from referee.moments.scene import called
 from referee.moments.timeline import Saved
-from referee.view.board import extent
+from referee.terminal.board import extent
 
 Format: TypeAlias = Literal["GIF", "WEBP"]
 _Content: TypeAlias = Look | SeatLine | str

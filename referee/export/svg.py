@@ -29,9 +29,9 @@ from referee.export.shapes import (
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.scene import pointed
 from referee.moments.wording import clean, clean_name, cut, number
+from referee.terminal.board import extent
+from referee.terminal.text import board_lines, title_line
 from referee.text.markup import Html, el, lines
-from referee.view.board import extent
-from referee.view.text import board_lines, title_line
 
 SIDE: Final = 504
 """The longer side of the board, unless its cells would be larger than `LARGEST`."""

@@ -302,7 +302,7 @@ class Board:
 
     @override
     def __str__(self) -> str:
-        from referee.view.text import frame_text
+        from referee.terminal.text import frame_text
 
         return frame_text(self._frame()).rstrip("\n")
 

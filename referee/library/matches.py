@@ -77,8 +77,8 @@ class Match:
 
     @override
     def __str__(self) -> str:
-        from referee.view.closing_table import closing_rows, print_closing_table
-        from referee.view.console import as_text
+        from referee.terminal.closing_table import closing_rows, print_closing_table
+        from referee.terminal.console import as_text
 
         rows = closing_rows(self.ranking, self.names, self._result.seats)
         titles = [column.title for column in self._result.game.columns]

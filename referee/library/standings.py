@@ -12,12 +12,12 @@ from referee.errors import UsageError
 from referee.library.matches import Match
 from referee.library.saved import SavedGame
 from referee.saved.record import VOID
+from referee.terminal import standings
+from referee.terminal.console import as_text
 from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, scores
-from referee.view import standings
-from referee.view.console import as_text
 
 LOTS: Final = 0
 """The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""

@@ -13,7 +13,7 @@ from referee.cli.explaining import explains_of
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
 from referee.moments.explaining import by_step
-from referee.view.viewer_keys import VIEWER_KEYS
+from referee.terminal.viewer_keys import VIEWER_KEYS
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = [game.name for game in games.every()]

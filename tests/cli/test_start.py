@@ -9,7 +9,7 @@ from pathlib import Path
 from referee import games
 
 NEEDLESS = (
-    "rich", "referee.view",  # nobody watches
+    "rich", "referee.moments", "referee.terminal",  # nobody watches
     "referee.building", "referee.sandbox.builds",  # nothing is to be built
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
     "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet

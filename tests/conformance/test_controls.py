@@ -13,7 +13,7 @@ from referee import bots
 from referee.contract.game import Control, Game, State
 from referee.errors import UsageError
 from referee.match.line_up import names_a_person
-from referee.view import keys as k
+from referee.terminal import keys as k
 
 OF_THE_VIEW = {*"0123456789+-=_?q", k.SPACE, k.TAB, k.BACK_TAB, k.ENTER, k.ESCAPE}
 ARROWS = {k.UP, k.DOWN, k.LEFT, k.RIGHT}

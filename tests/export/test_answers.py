@@ -12,8 +12,8 @@ from referee.export.answers import table
 from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.text import seat_rows
 from referee.text.words import harmless
-from referee.view.text import seat_rows
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 HEADER = "step,round,seat,name,ask,answer,fault,ms,cpu_ms,events,points"

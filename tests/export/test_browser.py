@@ -17,8 +17,8 @@ from referee.moments.moment import moments
 from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.text import board_lines, headings, remark_on, seat_rows, title_line
 from referee.text.words import harmless
-from referee.view.text import board_lines, headings, remark_on, seat_rows, title_line
 
 
 @pytest.mark.parametrize("name", RECORDS)

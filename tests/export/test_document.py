@@ -16,8 +16,8 @@ from referee.moments.moment import moments
 from referee.moments.wording import number
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.text import board_lines, headings, seat_rows
 from referee.text.words import harmless
-from referee.view.text import board_lines, headings, seat_rows
 
 Games = Callable[[str], Replay]
 

@@ -16,7 +16,7 @@ from referee.moments.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_c
 from referee.moments.moment import moments
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.text import seat_rows
+from referee.terminal.text import seat_rows
 
 PIXELS = """(cell) => {
   const [, x, y] = /x ([0-9]+), y ([0-9]+)/.exec(cell), wide = board.width / W, found = {};

@@ -17,7 +17,7 @@ from referee.export.svg import picture
 from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.view.text import frame_text, remark_on
+from referee.terminal.text import frame_text, remark_on
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 SVG = "{http://www.w3.org/2000/svg}"

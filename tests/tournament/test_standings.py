@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from referee.view.console import Terminal
-from referee.view.palette import Look
-from referee.view.standings import show
+from referee.terminal.console import Terminal
+from referee.terminal.palette import Look
+from referee.terminal.standings import show
 
 ROW = {
     "rank": 1, "number": 0, "name": "A bot with a long name", "called": None, "entrant": "c", "matches": 12345,

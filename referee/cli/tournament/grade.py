@@ -42,13 +42,13 @@ def grade(
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
     from referee.files.claims import write_whole
+    from referee.terminal.console import open_terminal
     from referee.tournament import grading
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
     from referee.tournament.roster import roster
     from referee.tournament.settings import GRADE
     from referee.tournament.tournament import Tournament
-    from referee.view.console import open_terminal
 
     if min(one for one in (series, jobs, 1) if one is not None) < 1:
         raise UsageError("--series and --jobs must be at least 1")

@@ -19,11 +19,11 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.narrator import narrate
+from referee.terminal.console import is_tty, make_console
 from referee.text.words import counted, harmless, shorten
 from referee.tournament.runner import Watcher
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import Series
-from referee.view.console import is_tty, make_console
 
 INTERVAL: Final = 0.5
 """Seconds between two pictures."""

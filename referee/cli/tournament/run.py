@@ -59,11 +59,11 @@ def run(
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
+    from referee.terminal import standings
+    from referee.terminal.console import open_terminal
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
     from referee.tournament.tournament import Tournament
-    from referee.view import standings
-    from referee.view.console import open_terminal
 
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")

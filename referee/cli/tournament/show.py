@@ -23,8 +23,8 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
     With --json also the results of each pair and the bias of each seat. Only series whose matches have all been played
     count.
     """
-    from referee.view import standings
-    from referee.view.console import open_terminal
+    from referee.terminal import standings
+    from referee.terminal.console import open_terminal
 
     with _opened(folder) as tournament:
         document = tournament.table()

@@ -5,7 +5,7 @@
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
 // 3. The part of the address after # is words joined by &: `step=120`, where the page opens; `play`, from there on; `bare`, only the board
 //    and what steers it, to be embedded in another page; `explain`, the explanation above the board.
-// 4. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
+// 4. Keys do what they do in the terminal's replay (referee/terminal/viewer.py), wherever the focus is. Only space presses a focused
 //    button, and combinations with Ctrl, Alt or Meta are the browser's.
 const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
 const PAGE = 10, STRIDES = 20; // steps of PgUp; jumps by [ and ] through a match

@@ -1,0 +1,127 @@
+"""The table that closes a match.
+
+Figures are never shortened. If the table is too wide for the terminal, headings of several words take several lines and
+names are cut. If that is not enough, lines are wider than the terminal. Verdicts follow the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from referee.contract.ranking import Ranked
+from referee.match.tally import SeatResult
+from referee.moments.wording import clean, clean_name, cut_name, fit, lapse, number
+from referee.terminal.palette import seat_style
+
+NAME_LEAST: Final = 8
+"""Names are not cut to fewer columns."""
+GAP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingRow:
+    """One seat at the end of a match.
+
+    Attributes:
+        seat: from 0. `rank` may be shared. `name` and `verdict` are untrusted.
+        points: the score. `figures`: one for each of the game's columns.
+        moves: answers given. `used` and `slowest`: seconds for all answers and for the slowest one.
+        verdict: empty, or why the seat was disqualified.
+    """
+
+    seat: int
+    rank: float
+    name: str
+    points: float
+    figures: Sequence[int]
+    moves: int
+    used: float
+    slowest: float
+    verdict: str = ""
+
+
+def closing_rows(ranking: Sequence[Ranked], names: Sequence[str], seats: Sequence[SeatResult]) -> list[ClosingRow]:
+    """The rows of a match, best first.
+
+    Args:
+        names: the names that people see, one for each seat. seats: the result of each seat.
+    """
+    return [
+        ClosingRow(
+            seat=line.seat,
+            rank=line.rank,
+            name=names[line.seat],
+            points=line.score,
+            figures=seat.figures,
+            moves=seat.moves,
+            used=seat.clock.used,
+            slowest=seat.clock.slowest,
+            verdict=f"disqualified: {line.disqualified}" if line.disqualified else "",
+        )
+        for line in ranking
+        for seat in (seats[line.seat],)
+    ]
+
+
+def print_closing_table(
+    rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, used: str = "time", ascii_only: bool = False
+) -> None:
+    """Print the table, best first as given; `titles` are the headings of the game's columns, `used` is that of the clock."""
+    headings = [[clean(title, ascii_only)] for title in ("rank", "points", *titles, "moves", used, "slowest")]
+    figures = [
+        [
+            number(row.rank),
+            number(row.points),
+            *map(str, row.figures),
+            str(row.moves),
+            lapse(row.used),
+            lapse(row.slowest),
+        ]
+        for row in rows
+    ]
+    names = [clean_name(row.name, ascii_only) for row in rows]
+    longest = max(map(cell_len, names), default=0)
+    marker = max((len(f"{row.seat + 1} ") for row in rows), default=0)
+    widths = _widths(headings, figures)
+    if _room(console, widths) < marker + longest:
+        headings = [heading[0].split() for heading in headings]
+        widths = _widths(headings, figures)
+    name_width = min(longest, max(NAME_LEAST, _room(console, widths) - marker))
+    label_width = max(len("name"), marker + name_width)
+
+    def line(label: str, cells: Sequence[str]) -> Text:
+        rank, *rest = [fit(cell, width, right=True) for cell, width in zip(cells, widths, strict=True)]
+        return Text((" " * GAP).join([rank, fit(label, label_width), *rest]).rstrip())
+
+    colour = console.color_system is not None and not console.no_color
+    for level in range(-max(map(len, headings)), 0):
+        words = [heading[level] if len(heading) >= -level else "" for heading in headings]
+        title = line("name" if level == -1 else "", words)
+        title.stylize("bold" if colour else "")
+        console.print(title, soft_wrap=True)
+    for row, name, cells in zip(rows, names, figures, strict=True):
+        seat = str(row.seat + 1)
+        text = line(f"{seat} {cut_name(name, name_width, ascii_only)}", cells)
+        start = widths[0] + GAP
+        text.stylize(seat_style(row.seat, colour), start, start + len(seat))
+        console.print(text, soft_wrap=True)
+    for row, name in zip(rows, names, strict=True):
+        if row.verdict:
+            console.print(Text(f"{row.seat + 1} {name}: {clean(row.verdict, ascii_only)}", overflow="fold"))
+
+
+def _widths(headings: Sequence[Sequence[str]], figures: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column of figures."""
+    columns = zip(headings, *figures, strict=True)
+    return [max(map(len, [*heading, *cells])) for heading, *cells in columns]
+
+
+def _room(console: Console, widths: Sequence[int]) -> int:
+    """The columns that are left for seats and names."""
+    return console.width - sum(GAP + width for width in widths)

@@ -1,0 +1,87 @@
+"""The page of the `?` key: all keys and the legend of the board. If it is longer than the terminal, it scrolls."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from referee.moments.scene import Scene
+from referee.moments.wording import fit
+from referee.terminal import keys as k
+from referee.terminal.keys import Key
+from referee.terminal.page import arrange
+from referee.terminal.palette import BOLD, DIM, Look
+from referee.terminal.panel import Keys, legend_lines
+from referee.text.words import counted
+
+_FAR: Final = 1_000_000
+"""More lines than a help page has."""
+_STEPS: Final = {k.DOWN: 1, k.UP: -1, k.PAGE_DOWN: 10, k.PAGE_UP: -10, k.HOME: -_FAR, k.END: _FAR}
+"""How far keys scroll."""
+
+
+class Help:
+    """Whether the page is open, and its first line that is shown."""
+
+    def __init__(self) -> None:
+        self.open = False
+        self._top = 0
+
+    def press(self, key: Key) -> bool:
+        """Handle a key of the page; returns whether it is one."""
+        if key == "?" or (self.open and key == k.ESCAPE):
+            self.open = not self.open
+            self._top = 0
+        elif self.open and key in _STEPS:
+            self._top = max(0, self._top + _STEPS[key])
+        else:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close the page."""
+        self.open = False
+
+    def version(self) -> object:
+        """Everything here that the page depends on."""
+        return self.open, self._top
+
+    def page(self, scene: Scene, width: int, height: int, look: Look, keys: Keys) -> list[Text]:
+        """The page as at most `height` lines of at most `width` columns."""
+        if width < 1 or height < 1:
+            return []
+        lines = help_lines(scene, width, height, look, keys)
+        room = height - 1
+        if len(lines) <= height or not room:
+            return lines[:height]
+        self._top = min(self._top, len(lines) - room)
+        below = len(lines) - room - self._top
+        up, down = ("Up", "Down") if look.ascii_only else ("↑", "↓")
+        hint = Text.assemble((f"{up} {down}", BOLD), (" scroll", DIM), no_wrap=True, end="")
+        hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
+        hint.append("  ").append("?", BOLD).append(" back", DIM)
+        hint.truncate(width, overflow="crop")
+        return [*lines[self._top : self._top + room], hint]
+
+
+def help_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> list[Text]:
+    """All keys, and the legend as it looks on the board at this size of the terminal."""
+    names = [ascii_name if look.ascii_only else shown for shown, ascii_name, _ in keys]
+    column = max(map(cell_len, names), default=0)
+    lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
+    for name, (_, _, meaning) in zip(names, keys, strict=True):
+        line = Text("  ", no_wrap=True, end="")
+        line.append(fit(name, column, look.ascii_only), BOLD)
+        line.append("  " + meaning)
+        lines.append(line)
+    if legend := legend_lines(scene, width, look, arrange(scene, width, height, look).mode):
+        lines += [_empty(), Text("On the board", BOLD, no_wrap=True, end=""), _empty(), *legend]
+    for line in lines:
+        line.truncate(width, overflow="crop")
+    return lines
+
+
+def _empty() -> Text:
+    return Text(no_wrap=True, end="")

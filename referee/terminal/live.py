@@ -1,0 +1,250 @@
+"""The live view of a match: a page that follows it, and keys that control its pace.
+
+The steps of a match do not draw. `Director.step` notes each step, `Pace.after` waits as long as the user wants, and one task
+redraws the page if it has changed. After the end, the view hands over to another one in which the match can be walked back.
+
+    director = Director(game, state, clocks)
+    async with watching(director, terminal) as pace:
+        ... after every step: director.step(step); await pace.after(step)
+"""
+
+from __future__ import annotations
+
+import termios
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+import trio
+from rich.text import Text
+
+from referee.errors import RefereeError
+from referee.moments import speed as speeds
+from referee.moments.scene import Director, Scene
+from referee.moments.timeline import SeatTime
+from referee.players.human import Person
+from referee.terminal import keys as k
+from referee.terminal.console import Terminal
+from referee.terminal.help import Help
+from referee.terminal.keys import Key
+from referee.terminal.pace import Pace
+from referee.terminal.page import compose, with_last
+from referee.terminal.palette import Look
+from referee.terminal.panel import Keys
+from referee.terminal.screen import View, full_screen, run_view
+from referee.terminal.turn import PeoplesTurns
+
+LIVE_KEYS: Final[Keys] = (
+    ("space", "space", "pause"),
+    ("→", "->", "one step"),
+    ("+ −", "+ -", "speed"),
+    ("0–9", "0-9", "set speed"),
+    ("Tab", "Tab", "follow"),
+    ("?", "?", "help"),
+    ("q", "q", "stop watching"),
+)
+PLAYING_KEYS: Final[Keys] = (
+    *((key, name, "leave" if key == "q" else words) for key, name, words in LIVE_KEYS if key != "→"),
+)
+SHORT_KEYS: Final[Keys] = tuple(key for key in LIVE_KEYS if key[1] != "0-9")
+SHORT_PLAYING_KEYS: Final[Keys] = tuple(key for key in PLAYING_KEYS if key[1] != "0-9")
+OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "?", "help"))
+"""The keys after the end if there is no way back."""
+PAST_KEYS: Final[Keys] = (
+    ("q", "q", "close"),
+    ("←", "<-", "walk back"),
+    ("space", "space", "from the start"),
+    ("n N", "n N", "next, previous event"),
+    ("Tab", "Tab", "follow"),
+    ("?", "?", "help"),
+)
+Past: TypeAlias = Callable[[int | None], View]
+"""Makes the view of the match that is over, from the followed seat. Raises: RefereeError: the saved game cannot be read."""
+
+
+class LiveView:
+    """A view (`screen.View`) of a match in progress.
+
+    After `finish` it shows the last page until a key closes it; without `linger`, it ends. With `past`, other keys open the
+    view of the past, which then gets all keys and closes this one.
+    """
+
+    def __init__(
+        self,
+        director: Director,
+        pace: Pace,
+        look: Look,
+        *,
+        people: Mapping[int, Person] = MappingProxyType({}),
+        linger: bool = True,
+        past: Past | None = None,
+    ) -> None:
+        self.director = director
+        self.pace = pace
+        self._look = look
+        self._linger = linger
+        self._past = past
+        self._walked: View | None = None
+        self._notice = ""
+        self._seats = len(director.clocks)
+        self._turns = PeoplesTurns(director, people) if people else None
+        self._people = people
+        self._leaving = False
+        self._follow: int | None = next(iter(people)) if len(people) == 1 else None
+        self._help = Help()
+        self._finished = False
+        self._closed = False
+
+    @property
+    def done(self) -> bool:
+        """Whether the user has closed the view, or the match is over and the last page does not wait."""
+        if self._walked is not None and self._walked.done:
+            return True
+        return self._closed or not self.pace.watching or (self._finished and not self._linger)
+
+    def finish(self) -> None:
+        """The match is over."""
+        self._finished = True
+        self._help.close()
+        self._leaving = False
+
+    def press(self, key: Key) -> None:
+        """Handle a key; other keys do nothing."""
+        if self._finished and self._past is not None and key not in ("q", k.ENTER, k.ESCAPE):
+            self._walk_back(self._past)
+        playing = self._turns is not None and not self._finished
+        if self._walked is not None:
+            self._walked.press(key)
+        elif self._leaving:
+            self._leaving = False
+            if key == "q":
+                self.leave()
+        elif playing and self._turns is not None and not self._help.open and self._turns.press(key):
+            pass
+        elif key == "q" and playing:
+            self._leaving = True
+            self._help.close()
+        elif self._help.press(key):
+            pass
+        elif key in (k.TAB, k.BACK_TAB):
+            self._follow = next_seat(self._follow, self._seats, back=key == k.BACK_TAB)
+        elif key == "q":
+            self.leave()
+        elif self._finished:
+            self._closed = self._closed or key in (k.ENTER, k.ESCAPE)
+        elif key == k.SPACE:
+            self.pace.pause(not self.pace.paused)
+        elif key == k.RIGHT:
+            self.pace.single()
+        elif key in ("+", "="):
+            self.pace.set_speed(speeds.faster(self.pace.speed))
+        elif key in ("-", "_"):
+            self.pace.set_speed(speeds.slower(self.pace.speed))
+        elif len(key) == 1 and key in "0123456789":
+            self.pace.set_speed(speeds.of_digit(key))
+
+    def leave(self) -> None:
+        """Close the view. People who play leave the match."""
+        self.pace.leave()
+        for person in self._people.values():
+            person.leave()
+
+    def end_of_keys(self) -> None:
+        """Without a keyboard, do not wait for a key to close the view or to end a pause. People who play leave the match."""
+        self._linger = False
+        for person in self._people.values():
+            person.leave()
+        self.pace.pause(False)
+
+    def tick(self, now: float) -> None:
+        """Note the time for the limits of people, or for the walk through the past. The match sets its own pace."""
+        if self._walked is not None:
+            self._walked.tick(now)
+        elif self._turns is not None:
+            self._turns.tick(now)
+
+    def version(self) -> object:
+        """Everything that the page depends on."""
+        if self._walked is not None:
+            return self._walked.version()
+        pace = self.pace
+        turn = None if self._turns is None else (self._turns.version(), self._leaving)
+        view = self._follow, self._help.version(), self._finished, self._notice
+        return self.director.taken, pace.speed, pace.paused, view, turn
+
+    def page(self, width: int, height: int) -> list[Text]:
+        """The match as it is now, or in the past."""
+        if self._walked is not None:
+            return self._walked.page(width, height)
+        scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
+        short, whole = SHORT_KEYS, LIVE_KEYS
+        if self._turns is not None:
+            short, whole = SHORT_PLAYING_KEYS, PLAYING_KEYS
+            scene = self._with_turn(scene)
+        over = OVER_KEYS if self._past is None else PAST_KEYS
+        if self._help.open:
+            lines = self._help.page(scene, width, height, self._look, over if self._finished else whole)
+        else:
+            lines = compose(scene, width, height, self._look, over if self._finished else short)
+        return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
+
+    def _walk_back(self, past: Past) -> None:
+        self._past = None
+        try:
+            self._walked = past(self._follow)
+        except RefereeError as failed:
+            self._notice = f"the match cannot be walked back: {failed}"
+
+    def _with_turn(self, scene: Scene) -> Scene:
+        """The scene with the turn of the people who play, and without clocks for people."""
+        assert self._turns is not None
+        times = [SeatTime() if seat in self._people else time for seat, time in enumerate(scene.times)]
+        turn = None if self._finished else self._turns.turn()
+        if turn is not None and self._leaving:
+            turn = replace(turn, heading="q again to leave the match")
+        return replace(scene, times=times, turn=turn)
+
+
+@asynccontextmanager
+async def watching(
+    director: Director,
+    terminal: Terminal,
+    *,
+    people: Mapping[int, Person] = MappingProxyType({}),
+    speed: float = speeds.USUAL,
+    linger: bool = True,
+    past: Past | None = None,
+    fd: int | None = None,
+) -> AsyncIterator[Pace]:
+    """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
+
+    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`; `past` makes the view
+    in which the match can be walked back then. The terminal is restored in any case, after errors and cancellations too. If
+    the terminal is closed, the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an
+    ExceptionGroup.
+    """
+    pace = Pace(speed)
+    view = LiveView(director, pace, terminal.look, people=people, linger=linger, past=past)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_on_terminal, view, terminal, fd)
+        yield pace
+        view.finish()
+
+
+async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> None:
+    try:
+        with full_screen(terminal.out, fd) as (screen, keys):
+            await run_view(view, screen, keys)
+    except (OSError, termios.error):
+        # The terminal was closed.
+        pass
+    finally:
+        view.leave()
+
+
+def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:
+    """The next seat to follow: from none to the first, through all seats, and back to none."""
+    ring: list[int | None] = [None, *range(seats)]
+    return ring[(ring.index(seat) + (-1 if back else 1)) % len(ring)]

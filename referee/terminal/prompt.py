@@ -1,0 +1,53 @@
+"""The prompt of `:`, a line at the bottom of the page in which the user types a step."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.text import Text
+
+from referee.terminal import keys as k
+from referee.terminal.keys import Key
+from referee.terminal.palette import BOLD, DIM, NOTHING
+
+OPENS: Final = ":"
+_MOST: Final = 20
+"""The most characters that can be typed."""
+
+
+class StepPrompt:
+    """Asks for a step from 0 to `last`. It takes all keys while it is open.
+
+    Attributes:
+        typed: what has been typed; None while it is closed.
+        notice: the line while it is closed: why the last input was no step, or what the viewer sets; or empty.
+    """
+
+    def __init__(self, last: int) -> None:
+        self._last = last
+        self.typed: str | None = None
+        self.notice = ""
+
+    def press(self, key: Key) -> int | None:
+        """Handle a key. Returns the step that the user has chosen, if this key was the last one."""
+        if self.typed is None:
+            self.typed, self.notice = "", ""
+        elif key == k.ESCAPE or (key == k.BACKSPACE and not self.typed):
+            self.typed = None
+        elif key == k.BACKSPACE:
+            self.typed = self.typed[:-1]
+        elif key == k.ENTER:
+            typed, self.typed = self.typed.strip(), None
+            if typed.isdecimal() and int(typed) <= self._last:
+                return int(typed)
+            self.notice = f"there is no step {typed}: the steps are 0 to {self._last}" if typed else ""
+        elif len(key) == 1 and len(self.typed) < _MOST:
+            self.typed += key
+        return None
+
+    def line(self) -> Text | None:
+        """The line to show; None while there is nothing to say."""
+        if self.typed is not None:
+            told = f"  a step from 0 to {self._last}; Enter goes there, Esc cancels"
+            return Text.assemble((f"{OPENS}{self.typed}", BOLD), ("_", BOLD), (told, DIM), no_wrap=True, end="")
+        return Text(self.notice, NOTHING, no_wrap=True, end="") if self.notice else None

@@ -1,0 +1,198 @@
+"""The seats' table beside the board: one line for each seat, or several seats in a line if there are more seats than lines.
+
+1. Columns are as wide as their widest cell: a number is never cut. If they do not fit, whole columns are left out, the
+   least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
+   always stay.
+2. The name gets the remaining columns, `NAME_GOOD` if possible, and is cut to them. It is untrusted and is escaped first.
+3. Columns that are left over show the points over the match. They replace the bar of the time if there is no other room.
+4. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from referee.contract.frame import SeatLine
+from referee.moments.scene import Scene, pointed
+from referee.moments.timeline import SeatTime
+from referee.moments.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
+from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
+from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
+
+LEAD: Final = 5
+"""Columns before the name: a pointer, the marker ` 1 ` and a blank."""
+NAME_LEAST: Final = 6
+NAME_GOOD: Final = 8
+"""Columns that the name should have: for them, other columns are left out."""
+NAME_MOST: Final = 24
+COMPACT: Final = 19
+"""The fewest columns of a seat if several share a line."""
+BAR: Final = 8
+_BAR_WORTH: Final = -20
+LOW: Final = 0.15
+"""Below this part of the bank, the time left is highlighted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column to the right of the name. The one of the least `worth` is left out first; a verdict replaces one that `yields`."""
+
+    heading: str
+    cells: Sequence[Text]
+    worth: int
+    yields: bool = False
+
+    def width(self, headed: bool) -> int:
+        return max([cell.cell_len for cell in self.cells] + [cell_len(self.heading) if headed else 0])
+
+
+def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
+    """One line for each seat, after a line of headings if `headed`; at most `width` columns wide."""
+    seats = scene.frame.seats
+    names = [clean_name(line.name, look.ascii_only) for line in seats]
+    longest = max((cell_len(name) for name in names), default=0)
+    columns = _columns(scene, look, headed)
+    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
+    while len(columns) > 1 and sum(column.width(headed) + 2 for column in columns) > room:
+        columns.remove(min(columns, key=lambda column: column.worth))
+    name_width = min(max(longest, NAME_LEAST), NAME_MOST)
+
+    def left_over(columns: Sequence[_Column]) -> int:
+        return width - LEAD - name_width - sum(column.width(headed) + 2 for column in columns)
+
+    if len(scene.points) == len(seats):
+        without_bar = [column for column in columns if column.worth != _BAR_WORTH]
+        for kept in (columns, without_bar):
+            if (room := left_over(kept) - 2) >= LEAST:
+                columns = [*kept, _points(scene, min(room, SAMPLES), look)]
+                break
+    name_width = max(0, name_width + min(0, left_over(columns)))
+    lines = []
+    if headed:
+        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM, no_wrap=True, end="")
+        for column in columns:
+            head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
+        lines.append(head)
+    for row, (line, name) in enumerate(zip(seats, names, strict=True)):
+        text = _lead(scene, line, look)
+        text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
+        for column in columns:
+            if line.disqualified is not None and column.yields:
+                continue
+            text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
+            text.append_text(column.cells[row])
+        if line.disqualified is not None:
+            verdict = clean(line.disqualified, look.ascii_only)
+            text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
+        lines.append(text)
+    return [_cropped(line, width) for line in lines]
+
+
+def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]:
+    """Marker, name and score of the seats in at most `rows` lines, filled line by line; seats without room are left out."""
+    seats = scene.frame.seats
+    if not seats or rows < 1:
+        return []
+    per_line = min(-(-len(seats) // rows), max(1, width // COMPACT))
+    share = width // per_line
+    lines = []
+    for start in range(0, min(len(seats), per_line * rows), per_line):
+        text = Text(no_wrap=True, end="")
+        for place, line in enumerate(seats[start : start + per_line]):
+            score = number(line.score)
+            name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
+            text.append(" " * (place * share - text.cell_len))
+            text.append_text(_lead(scene, line, look))
+            name = fit(cut_name(clean_name(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
+            text.append(name, _name_style(scene, line))
+            text.append(" " + score, BOLD)
+        lines.append(_cropped(text, width))
+    return lines
+
+
+def least_lines(seats: int, width: int) -> int:
+    """The fewest lines that the seats take."""
+    return -(-seats // max(1, width // COMPACT))
+
+
+def marker(seat: int, look: Look) -> Text:
+    """A seat's number on its colour, three columns."""
+    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)), no_wrap=True, end="")
+
+
+def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
+    """The columns in their order; the game's figures only with their headings."""
+    seats, times = scene.frame.seats, scene.times
+    columns = []
+    if len(scene.ranks) == len(seats) > 1:
+        columns.append(_Column("rank", [Text("-" if rank is None else "#" + number(rank)) for rank in scene.ranks], 4))
+    columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
+    if headed:
+        for index, heading in enumerate(scene.frame.figures):
+            cells = [Text(clean(line.figures[index], look.ascii_only)) for line in seats]
+            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
+    if len(times) == len(seats):
+        if any(time.left is not None for time in times):
+            columns.append(
+                _Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], _BAR_WORTH, True)
+            )
+            columns.append(_Column("left", [_left(time) for time in times], 8, True))
+        else:
+            columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
+        last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
+        columns.append(_Column("last", last, -10, True))
+    return columns
+
+
+def _points(scene: Scene, width: int, look: Look) -> _Column:
+    """The points over the match as sparklines of `width` columns."""
+    part = scene.step / scene.steps if scene.steps else 1.0
+    cells = [sparkline(scene.points, seat, width, part, look) for seat in range(len(scene.points))]
+    heading = "points over time"
+    return _Column(heading if width >= len(heading) else "trend", cells, -30, True)
+
+
+def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
+    due = scene.over is None and line.seat in pointed(scene.frame)
+    if line.disqualified is not None:
+        pointer = "x" if look.ascii_only else "×"
+    elif line.seat == scene.follow:
+        pointer = "*" if look.ascii_only else "◆"
+    else:
+        pointer = (">" if look.ascii_only else "▸") if due else " "
+    text = Text.assemble((pointer, BOLD), no_wrap=True, end="")
+    text.append_text(marker(line.seat, look))
+    text.append(" ")
+    return text
+
+
+def _name_style(scene: Scene, line: SeatLine) -> Style:
+    if line.disqualified is not None:
+        return DIM
+    return BOLD if line.seat == scene.follow or line.seat in pointed(scene.frame) else NOTHING
+
+
+def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
+    if time.left is None or not time.total:
+        return Text("")
+    full, empty = bar(time.left / time.total, BAR, look.ascii_only)
+    return Text.assemble((full, seat_ink(seat, look.colour)), (empty, DIM))
+
+
+def _left(time: SeatTime) -> Text:
+    if time.left is None:
+        return Text("-")
+    low = time.total is not None and time.left < LOW * time.total
+    return Text(lapse(time.left), Style(bold=True, reverse=True) if low else NOTHING)
+
+
+def _cropped(text: Text, width: int) -> Text:
+    if text.cell_len > width:
+        text.truncate(max(0, width), overflow="crop")
+    return text

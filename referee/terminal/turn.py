@@ -1,0 +1,138 @@
+"""The seats of people in a live view: whose turn it is, what each key would do, and the answer that a key gives.
+
+1. While a person is asked, the keys of the game's `Control`s come before those of the view. At other times they do nothing, so
+   that a key that comes too early or too late does not change the pace.
+2. If several people are asked at once, they answer one after the other, by seat.
+3. The block of lines never gets shorter, so that the lines below it do not jump from turn to turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from referee.contract.clock import FOREVER
+from referee.contract.game import Control
+from referee.moments.scene import Director, Turn, called, pointed
+from referee.moments.wording import clean, cut
+from referee.players.human import Person
+from referee.terminal import keys as k
+from referee.terminal.palette import BOLD, DIM, NOTHING, Look
+from referee.terminal.seats import marker
+
+ARROWS: Final = {k.UP: "↑", k.DOWN: "↓", k.LEFT: "←", k.RIGHT: "→"}
+SOON: Final = 3
+"""Seconds of a limit that are left when it is highlighted."""
+URGENT: Final = Style(bold=True, reverse=True)
+
+
+class PeoplesTurns:
+    """The people in a live match, and the keys that answer for them."""
+
+    def __init__(self, director: Director, people: Mapping[int, Person]) -> None:
+        self._director = director
+        self._people = people
+        self._asked: tuple[int, int] | None = None
+        self._choices: Sequence[Control] = ()
+        self._opened: Control | None = None
+        self._rows = 0
+        self._now = 0.0
+
+    def press(self, key: k.Key) -> bool:
+        """Handle a key; False if it is none of a person's."""
+        seat = self._look()
+        if seat is None:
+            return key in ARROWS
+        if key == k.ESCAPE and self._opened is not None:
+            self._opened = None
+            return True
+        for control in self._shown():
+            if key in control.keys:
+                if control.answer is not None:
+                    self._people[seat].answer(control.answer)
+                self._opened = None if control.then == () else control
+                return True
+        return key in ARROWS
+
+    def tick(self, now: float) -> None:
+        """Note that it is `now`, in seconds of trio's clock."""
+        self._now = now
+
+    def version(self) -> object:
+        """Everything that the lines depend on, beside the moment of the match."""
+        seat = self._look()
+        return seat, id(self._opened), None if seat is None else self._left(seat)
+
+    def turn(self) -> Turn:
+        """The moment for the people who play."""
+        seat = self._look()
+        frame = called(self._director.state.draw(), self._director.entrants)
+        if seat is None:
+            due = [frame.seats[one].name for one in pointed(frame)]
+            return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
+        choices = [(control.keys, control.words) for control in self._shown()]
+        if self._opened is not None:
+            choices.append((["Esc"], "back"))
+        self._rows = max(self._rows, len(choices))
+        words = "your turn" if self._opened is None else self._opened.words
+        heading = f"{frame.seats[seat].name}, {words}"
+        return Turn(seat, heading, choices, self._rows, self._left(seat))
+
+    def _shown(self) -> Sequence[Control]:
+        return self._choices if self._opened is None else self._opened.then
+
+    def _left(self, seat: int) -> int | None:
+        """Whole seconds until the person's deadline."""
+        deadline = self._people[seat].deadline
+        return None if deadline == FOREVER else max(0, ceil(deadline - self._now))
+
+    def _look(self) -> int | None:
+        """The seat of the person to answer now. Its choices are found once for each request."""
+        seat = next((seat for seat, person in self._people.items() if person.waits), None)
+        asked = None if seat is None else (self._director.taken, seat)
+        if asked != self._asked:
+            self._asked, self._opened = asked, None
+            game, state = self._director.game, self._director.state
+            if seat is not None and game.controls is not None:
+                names = [line.name for line in called(state.draw(), self._director.entrants).seats]
+                self._choices = game.controls(state, seat, names)
+        return seat
+
+
+def turn_height(turn: Turn | None) -> int:
+    """The lines of `turn_lines`."""
+    return 0 if turn is None else 1 + turn.rows
+
+
+def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
+    """A line that says whose turn it is, and one for each choice; blank lines in place of choices that there are no more."""
+    left = "" if turn.left is None else f" {turn.left}s"
+    first = Text(no_wrap=True, end="")
+    if turn.seat is not None:
+        first.append_text(marker(turn.seat, look))
+        first.append(" ")
+    heading = cut(clean(turn.heading, look.ascii_only), width - first.cell_len - len(left), look.ascii_only)
+    first.append(heading, DIM if turn.seat is None else BOLD)
+    if turn.left is not None:
+        first.append(" " * (width - first.cell_len - len(left)))
+        first.append(left, URGENT if turn.left <= SOON else BOLD)
+    named = [" ".join(_key(key, look) for key in keys) for keys, _ in turn.choices]
+    column = max(map(cell_len, named), default=0)
+    lines = [first]
+    for name, (_, words) in zip(named, turn.choices, strict=True):
+        line = Text(" ", no_wrap=True, end="")
+        line.append(name + " " * (column - cell_len(name)), BOLD)
+        line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
+        line.truncate(width, overflow="crop")
+        lines.append(line)
+    lines += [Text(no_wrap=True, end="")] * (1 + turn.rows - len(lines))
+    return lines
+
+
+def _key(key: k.Key, look: Look) -> str:
+    return key if look.ascii_only else ARROWS.get(key, key)

@@ -1,0 +1,315 @@
+"""The replay viewer, which plays, pauses and seeks in a saved match.
+
+1. `Viewer` has no terminal: it gets keys and the time, and keeps a step `at` (0 … steps). Steps between two pages are not
+   drawn, so that any speed and any length are possible.
+2. While it plays, `at` advances by `speed` steps per second from a step at a time. A change of the speed or the step sets
+   both anew.
+3. `m` goes to the next move of the followed seat. Without one, the view then follows the seat to move.
+4. `n` goes to the next event of any kind, or of the one kind that `k` has chosen among those of the match.
+5. After `d`, playing stops before each turn of the followed seat, and the evidence is that of the turn that comes next.
+6. A program's decision is explained only while the match stands still, because that takes milliseconds.
+7. The points over the match are taken in small parts, one at each tick, and shown when all are there.
+8. `:` opens a prompt, which then takes all keys.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from rich.text import Text
+
+from referee.moments import speed as speeds
+from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
+from referee.moments.explaining import Explains, reasons
+from referee.moments.scene import LINES, Scene, called, ranks_of
+from referee.moments.timeline import Saved, Timeline
+from referee.terminal import keys as k
+from referee.terminal.console import Terminal
+from referee.terminal.help import Help
+from referee.terminal.keys import Key
+from referee.terminal.live import next_seat
+from referee.terminal.page import compose, with_last
+from referee.terminal.palette import Look
+from referee.terminal.prompt import OPENS, StepPrompt
+from referee.terminal.screen import full_screen, run_view
+from referee.terminal.sparklines import Points
+from referee.terminal.viewer_keys import VIEWER_KEYS, hints
+
+PAGE_STEPS: Final = 10
+STRIDES: Final = 20
+"""The number of jumps by `[` and `]` through a match; each has at least `PAGE_STEPS`."""
+WHOLE: Final = 5.0
+"""Seconds for a whole match at full speed, if that is faster than all other speeds."""
+
+
+class Viewer:
+    """A view (`screen.View`) of a saved match. A `speed` of None depends on the match's length."""
+
+    def __init__(
+        self,
+        saved: Saved,
+        look: Look,
+        *,
+        speed: float | None = None,
+        at: int = 0,
+        playing: bool = True,
+        logs: Logs | None = None,
+        explains: Explains | None = None,
+    ) -> None:
+        self._saved = saved
+        self._look = look
+        self._steps = len(saved.steps)
+        self._logs, self._explains = logs, explains or {}
+        self._debugging = False
+        self._frame_at = -1
+        self.at = min(max(0, at), self._steps)
+        self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
+        self.playing = playing and self.at < self._steps
+        self.follow: int | None = None
+        self.kind: str | None = None
+        self._kinds: list[str] | None = None
+        self._prompt = StepPrompt(self._steps)
+        self._marked: int | None = None
+        self._inspecting = False
+        self._help = Help()
+        self._evidence: Evidence | None = None
+        self._evidence_for: object = None
+        self._quit = False
+        self._line_from: tuple[float, int] | None = None
+        self._look_at(self.at)
+        self._timeline = Timeline(saved, self._seats)
+        self._points = Points(saved, self._seats)
+
+    @property
+    def done(self) -> bool:
+        """Whether the user has closed the view."""
+        return self._quit
+
+    def tick(self, now: float) -> None:
+        """Advance to the step for this time; at the end, stop."""
+        self._points.take()
+        if not self.playing:
+            return
+        if self._line_from is None:
+            self._line_from = now, self.at
+        since, start = self._line_from
+        end = self._next_turn(start) if self._debugging else self._steps
+        self.at = start + int(min(end - start, (now - since) * self._rate() + 1e-9))
+        if self.at == end:
+            self._play(False)
+
+    def press(self, key: Key) -> None:
+        """Handle a key; other keys do nothing."""
+        if self._prompt.typed is not None or key == OPENS:
+            if (step := self._prompt.press(key)) is not None:
+                self._play(False)
+                self._go(step)
+            return
+        self._prompt.notice = ""
+        if self._help.press(key):
+            return
+        match key:
+            case "q":
+                self._quit = True
+            case k.ESCAPE:
+                self.kind = self._marked = None
+            case k.SPACE:
+                if not self.playing and self.at == self._steps:
+                    self._go(0)
+                self._play(not self.playing)
+            case k.RIGHT | k.LEFT:
+                self._play(False)
+                self._go(self.at + (1 if key == k.RIGHT else -1))
+            case k.PAGE_DOWN | k.PAGE_UP:
+                self._go(self.at + (PAGE_STEPS if key == k.PAGE_DOWN else -PAGE_STEPS))
+            case "[" | "]":
+                stride = max(PAGE_STEPS, self._steps // STRIDES)
+                self._go(self.at + (stride if key == "]" else -stride))
+            case k.DOWN | k.UP:
+                self._play(False)
+                self._go(self._timeline.round_from(self.at, forward=key == k.DOWN))
+            case "m" | "M":
+                self._move(forward=key == "m")
+            case k.HOME:
+                self._go(0)
+            case k.END:
+                self._go(self._steps)
+            case "+" | "=":
+                self._set_speed(speeds.faster(self.speed))
+            case "-" | "_":
+                self._set_speed(speeds.slower(self.speed))
+            case "n" | "N":
+                self._seek(forward=key == "n")
+            case "d":
+                self._debug()
+            case "k":
+                self._choose_kind()
+            case "e":
+                self._inspecting = not self._inspecting
+            case k.TAB | k.BACK_TAB:
+                self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
+                self._line_from = None
+            case _ if len(key) == 1 and key in "0123456789":
+                self._set_speed(speeds.of_digit(key))
+
+    def end_of_keys(self) -> None:
+        """Close the view."""
+        self._quit = True
+
+    def version(self) -> object:
+        """Everything that the page depends on."""
+        prompt = self._prompt.typed, self._prompt.notice
+        view = self.follow, self.kind, self._marked, self._help.version(), self._inspecting, self._debugging
+        return self.at, self.playing, self.speed, view, prompt, self._points.complete
+
+    def scene(self) -> Scene:
+        """The current moment."""
+        evidence = self._evidence_at(self.at)
+        self._look_at(self.at)
+        names = self._names()
+        return Scene(
+            frame=self._frame,
+            heading=self._saved.title,
+            told=self._timeline.told(self.at, names, LINES),
+            times=self._timeline.times(self.at),
+            ranks=self._ranks,
+            step=self.at,
+            steps=self._steps,
+            speed=self.speed,
+            paused=not self.playing,
+            follow=self.follow,
+            over=self._over,
+            mark=self._marked,
+            kind=self.kind,
+            evidence=evidence,
+            points=self._points.scores if self._points.complete else (),
+            inspected=self._inspecting or self._debugging,
+        )
+
+    def page(self, width: int, height: int) -> list[Text]:
+        """The page of the current moment, or the help."""
+        scene = self.scene()
+        if self._help.open:
+            lines = self._help.page(scene, width, height, self._look, VIEWER_KEYS)
+        else:
+            lines = compose(scene, width, height, self._look, hints(self.kind))
+        return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
+
+    def _play(self, playing: bool) -> None:
+        self.playing = playing
+        self._line_from = None
+
+    def _go(self, at: int) -> None:
+        self.at = min(max(0, at), self._steps)
+        self._line_from = None
+        if self.at == self._steps:
+            self.playing = False
+
+    def _set_speed(self, speed: float) -> None:
+        self.speed = speed
+        self._line_from = None
+
+    def _rate(self) -> float:
+        """Steps per second; full speed shows any match in a few seconds."""
+        return self.speed or max(speeds.LADDER[-1], self._steps / WHOLE)
+
+    def _seek(self, *, forward: bool) -> None:
+        self._look_at(self.at)  # plays the steps that a search backwards reads
+        told = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
+        if told is None:
+            return
+        self._play(False)
+        self._go(told.step)
+        self._marked = told.step
+
+    def _choose_kind(self) -> None:
+        """From events of any kind to those of the first kind, through all kinds, and back."""
+        self._look_at(self.at)
+        if self._kinds is None:
+            self._kinds = self._timeline.kinds(self._names())
+        ring = [None, *self._kinds]
+        self.kind = ring[(ring.index(self.kind) + 1) % len(ring)] if self.kind in ring else None
+        self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
+
+    def _move(self, *, forward: bool) -> None:
+        self._follow_one()
+        if self.follow is None:
+            return
+        step = self._timeline.move_from(self.at, self.follow, forward=forward)
+        if step is not None:
+            self._play(False)
+            self._go(step)
+
+    def _follow_one(self) -> None:
+        """Follow the seat to move, if none is followed."""
+        if self.follow is None:
+            self._look_at(self.at)
+            self.follow = next(iter(self._frame.to_move), None)
+
+    def _debug(self) -> None:
+        self._debugging = not self._debugging
+        self._line_from = None
+        if self._debugging:
+            self._follow_one()
+        seat = "" if self.follow is None else f" of seat {self.follow + 1}"
+        stops = "stops before each turn" if self._debugging else "does not stop before the turns"
+        self._prompt.notice = f"playing {stops}{seat}"
+
+    def _next_turn(self, start: int) -> int:
+        """The step before the next turn of the followed seat after that of the step after `start`; the last one without any."""
+        if self.follow is None:
+            return self._steps
+        move = self._timeline.move_from(start + 1, self.follow, forward=True)
+        return self._steps if move is None else move - 1
+
+    def _names(self) -> list[str]:
+        return [line.name for line in self._frame.seats]
+
+    def _evidence_at(self, at: int) -> Evidence | None:
+        """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
+        move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
+        explain = None if move is None or self.playing else self._explains.get(move[1])
+        ahead = move is not None and move[0] > at
+        if (wanted := (move, explain, ahead)) != self._evidence_for:
+            why = None if explain is None else partial(reasons, explain)
+            self._evidence = (
+                None
+                if move is None
+                else evidence_of(self._saved, self._timeline, *move, self._logs, why=why, ahead=ahead)
+            )
+            self._evidence_for = wanted
+        return self._evidence
+
+    def _look_at(self, at: int) -> None:
+        """Draw the state after a step, unless it was drawn last."""
+        if at == self._frame_at:
+            return
+        state = self._saved.state_at(at)
+        outcome = state.outcome()
+        self._seats = state.seats
+        self._frame = called(state.draw(), self._saved.entrants)
+        self._ranks = ranks_of(outcome or state.current_result(), state.seats)
+        self._over = outcome.reason if outcome is not None else None
+        self._frame_at = at
+
+
+async def view_replay(
+    saved: Saved,
+    terminal: Terminal,
+    *,
+    speed: float | None = None,
+    at: int | None = None,
+    logs: Logs | None = None,
+    explains: Explains | None = None,
+    fd: int | None = None,
+) -> None:
+    """Show a saved match on an interactive terminal until `q`, with the logs of the players.
+
+    It plays from the start, or stands still at step `at`.
+
+    Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
+    """
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at or 0, playing=at is None, logs=logs, explains=explains)
+    with full_screen(terminal.out, fd) as (screen, keys):
+        await run_view(viewer, screen, keys)

@@ -1,0 +1,119 @@
+"""The closing table: it never truncates figures, for any names and any width of the terminal."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from referee import games
+from referee.terminal.closing_table import ClosingRow, print_closing_table
+
+ROWS = [
+    ClosingRow(2, 1, "Greedy", 1234567, (12, 3), 1200, 31.4, 0.412),
+    ClosingRow(0, 2, "[bold]Bee[/]", 3.5, (0, 0), 17, 0.5, 0.00041, "timeout: \x1b[2Jno answer within 1 s [/red]"),
+]
+
+
+TITLES = ("delivered", "bitten")
+ANTS = ("taken", "put down", "dropped", "bites")
+CROWD = [
+    ClosingRow(0, 1, "Trailblazer", 142, (201, 145, 56, 254), 7103, 10.3, 0.041),
+    ClosingRow(11, 2.5, "A name as long as it may be", 120.25, (159, 130, 22, 2299), 9377, 1.0, 0.0003),
+]
+
+
+def printed(console: Console, rows: list[ClosingRow], titles: Sequence[str] = TITLES, **more: bool) -> str:
+    print_closing_table(rows, titles, console, **more)
+    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_the_closing_table_on_a_pipe(plain: Callable[..., Console]) -> None:
+    assert printed(plain(110), ROWS).splitlines() == [
+        "rank  name             points  delivered  bitten  moves   time  slowest",
+        "   1  3 Greedy        1234567         12       3   1200  31.4s    412ms",
+        "   2  1 [bold]Bee[/]      3.5          0       0     17  500ms   0.41ms",
+        "1 [bold]Bee[/]: timeout: \ufffd[2Jno answer within 1 s [/red]",
+    ]
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console], ascii_only: bool) -> None:
+    rows = [replace(ROWS[0], name="1 bot  | winner"), replace(ROWS[0], seat=3, name="x | 99\u3000 | 7")]
+    text = printed(plain(110), rows, ascii_only=ascii_only)
+    bar = "?" if ascii_only else "¦"
+    assert f" 1 bot {bar} winner " in text
+    assert f" x {bar} 99 {bar} 7 " in text
+
+
+@pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_numbers_and_verdicts_are_complete_at_any_width(
+    plain: Callable[..., Console], width: int, ascii_only: bool
+) -> None:
+    text = printed(plain(width), ROWS, ascii_only=ascii_only)
+    for figure in ("1234567", "1200", "31.4s", "412ms", "0.41ms", "delivered", "Greedy"):
+        assert figure in text
+    assert "noanswerwithin1s[/red]" in "".join(text.split())
+
+
+def test_a_wide_table_wraps_its_headings_and_truncates_its_names(plain: Callable[..., Console]) -> None:
+    assert printed(plain(100), CROWD, ANTS).splitlines() == [
+        "rank  name                            points  taken  put down  dropped  bites  moves   time  slowest",
+        "   1  1 Trailblazer                      142    201       145       56    254   7103  10.3s     41ms",
+        " 2.5  12 A name as long as it may be  120.25    159       130       22   2299   9377  1.00s   0.30ms",
+    ]
+    assert printed(plain(80), CROWD, ANTS).splitlines() == [
+        "                                      put",
+        "rank  name            points  taken  down  dropped  bites  moves   time  slowest",
+        "   1  1 Trailblazer      142    201   145       56    254   7103  10.3s     41ms",
+        " 2.5  12 A name as …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+    ]
+
+
+def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: Callable[..., Console]) -> None:
+    assert printed(plain(40), CROWD, ANTS).splitlines()[2:] == [
+        "   1  1 Trailbl…      142    201   145       56    254   7103  10.3s     41ms",
+        " 2.5  12 A name …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+    ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.integers(100, 130), st.booleans(), st.booleans())
+def test_any_table_of_any_game_fits_a_wide_terminal(
+    data: st.DataObject, width: int, terminal: bool, ascii_only: bool
+) -> None:
+    titles = [column.title for column in data.draw(st.sampled_from(games.every())).columns]
+    name = st.text(max_size=32) | st.text("日本語表示名前", max_size=16) | st.text("\u0301\u200bx", max_size=32)
+    figure = st.integers(0, 99_999)
+    row = st.builds(
+        ClosingRow, seat=st.integers(0, 63), rank=st.sampled_from([1, 2.5, 64]), name=name,
+        points=figure | st.sampled_from([0.33, 12.25]), figures=st.tuples(*[figure] * len(titles)), moves=figure,
+        used=st.floats(0, 9999), slowest=st.floats(0, 999), verdict=st.just("") | st.just("disqualified: timeout"),
+    )  # fmt: skip
+    rows = data.draw(st.lists(row, min_size=1, max_size=8))
+    console = Console(
+        file=io.StringIO(), width=width, force_terminal=terminal, color_system="truecolor" if terminal else None
+    )
+    text = Text.from_ansi(printed(console, rows, titles, ascii_only=ascii_only)).plain
+    assert max(map(cell_len, text.splitlines())) <= width
+    if ascii_only:
+        assert text.isascii()
+    words = text.split()
+    assert {"rank", "name", "points", "moves", "time", "slowest", *" ".join(titles).split()} <= set(words)
+    for line in rows:
+        assert {str(figure) for figure in (*line.figures, line.moves)} <= set(words)
+
+
+def test_the_table_has_colour_only_if_the_console_has(plain: Callable[..., Console]) -> None:
+    colour = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor", no_color=False)
+    assert "\x1b[" in printed(colour, ROWS)
+    mono = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor", no_color=True)
+    assert "38;2" not in printed(mono, ROWS)

@@ -1,0 +1,126 @@
+"""Why a program moved, and the debugger, which stops before each turn of the followed seat."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.contract.frame import Patch, Sheet
+from referee.contract.game import Request
+from referee.moments.explaining import Explanation, by_step, reasons
+from referee.terminal import keys as k
+from referee.terminal.palette import Look
+from referee.terminal.viewer import Viewer
+
+LOOK = Look()
+SHEETS = [
+    Sheet("it sees", [[Patch("S0")]], ["possible moves: R", "map 2 decides"]),
+    Sheet("map 1: does not fit", [[Patch("A1")]], ["not near"]),
+    Sheet("map 2: decides", (), ["R rates 12"], fired=True),
+    Sheet("map 2, goes R: fits", [[Patch("--"), Patch("B2")]], ["it holds"], fired=True),
+]
+FIRED = [
+    "possible moves: R", "map 2 decides", "map 2: decides", "  R rates 12", "map 2, goes R: fits", "  -- B2", "  it holds",
+]  # fmt: skip
+
+
+def explain(_request: Request[Any]) -> Explanation:
+    return Explanation("R", SHEETS)
+
+
+def press(viewer: Viewer, *keys: str) -> int:
+    for key in keys:
+        viewer.press(key)
+    return viewer.at
+
+
+def stops(viewer: Viewer, most: int) -> list[int]:
+    """Where playing stops, again and again."""
+    found = []
+    for now in range(most):
+        press(viewer, k.SPACE)
+        viewer.tick(float(2 * now))
+        viewer.tick(2 * now + 1.9)
+        assert not viewer.playing
+        found.append(viewer.at)
+    return found
+
+
+def test_the_parts_that_decided_are_told() -> None:
+    assert reasons(explain, Request(0, "getAction", None), "R") == FIRED
+
+
+@pytest.mark.parametrize(("recorded", "has"), [("L", "L"), (None, "no answer")])
+def test_another_program_than_that_of_the_match_is_told(recorded: str | None, has: str) -> None:
+    first, *others = reasons(explain, Request(0, "getAction", None), recorded)
+    assert first == f"this is not the program of the match: it answers R, the saved game has {has}"
+    assert others == FIRED
+
+
+def test_a_name_has_no_reasons() -> None:
+    assert reasons(explain, Request(0, "getName", None), "Bee") == []
+
+
+def test_pages_get_the_reasons_by_step_and_seat(toy: SimpleNamespace) -> None:
+    told = by_step(toy.SavedWalk(), {1: explain})
+    assert told(2, 1) == "\n".join(FIRED)
+    assert [told(1, 0), told(1, 1), told(2, 0), told(2, 9)] == ["", "", "", ""]
+
+
+def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, speed=0.0, playing=False)
+    press(viewer, k.TAB, k.TAB, "d")
+    assert viewer.page(80, 24)[-1].plain == "playing stops before each turn of seat 2"
+    assert stops(viewer, 4) == [1, 4, 7, 10]
+    press(viewer, "d", k.HOME)
+    assert stops(viewer, 1) == [10]
+
+
+def test_d_follows_the_seat_to_move_if_none_is_followed(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=5, speed=0.0, playing=False)
+    press(viewer, "d")
+    assert viewer.follow == 2
+    assert stops(viewer, 2) == [8, 10]
+
+
+def test_another_seat_does_not_move_the_match_backwards(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=8, length=40), LOOK, speed=1.0)
+    press(viewer, k.TAB, "d")
+    viewer.tick(0.0)
+    viewer.tick(5.0)
+    assert viewer.at == 5
+    press(viewer, k.TAB)  # its turn was step 2
+    viewer.tick(6.0)
+    viewer.tick(7.0)
+    assert viewer.at == 6
+
+
+def test_at_a_stop_the_turn_that_comes_next_is_shown_with_its_reasons(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk()
+    viewer = Viewer(saved, LOOK, at=3, playing=False, explains={1: explain})
+    before = "\n".join(line.plain for line in viewer.page(120, 40))
+    assert " 1   step 3, getAction" in before
+    assert "map 2 decides" not in before
+    press(viewer, k.TAB, k.TAB, "d")
+    page = "\n".join(line.plain for line in viewer.page(120, 40))
+    assert " 2   next: step 4, getAction" in page
+    assert "program  possible moves: R" in page
+    assert saved.asked[-1] == 3  # the step that comes next is not played
+
+
+def test_a_program_is_not_explained_while_the_match_plays(toy: SimpleNamespace) -> None:
+    calls = []
+
+    def counted(request: Request[Any]) -> Explanation:
+        calls.append(request.seat)
+        return explain(request)
+
+    viewer = Viewer(toy.SavedWalk(), LOOK, at=3, explains={0: counted})
+    viewer.page(80, 24)
+    assert not calls
+    press(viewer, k.SPACE)
+    viewer.page(80, 24)
+    viewer.page(120, 40)
+    assert calls == [0]

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from referee.moments.telling import Told
+from referee.terminal import keys as k
+from referee.terminal.board import Mode
+from referee.terminal.help import Help, help_lines
+from referee.terminal.live import LIVE_KEYS
+from referee.terminal.page import Page, arrange, compose
+from referee.terminal.palette import Look
+from referee.terminal.panel import panel_lines
+from referee.terminal.viewer_keys import SHORT_KEYS, VIEWER_KEYS
+
+COLOUR, MONO = Look(), Look(colour=False, shades=False)
+FEW = Look(shades=False)
+ASCII = Look(colour=False, shades=False, ascii_only=True)
+
+
+def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
+    return [line.plain.rstrip() for line in compose(scene, width, height, look, LIVE_KEYS)]  # type: ignore[arg-type]
+
+
+def open_help() -> Help:
+    opened = Help()
+    opened.press("?")
+    return opened
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
+def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamespace, look: Look) -> None:
+    scene = toy.moment(toy.board(31, 31, 4))
+    place = arrange(scene, 80, 40, look)
+    assert (place.mode, place.beside, place.board, place.panel) == (Mode.DOUBLE, False, (64, 33), (80, 7))
+    lines = texts(scene, 80, 40, look)
+    assert len(lines) == 40
+    assert lines[33].startswith("round 12 of 300  A against B")
+    assert lines[33].endswith("8 steps/s")
+    assert lines[34].split() == ["player", "rank", "points", "length", "energy", "left", "last"]
+    assert [line.split()[-1] for line in lines[35:38]] == ["-", "10ms", "20ms"]
+    assert lines[38].endswith("timeout")
+    assert lines[39].startswith("space pause")
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
+@pytest.mark.parametrize(("height", "edge"), [(33, True), (32, False)])
+def test_the_edge_is_omitted_before_cells_get_smaller(
+    toy: SimpleNamespace, look: Look, height: int, edge: bool
+) -> None:
+    place = arrange(toy.moment(toy.board(31, 31, 4)), 120, height, look)
+    assert (place.mode, place.edge, place.beside) == (Mode.DOUBLE, edge, True)
+
+
+def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
+    frame = toy.board(9, 9, 2)
+    cells = [[toy.WALL, *row[1:-1], toy.WALL] for row in frame.cells]
+    walled = replace(frame, cells=cells)
+    assert arrange(toy.moment(frame), 120, 45, COLOUR).edge
+    assert not arrange(toy.moment(walled), 120, 45, COLOUR).edge
+    assert not any("│" in line for line in texts(toy.moment(walled), 120, 45))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "seats", "look", "mode", "beside"),
+    [
+        (120, 45, 4, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.LARGE, True),
+        (170, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 60, 8, COLOUR, Mode.DOUBLE, True),
+        (80, 40, 1, COLOUR, Mode.DOUBLE, False),
+        (80, 40, 8, COLOUR, Mode.DOUBLE, False),
+        (80, 24, 4, COLOUR, Mode.HALF, True),
+        (60, 20, 4, COLOUR, Mode.HALF, True),
+        (60, 12, 8, COLOUR, Mode.LETTERS, True),
+        (40, 30, 4, COLOUR, Mode.HALF, False),
+        (40, 12, 8, COLOUR, Mode.LETTERS, False),
+        (120, 45, 4, ASCII, Mode.DOUBLE, True),
+        (80, 24, 4, MONO, Mode.LETTERS, True),
+        (80, 24, 4, FEW, Mode.LETTERS, True),
+        (80, 24, 4, ASCII, Mode.LETTERS, True),
+    ],
+)
+def test_mode_and_place_of_the_panel_depend_on_the_size(
+    toy: SimpleNamespace, width: int, height: int, seats: int, look: Look, mode: Mode, beside: bool
+) -> None:
+    place = arrange(toy.moment(toy.board(31, 31, seats)), width, height, look)
+    assert (place.mode, place.beside) == (mode, beside)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
+    st.lists(st.text(max_size=32), min_size=8, max_size=8),
+)  # fmt: skip
+def test_a_page_never_exceeds_its_terminal(
+    toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
+    helping: bool, names: list[str],
+) -> None:  # fmt: skip
+    scene = toy.moment(toy.board(*size, seats, names), steps=steps)
+    show = open_help().page if helping else compose
+    lines = show(scene, width, height, look, VIEWER_KEYS)
+    assert len(lines) <= height
+    for line in lines:
+        assert line.cell_len <= width
+        assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
+        assert not look.ascii_only or line.plain.isascii()
+
+
+@given(st.integers(40, 250), st.integers(12, 80), st.integers(1, 8))
+@settings(deadline=None)
+def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(
+    toy: SimpleNamespace, width: int, height: int, seats: int
+) -> None:
+    scene = toy.moment(toy.board(31, 31, seats))
+    lines = texts(scene, width, height)
+    for seat in range(seats):
+        assert any(f" {seat + 1} " in line and f"{10**seat}" in line for line in lines)
+    rows_left = arrange(scene, width, height, COLOUR).panel[1] - 1 - seats
+    assert rows_left < 1 or any("? help" in line for line in lines)
+
+
+def test_names_are_escaped_and_not_interpreted_as_markup(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3, ["[bold]Bee[/]", "\x1b[31mevil\x07", ":snake:"])
+    out = io.StringIO()
+    console = Console(file=out, width=100, height=20, force_terminal=True, color_system=None)
+    console.print(Page(compose(toy.moment(frame), 100, 20, COLOUR, ())))
+    assert "[bold]Bee[/]" in out.getvalue()
+    assert ":snake:" in out.getvalue()
+    assert "\ufffd[31mevil\ufffd" in out.getvalue()
+    assert "\x1b" not in out.getvalue()
+    assert "\x07" not in out.getvalue()
+
+
+def test_a_page_without_colour_has_no_colour_codes(toy: SimpleNamespace) -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=80, height=40, force_terminal=True, color_system="truecolor", no_color=True)
+    console.print(Page(compose(toy.moment(toy.board(31, 31, 4)), 80, 40, MONO, LIVE_KEYS)))
+    codes = {part.split("m")[0] for part in out.getvalue().split("\x1b[")[1:]}
+    assert codes <= {"0", "1", "2", "4", "7", "1;4", "1;7", "1;2"}
+
+
+def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_time(toy: SimpleNamespace) -> None:
+    words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line)[14:].split()
+    assert words[:6] == ["×", "4", "bot", "4", "#4", "1000"]
+    assert words[-1] == "timeout"
+    assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
+
+
+def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1, None]), 100, 20)
+    assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)
+
+
+def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3)
+    lines = texts(toy.moment(frame, follow=2), 100, 20)
+    assert any("▸ 1  bot 1" in line for line in lines)
+    assert any("◆ 3  bot 3" in line for line in lines)
+    assert any("  2  bot 2" in line for line in lines)
+    over = texts(toy.moment(frame, over="rounds"), 100, 20)
+    assert not any("▸" in line for line in over)
+    assert any(line.endswith("over: rounds") for line in over)
+
+
+def test_there_are_no_pointers_if_all_seats_are_to_move(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 4)  # the last seat is disqualified
+    some = texts(toy.moment(replace(frame, to_move=[0, 2])), 100, 20)
+    assert sum("▸" in line for line in some) == 2
+    everybody = texts(toy.moment(replace(frame, to_move=[0, 1, 2])), 100, 20)
+    assert not any("▸" in line for line in everybody)
+    assert any("◆ 2" in line for line in texts(toy.moment(replace(frame, to_move=[0, 1, 2]), follow=1), 100, 20))
+
+
+def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3)
+    frame = replace(frame, seats=[replace(line, disqualified=None) for line in frame.seats])
+    for due, bold in (([1], 1), ([0, 1, 2], 0)):
+        lines = compose(toy.moment(replace(frame, to_move=due)), 100, 20, COLOUR, ())
+        named = [(line, line.plain.index("bot")) for line in lines if "bot" in line.plain and "bites" not in line.plain]
+        weights = [
+            any(span.start <= x < span.end and getattr(span.style, "bold", False) for span in line.spans)
+            for line, x in named
+        ]
+        assert weights.count(True) == bold
+
+
+def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
+    told = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 19)
+    assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
+        " 9  1 one", "10    two", "11 12 three",
+    ]  # fmt: skip
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 19)
+    assert "10 two" in [line[14:] for line in lines]
+
+
+def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
+    meets = [Told(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
+    told = [Told(160, 0, "eat", "Bee eats", 160), *meets, Told(166, 0, "eat", "Bee eats", 166)]
+    frame = toy.board(5, 5, 2)
+    lines = [line[14:] for line in texts(toy.moment(frame, told=told), 100, 19)]
+    assert [line for line in lines if "Bee" in line and "bot" not in line] == [
+        "160 1 Bee eats", "165   Bee and Ant meet, and nobody wins ×3", "166 1 Bee eats",
+    ]  # fmt: skip
+    lines = texts(toy.moment(frame, told=told, mark=164), 100, 24)
+    assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
+    narrow = panel_lines(toy.moment(frame, told=told), 30, 16, ASCII, (), Mode.HALF)
+    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
+
+
+def test_a_heading_without_enough_room_is_omitted(toy: SimpleNamespace) -> None:
+    wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
+    assert "A against B" in wide
+    assert "A aga" not in narrow
+
+
+def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy: SimpleNamespace) -> None:
+    frame = replace(toy.board(21, 21, 4), figures=())
+    frame = replace(frame, seats=[replace(line, figures=()) for line in frame.seats])
+    lines = texts(toy.moment(frame), 80, 24)
+    assert not any("last" in line for line in lines)
+    assert any("last" in line for line in texts(toy.moment(frame), 110, 45))
+
+
+def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
+    from referee.moments.timeline import SeatTime
+
+    lines = texts(toy.moment(toy.board(5, 5, 1), times=[SeatTime(3.0, None, None, None)]), 100, 20)
+    assert any("used" in line for line in lines)
+    assert any("3.00s" in line for line in lines)
+
+
+def test_a_saved_match_shows_its_progress(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(31, 31, 2), step=60, steps=120, paused=True), 120, 45)
+    assert lines[0].endswith("step 60/120 · paused")
+    assert lines[1].count("━") == lines[1].count("─") == 27
+
+
+def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
+    lines = [line.plain for line in open_help().page(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS)]
+    for _, name, meaning in VIEWER_KEYS:
+        assert any(name in line and meaning in line for line in lines)
+    assert any("()" in line and "food" in line for line in lines)
+    assert len(SHORT_KEYS) < len(VIEWER_KEYS)
+
+
+def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy: SimpleNamespace) -> None:
+    scene, opened = toy.moment(toy.board(31, 31, 2)), open_help()
+
+    def page(*pressed: str) -> list[str]:
+        assert all(opened.press(key) for key in pressed)
+        lines = [line.plain for line in opened.page(scene, 80, 10, COLOUR, VIEWER_KEYS)]
+        assert len(lines) == 10
+        return lines
+
+    whole = [line.plain for line in help_lines(scene, 80, 10, COLOUR, VIEWER_KEYS)]
+    assert page() == [*whole[:9], f"↑ ↓ scroll  {len(whole) - 9} more lines below  ? back"]
+    assert page(k.DOWN)[:9] == whole[1:10]
+    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  the end  ? back"]
+    assert page(k.DOWN)[:9] == whole[-9:], "it does not scroll beyond the end"
+    assert page(k.UP)[:9] == whole[-10:-1]
+    assert page(k.HOME)[:9] == page(k.UP, k.UP)[:9] == whole[:9]
+    assert page(k.PAGE_DOWN)[:9] == whole[10:19]
+    assert {line for step in range(len(whole)) for line in page(k.HOME, *[k.DOWN] * step)} >= set(whole)
+    assert not opened.press("n"), "other keys are the view's"
+    assert opened.press(k.ESCAPE)
+    assert not opened.open
+    assert not opened.press(k.DOWN)
+
+
+def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNamespace) -> None:
+    frame = replace(toy.board(31, 31, 2), title="round 47 of 500")
+    scene = toy.moment(frame, step=170, steps=1273, paused=True)
+    title, progress, *_ = (line.plain for line in panel_lines(scene, 34, 20, COLOUR, (), Mode.HALF))
+    assert title == "round 47 of 500             paused"
+    assert progress.endswith("──  step 170/1273")
+    assert len(progress) == 34
+    title, progress, *_ = (line.plain for line in panel_lines(scene, 60, 20, COLOUR, (), Mode.HALF))
+    assert title.endswith("step 170/1273 · paused")
+    assert "step" not in progress
+    title, *others = (line.plain for line in panel_lines(scene, 34, 4, COLOUR, (), Mode.HALF))
+    assert title == "round 47 of 500      step 170/1273", "there is no progress bar"
+    assert not any("━" in line for line in others)
+
+
+def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:
+    sentence = "Bee is disqualified: exit, exited with status 1 after " + "many " * 20 + "words"
+    told = [Told(9, 0, "bite", "one " * 60, 46), Told(10, 1, "disqualified", sentence, 47)]
+    frame = toy.board(31, 31, 4)
+    cut, marked = (texts(toy.moment(frame, told=told, mark=mark), 80, 24) for mark in (None, 47))
+    words = " ".join(line[35:].strip() for line in marked).split("status 1")[1]
+    assert words.split()[:22] == ["after", *["many"] * 20, "words"]
+    assert not any("words" in line for line in cut)
+    lines = compose(toy.moment(frame, told=told, mark=47), 80, 24, COLOUR, LIVE_KEYS)
+    assert all(line.cell_len <= 80 for line in lines)
+
+
+def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy: SimpleNamespace) -> None:
+    told = [Told(10, 1, "disqualified", "a sentence that takes three lines if it is wrapped to a narrow panel", 47)]
+    scene = toy.moment(toy.board(31, 31, 4), told=told, mark=47, steps=120)
+    lines = panel_lines(scene, 34, 10, COLOUR, (("?", "?", "help"),), Mode.HALF)
+    assert [line.plain[5:].strip() for line in lines[-4:-1]] == [
+        "a sentence that takes three", "lines if it is wrapped to a", "narrow panel",
+    ]  # fmt: skip
+
+
+def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy: SimpleNamespace) -> None:
+    told = [Told(10, 1, "disqualified", "begin " + "many " * 500, 47)]
+    lines = texts(toy.moment(toy.board(31, 31, 4), told=told, mark=47), 80, 24)
+    assert len(lines) == 24
+    assert any("begin" in line for line in lines)
