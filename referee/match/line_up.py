@@ -87,6 +87,14 @@ class Options:
     people: bool = False
     forfeit: bool = False
 
+    def __post_init__(self) -> None:
+        """Check the memory limit.
+
+        Raises:
+            UsageError: this level of isolation cannot enforce one.
+        """
+        check_memory(self.memory, self.isolation)
+
     def time(self, game: Game[Any, Any]) -> TimeControl:
         """The time limits in this game.
 
@@ -117,7 +125,6 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
         BotError: a bot cannot play and does not forfeit, or no bot can play.
     """
     time = options.time(game)
-    check_memory(options.memory, options.isolation)
     seed = start.seed
     if start.setup is None:
         map_name, setup, players = _on_map(game, start, players, say)
