@@ -25,7 +25,7 @@ def copied(rng: Random) -> Random:
 
 
 def shuffled(things: Iterable[Thing], rng: Random, count: int | None = None) -> list[Thing]:
-    """The things in random order; at most the first `count` of them, if it is given."""
+    """The things in random order; only the first `count` of them if `count` is not None."""
     left = list(things)
     size = len(left)
     draws = size - 1 if count is None else min(count, size)

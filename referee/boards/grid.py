@@ -69,14 +69,14 @@ def unmatched(contents: Mapping[Cell, object], group: str, size: int) -> tuple[C
 
 def reached(start: Cell, cells: Collection[Cell], steps: Iterable[Cell]) -> set[Cell]:
     """The cells that can be reached from `start` by steps (dx, dy) within `cells`, `start` included."""
-    found, edge = {start}, [start]
+    reachable, edge = {start}, [start]
     for x, y in edge:  # grows during the loop
         for dx, dy in steps:
             cell = (x + dx, y + dy)
-            if cell in cells and cell not in found:
-                found.add(cell)
+            if cell in cells and cell not in reachable:
+                reachable.add(cell)
                 edge.append(cell)
-    return found
+    return reachable
 
 
 @cache

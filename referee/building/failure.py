@@ -25,9 +25,9 @@ class BuildFailed(BotError):
     """A bot cannot be built. The message says which command failed, how, and where its whole output is.
 
     Attributes:
-        bot: its name.
-        output: of the failed command, safe for a terminal; up to some hundred lines.
-        excerpt: its most important lines: all of them if they are few, otherwise from the first error on.
+        bot: the bot's name.
+        output: what the failed command wrote, safe for a terminal; up to some hundred lines.
+        excerpt: the most important lines of the output: all if they are few, otherwise those from the first error on.
         log: the file with the whole output; None if it could not be written.
     """
 
@@ -45,9 +45,9 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
     """All lines if they are at most `most`, otherwise those from the first error on, and one that says where the rest is.
 
     Args:
-        output: as the command wrote it.
-        error: what a line looks like in which an error begins.
-        log: the file with all of it.
+        output: what the command wrote.
+        error: matches a line in which an error begins.
+        log: the file with the whole output; None if there is none.
     """
     lines = output.rstrip("\n").split("\n") if output.strip() else []
     first = next((number for number, line in enumerate(lines) if error.search(line)), 0)
@@ -67,8 +67,8 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
     """
     language = bot.language
     if unbuilt.sdk is not None and language is not None and language.advice is not None:
-        for said, advice in language.advice.items():
-            if said.search(output):
+        for message, advice in language.advice.items():
+            if message.search(output):
                 return advice
     if bot.files is None or not bot.trusted:
         return None

@@ -23,7 +23,7 @@ FORMAT: Final = 1
 LENGTH: Final = 32
 NOT_SDK: Final = frozenset({"starter", "__pycache__"})
 """Parts of an SDK's folder that bots are not built with."""
-MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
+COMPILED: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
 """Files that compilers leave there when started by hand."""
 
 
@@ -32,14 +32,14 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
 
     Args:
         folder: the staged copy of the bot's files.
-        unbuilt: how it is built.
-        versions: of the commands' programs, as JSON.
+        unbuilt: how the bot is built.
+        versions: the versions of the commands' programs, as JSON.
         jailed: whether the build runs in the jail.
 
     Raises:
         OSError: a file cannot be read.
     """
-    told = {
+    content = {
         "format": FORMAT,
         "machine": [platform.system(), platform.machine()],
         "jailed": jailed,
@@ -47,19 +47,19 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
         "env": dict(sorted(unbuilt.env.items())),
         "versions": versions,
         "sources": list(contents(folder)),
-        "sdk": list(contents(unbuilt.sdk, NOT_SDK, MADE)) if unbuilt.sdk is not None else None,
+        "sdk": list(contents(unbuilt.sdk, NOT_SDK, COMPILED)) if unbuilt.sdk is not None else None,
     }
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:LENGTH]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:LENGTH]
 
 
 def contents(
     folder: Path, without: frozenset[str] = frozenset(), suffixes: frozenset[str] = frozenset()
 ) -> Iterable[list[Any]]:
     """The name, execute permission and content of each file, in order, except in these folders and with these suffixes."""
-    for place, inner, names in os.walk(folder):
+    for parent, inner, names in os.walk(folder):
         inner[:] = sorted(set(inner) - without)
         for name in sorted(names):
-            path = Path(place, name)
+            path = Path(parent, name)
             if path.suffix in suffixes:
                 continue
             yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), digest(path)]

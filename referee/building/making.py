@@ -38,7 +38,7 @@ SDK: Final = "SDK"
 """The variable that tells a build where the SDK is."""
 
 
-async def made(
+async def product_of(
     bot: Bot,
     unbuilt: Unbuilt,
     cache: Cache,
@@ -67,33 +67,33 @@ async def made(
         versions = [command.version for command in commands]
         if bot.language is not None:  # the compiler too, which make or a script may call
             versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))
-        found = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
-        if not fresh and (kept := await trio.to_thread.run_sync(cache.find, found)) is not None:
+        product_key = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
+        if not fresh and (kept := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
             return kept, False
         begin()
         run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
         log = _Log()
         for command in commands:
-            await _one(bot, unbuilt, command, run, log, partial(cache.keep_failure, found))
-        with cache.fresh(found) as place:
+            await _run_command(bot, unbuilt, command, run, log, partial(cache.keep_failure, product_key))
+        with cache.fresh(product_key) as folder:
             try:
                 staged = partial(stage, variable=VARIABLE)
-                await trio.to_thread.run_sync(staged, _as_built(bot, scratch), place / PRODUCT, Limits())
-                started(bot, unbuilt, place / PRODUCT)
+                await trio.to_thread.run_sync(staged, _as_built(bot, scratch), folder / PRODUCT, Limits())
+                started(bot, unbuilt, folder / PRODUCT)
             except BotError as wrong:
-                said = log.text
+                output = log.text
                 log.add(f"{wrong}\n")
-                path = cache.keep_failure(found, log.text)
+                path = cache.keep_failure(product_key, log.text)
                 where = f"; the whole output of the build is in {path}" if path is not None and commands else ""
                 raise BuildFailed(
                     f"{wrong} (after its build){where}",
                     bot=bot.name,
-                    output=said,
-                    excerpt=excerpt(said, _error(bot), path),
+                    output=output,
+                    excerpt=excerpt(output, _error(bot), path),
                     log=path,
                 ) from None
-            (place / LOG).write_text(log.text, encoding="utf-8")
-            return cache.keep(found, place), True
+            (folder / LOG).write_text(log.text, encoding="utf-8")
+            return cache.keep(product_key, folder), True
 
 
 def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
@@ -108,9 +108,9 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
             f"bot {shorten(bot.name, 80)}: the build did not create {shorten(start, 60)}: create it, or correct `run`"
         )
     if "/" in start and os.statvfs(folder).f_flag & os.ST_NOEXEC:
-        place = folder.parents[1]
+        products = folder.parents[1]
         raise UsageError(
-            f"{place} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
+            f"{products} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
         )
     argv = [program(start, folder, bot.name), *arguments]
     # The user named a source, not a program of the machine.
@@ -127,7 +127,7 @@ class _Log:
         self.text += text if text.endswith("\n") or not text else f"{text}\n"
 
 
-async def _one(
+async def _run_command(
     bot: Bot,
     unbuilt: Unbuilt,
     command: Located,

@@ -13,7 +13,7 @@ import trio
 
 from referee.bots import Bot
 from referee.bots.cache import Cache, builds_folder
-from referee.building.making import made, started
+from referee.building.making import product_of, started
 from referee.errors import BotError, RefereeError
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
@@ -26,8 +26,8 @@ class BuildResult:
 
     Attributes:
         bot: ready to be started.
-        how: built now, kept from an earlier build, or nothing to build.
-        key: of the product in the cache; empty without a build.
+        how: `built` now, `kept` from an earlier build, or `nothing` to build.
+        key: the key of the product in the cache; empty without a build.
         seconds: how long the build took; 0 without one.
         log: the file with the output of its build; None without one.
     """
@@ -55,20 +55,20 @@ async def ready(
     """The bots, ready to start. Call this from the main thread.
 
     Args:
-        bots: from `bots.find_all`.
+        bots: the bots that `bots.find_all` returned.
         level: the isolation of builds. Level reduced builds in the jail of level full, if possible.
         say: gets a line when a bot is built.
         fresh: whether to build again despite the cache.
         cache: the folder of products; default: the user's cache folder.
-        limits: of one build command.
+        limits: the limits of one build command.
 
     Raises:
         BuildFailed: a build failed; the others are aborted. BotError: a compiler is missing, or a bot's folder is not allowed.
             Both have the seat.
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    found = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
-    return [outcome.bot for outcome in found if isinstance(outcome, BuildResult)]
+    outcomes = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
+    return [outcome.bot for outcome in outcomes if isinstance(outcome, BuildResult)]
 
 
 async def each(
@@ -80,7 +80,7 @@ async def each(
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[BuildResult | BotError]:
-    """The same for each bot by itself: the result, or why it cannot be built.
+    """Like `ready`, but a failed build does not stop the others. Returns the result of each bot, or why it cannot be built.
 
     Raises:
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
@@ -102,30 +102,30 @@ async def _all(
     if all(bot.unbuilt is None for bot in bots):
         return [BuildResult(bot, "nothing") for bot in bots]
     builder = _Builder(level, say, fresh, Cache(cache or builds_folder()), limits or BuildLimits())
-    found: dict[int, BuildResult | RefereeError | OSError] = {}
+    outcomes: dict[int, BuildResult | RefereeError | OSError] = {}
     async with trio.open_nursery() as nursery:
 
-        async def one(number: int) -> None:
+        async def build(number: int) -> None:
             try:
-                found[number] = await builder.result(bots[number])
+                outcomes[number] = await builder.result(bots[number])
             except (RefereeError, OSError) as failed:
                 if isinstance(failed, BotError):
                     failed.seat = number
-                found[number] = failed
+                outcomes[number] = failed
                 if not (to_the_end and isinstance(failed, BotError)):
                     nursery.cancel_scope.cancel()
 
         for number in sorted(set(firsts)):
-            nursery.start_soon(one, number)
+            nursery.start_soon(build, number)
     results: list[BuildResult | BotError] = []
-    failures = [failed for failed in found.values() if isinstance(failed, Exception)]
+    failures = [failed for failed in outcomes.values() if isinstance(failed, Exception)]
     for failed in failures:  # a machine out of resources explains errors of bots
         if not isinstance(failed, BotError):
             raise failed
     if failures and not to_the_end:
         raise failures[0]
     for bot, first in zip(bots, firsts, strict=True):
-        outcome = found[first]
+        outcome = outcomes[first]
         assert isinstance(outcome, (BuildResult, BotError))
         results.append(_as(bot, outcome) if isinstance(outcome, BuildResult) else outcome)
     return results
@@ -138,15 +138,15 @@ class _Builder:
         self, level: Level, say: Callable[[str], None], fresh: bool, cache: Cache, limits: BuildLimits
     ) -> None:
         self._level, self._say, self._fresh, self._cache, self._limits = level, say, fresh, cache, limits
-        self._places: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
+        self._processors: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
 
     async def result(self, bot: Bot) -> BuildResult:
         """Build one bot, or find its product."""
         if bot.unbuilt is None:
             return BuildResult(bot, "nothing")
-        async with self._places:
+        async with self._processors:
             began = trio.current_time()
-            kept, is_new = await made(
+            kept, is_new = await product_of(
                 bot,
                 bot.unbuilt,
                 self._cache,
@@ -167,13 +167,13 @@ class _Builder:
         )
 
 
-def _is_same(one: Bot, other: Bot) -> bool:
+def _is_same(bot: Bot, other: Bot) -> bool:
     """Whether two bots have the same files and the same build."""
-    return (one.cwd, one.files, one.unbuilt) == (other.cwd, other.files, other.unbuilt)
+    return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
 def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
-    """The result of another bot with the same files, under this one's name."""
+    """The result of a bot with the same files, under the name of `bot`."""
     if outcome.how == "nothing":
         return BuildResult(bot, "nothing")
     assert bot.unbuilt is not None

@@ -31,11 +31,11 @@ class Located:
 
 
 def located(bot: str, command: Command, *, jailed: bool) -> Located:
-    """A build command with the program that this machine has for it; it may be run to be asked for its version.
+    """A build command with the program that this machine has for it. The program may be run to ask for its version.
 
     Args:
-        bot: how messages call the bot.
-        jailed: whether it will be run where only compilers are seen, else as an ordinary process.
+        bot: the bot's name, for messages.
+        jailed: whether the command will run in the build jail, which shows only compilers, or as an ordinary process.
 
     Raises:
         BotError: the program is missing, or is where builds do not see it; the message says how to fix that.
@@ -46,14 +46,14 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
     tool = languages.tool(program)
     unseen: str | None = None
     for name in tool.programs if tool is not None else (program,):
-        found = shutil.which(name)
-        if found is None:
+        on_path = shutil.which(name)
+        if on_path is None:
             continue
-        there = compilers.seen(name) if jailed else (name, Path(found))
-        if there is not None:
-            word, path = there
-            return Located((word, *arguments), _version(path, Path(found), tool))
-        unseen = unseen or found
+        seen = compilers.seen(name) if jailed else (name, Path(on_path))
+        if seen is not None:
+            word, path = seen
+            return Located((word, *arguments), _version(path, Path(on_path), tool))
+        unseen = unseen or on_path
     if unseen is None:
         raise missing(f"bot {shorten(bot, 80)}", program)
     fix = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
@@ -65,23 +65,23 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
 
 def of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
     """The tools of a language on this machine, as JSON: the first program of each that a build sees."""
-    found = []
+    versions = []
     for tool in language.tools:
         for name in tool.programs:
-            there = compilers.seen(name) if jailed else (name, Path(shutil.which(name) or name))
-            if there is not None and (entry := shutil.which(name)) is not None:
-                found.append(_version(there[1], Path(entry), tool))
+            seen = compilers.seen(name) if jailed else (name, Path(shutil.which(name) or name))
+            if seen is not None and (entry := shutil.which(name)) is not None:
+                versions.append(_version(seen[1], Path(entry), tool))
                 break
-    return found
+    return versions
 
 
 def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
-    """Its file, and what it says when it is called by its name: a version manager's shim is one file for all versions."""
+    """A program's file, and the version that it prints: a version manager's shim is one file for all versions."""
     status = os.stat(path)
-    said = ""
+    version = ""
     if tool is not None:
         try:
-            said = answer(entry, *tool.version)
+            version = answer(entry, *tool.version)
         except (OSError, ValueError):  # its file identifies it well enough
-            said = ""
-    return [str(path.resolve()), status.st_size, status.st_mtime_ns, said]
+            version = ""
+    return [str(path.resolve()), status.st_size, status.st_mtime_ns, version]

@@ -22,7 +22,7 @@ from referee import bots, languages
 from referee.bots import starter
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
-from referee.building.key import MADE, NOT_SDK
+from referee.building.key import COMPILED, NOT_SDK
 from referee.contract.game import Game
 from referee.files import assets
 
@@ -111,7 +111,9 @@ def _places(game: Game[Any, Any]) -> dict[str, Path]:
 
 
 def _below(folder: Path, name: str) -> dict[str, Path]:
-    files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file() and path.suffix not in MADE}
+    files = {
+        path.relative_to(folder): path for path in folder.rglob("*") if path.is_file() and path.suffix not in COMPILED
+    }
     return {f"{name}/{inside}": path for inside, path in files.items() if not NOT_SDK & set(inside.parts)}
 
 

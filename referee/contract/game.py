@@ -150,7 +150,7 @@ class State(ABC, Generic[Obs, Act]):
     def foresee(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
         """What `advance` would return; the state does not change.
 
-        The random choices are the ones that `advance` would make: whoever shows them gives them away.
+        The random choices are those that `advance` would make, so showing them to a player gives them away.
         """
         return deepcopy(self).advance(actions)
 
@@ -192,11 +192,11 @@ class Effect(NamedTuple):
     Attributes:
         seat: from 0.
         kind: `points`, gained or lost; `loss`, of something that is worth points later; `nothing`, a turn without a use.
-        what: in a few words, the source of the points ("deliveries"), what was lost ("blocks bitten off by rivals"; of one
-            the first word loses its s), or what the seat did in the turn ("waited").
+        what: a few words: the source of the points ("deliveries"), what was lost ("blocks bitten off by rivals"; for an
+            amount of 1 the first word loses its s), or what the seat did in the turn ("waited").
         amount: the points, negative if they were lost; how much was lost; 1 for a turn.
         event: the event of the step that shows it; None if none does.
-        rival: the other seat that took part; None without one.
+        rival: the other seat that took part; None without a rival.
     """
 
     seat: int
@@ -212,7 +212,7 @@ class Control:
     """Something that a person at the keyboard can do now.
 
     Attributes:
-        keys: each of them does it: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
+        keys: the keys that do it: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
             space bar, Tab and Esc belong to the view.
         words: what it would do now, in a few words: "bite 3 off Guard".
         answer: the answer to the request, its lines joined by line feeds; None if `then` has answers.
@@ -227,7 +227,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class ConvertedProgram:
-    """A program converted from another server's format, or into it: its text there, and what was changed."""
+    """A program converted from another server's format or into it: the new text, and notes on what was changed."""
 
     text: str
     notes: Sequence[str]
@@ -293,15 +293,15 @@ class Game(Generic[Obs, Act]):
         trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
         house: makes a player for an empty seat, from the seat and the match's seed; None without a house. `Maps.setup`
             adds such seats after those that it was asked for.
-        programs: the game's own language for players; None without one.
+        programs: the game's own language for players; None without such a language.
         steps: roughly how many steps a match from this position has, for the speed of views; 0 if unknown.
         remembering: the first action with the memory of the second, or with none; for games in which an answer holds a memory
             that a later request gives back. A fault that costs only the answer stands for the action that replaces it.
         forgotten: a position in which a seat's memory is empty.
         controls: what a person in this seat, which is asked for an action, can do, given the seats' names; None for a game that
             no person can play.
-        training: how programs learn it (`referee.env`); None for a game that none can learn there.
-        contest: what a new `tournament.toml` says.
+        training: how programs learn the game (`referee.env`); None for a game that no program can learn there.
+        contest: what a new `tournament.toml` of this game says.
     """
 
     name: str
@@ -338,8 +338,8 @@ class Game(Generic[Obs, Act]):
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.
 
         Args:
-            answer: as `format` writes it.
-            events: of that step. A name in cp1251 is not in the answer, but in its event.
+            answer: the answer as `format` writes it.
+            events: the events of that step. A name in cp1251 is not in the answer, but in its event.
 
         Raises:
             InvalidReply: the text is not an answer, or does not fit the name in the event.

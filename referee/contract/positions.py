@@ -76,7 +76,7 @@ class Contest:
     Attributes:
         order: whether the table is in the order of places or of the game's own points.
         seatings: how a group is seated, as in `[match]`.
-        everyone: whether all bots play in one match, as far as the game has seats.
+        everyone: whether all bots play in a single match, as far as the game has seats for them.
     """
 
     order: Literal["places", "points"] = "places"

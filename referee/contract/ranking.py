@@ -44,12 +44,12 @@ def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Seq
     """
     order = sorted(range(len(scores)), key=lambda s: (disqualified[s] is not None, -scores[s], s))
     ranking: list[Ranked] = []
-    for place, seat in enumerate(order, start=1):
+    for number, seat in enumerate(order, start=1):
         shared = bool(ranking) and (ranking[-1].disqualified is None, ranking[-1].score) == (
             disqualified[seat] is None,
             scores[seat],
         )
         ranking.append(
-            Ranked(seat, names[seat], ranking[-1].rank if shared else place, scores[seat], disqualified[seat])
+            Ranked(seat, names[seat], ranking[-1].rank if shared else number, scores[seat], disqualified[seat])
         )
     return ranking

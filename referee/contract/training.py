@@ -2,8 +2,8 @@
 
 1. An action is a number. `Training.answers` has the answer that each number stands for, as a bot would write it. Answers that
    have no number (a memory, several candidate letters) can still be given as text.
-2. A *plane* is a board with one number from 0 to 255 for each cell, and says one thing of each: where the walls are, where rivals
-   are. A stack of planes holds what the request of that seat tells, no more.
+2. A *plane* is a board with one number from 0 to 255 for each cell, and shows one kind of thing: where walls are, where rivals
+   are. A stack of planes shows what the seat's request shows, and no more.
 3. All of this is plain Python and knows no numpy; `referee.env` makes environments from it.
 """
 
@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 
 class Planes(Protocol):
-    """The planes of one match. `follow` gets the events of every step, so that what stays can stay.
+    """The planes of one match. `follow` gets the events of every step, so that only what changed is drawn anew.
 
     Attributes:
         names: what each plane shows.
-        rows, columns: the size of each.
+        rows, columns: the size of a plane, in cells.
     """
 
     @property

@@ -36,8 +36,8 @@ def names() -> list[str]:
 
 def every() -> list[Game[Any, Any]]:
     """All games: the main one first, the others in alphabetical order."""
-    found = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__) if module.ispkg]
-    return sorted(found, key=lambda game: (not game.main, game.name))
+    games = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__) if module.ispkg]
+    return sorted(games, key=lambda game: (not game.main, game.name))
 
 
 def find(name: str | None = None) -> Game[Any, Any]:

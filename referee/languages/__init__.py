@@ -42,8 +42,8 @@ __all__ = [
 def every() -> tuple[Language, ...]:
     """All languages, sorted by name."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    found = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
-    return tuple(sorted(found, key=lambda language: language.name))
+    languages = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
+    return tuple(sorted(languages, key=lambda language: language.name))
 
 
 def names() -> list[str]:
@@ -79,8 +79,8 @@ def suffixes() -> list[str]:
 
 def tool(program: str) -> Tool | None:
     """The tool with this name; None for a program that is not known."""
-    found = (tool for language in every() for tool in language.tools if program in tool.programs)
-    return next(found, _OTHERS.get(program))
+    tools = (tool for language in every() for tool in language.tools if program in tool.programs)
+    return next(tools, _OTHERS.get(program))
 
 
 def is_interpreter(program: str) -> bool:

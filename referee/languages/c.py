@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
 from referee.languages.sdk import Sdk
 from referee.languages.spelling import Asked, Spelling
 
@@ -30,7 +30,7 @@ INCLUDES: Final = Spelling(_asks, (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl"),
 
 
 def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *some(sources, _SUFFIXES, "C"), "-lm"),)
+    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *top_sources(sources, _SUFFIXES, "C"), "-lm"),)
 
 
 LANGUAGE: Final = Language(

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Final
 
 from referee.languages.c import INCLUDES
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
 from referee.languages.sdk import Host, Sdk
 
 _SUFFIXES: Final = (".cpp", ".cc", ".cxx")
@@ -19,7 +19,7 @@ _EXPORTS: Final = ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
-    own = some(sources, _SUFFIXES, "C++", any_case=True)
+    own = top_sources(sources, _SUFFIXES, "C++", any_case=True)
     # g++ knows a language by suffixes in small letters.
     odd = ("-x", "c++") if any(PurePath(name).suffix not in _SUFFIXES for name in own) else ()
     include = ("-I", sdk.folder) if sdk is not None else ()

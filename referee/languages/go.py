@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
 from referee.languages.sdk import Sdk
 
 _MODULE: Final = "go.mod"
@@ -16,7 +16,7 @@ _SUFFIXES: Final = (".go",)
 
 
 def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    names = [name for name in some(sources, _SUFFIXES, "Go") if not name.endswith("_test.go")]
+    names = [name for name in top_sources(sources, _SUFFIXES, "Go") if not name.endswith("_test.go")]
     what = (".",) if _MODULE in sources else tuple(names)
     return (("go", "build", "-o", OUTPUT, *what),)
 

@@ -23,7 +23,7 @@ from referee.languages.language import (
     Sources,
     Tool,
     listed,
-    some,
+    top_sources,
 )
 from referee.languages.sdk import Sdk
 
@@ -46,7 +46,7 @@ _CONTEST: Final = "contest"
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
     path = ":".join([*([sdk.folder, sdk.file(_CONTEST)] if sdk is not None else []), "."])
-    names = some(sources, _SUFFIXES, "Java")
+    names = top_sources(sources, _SUFFIXES, "Java")
     return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *names),)
 
 
@@ -60,10 +60,10 @@ def started(sources: Sources) -> str:
     Raises:
         NoRecipeError: no class, or more than one, could be the bot.
     """
-    names = some(sources, _SUFFIXES, "Java")
+    names = top_sources(sources, _SUFFIXES, "Java")
     plain = {name: _NOISE.sub(" ", sources[name]) for name in names}
     classes = {name: _classes(text) for name, text in plain.items()}
-    every = {own: found for inside in classes.values() for own, found in inside.items()}
+    every = {own: declared for inside in classes.values() for own, declared in inside.items()}
     named = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
     for wanted in named:
         for name in names:
@@ -72,16 +72,16 @@ def started(sources: Sources) -> str:
     bots = [
         (name, own)
         for name in names
-        for own, found in classes[name].items()
-        if not found.is_abstract and _line(own, every)[-1] in _SDK
+        for own, declared in classes[name].items()
+        if not declared.is_abstract and _line(own, every)[-1] in _SDK
     ]
     with_main = [(name, _holding(plain[name])) for name in names if _MAIN.search(plain[name])]
-    found = bots or with_main
-    if len(found) == 1:
-        return _qualified(found[0][1], plain[found[0][0]])
-    if not found:
+    candidates = bots or with_main
+    if len(candidates) == 1:
+        return _qualified(candidates[0][1], plain[candidates[0][0]])
+    if not candidates:
         raise NoRecipeError("no class extends JBot or has a main: let the bot's class do so, or write `run`")
-    which = listed([own for _, own in found])
+    which = listed([own for _, own in candidates])
     raise NoRecipeError(f"{which} could each be the bot: call its class Main, or {OWN_COMMANDS}")
 
 
@@ -96,14 +96,14 @@ class _Class:
 
 def _classes(text: str) -> dict[str, _Class]:
     has_main = _MAIN.search(text) is not None
-    found = {}
+    classes = {}
     for match in _CLASS.finditer(text):
         rest = match[3]
         while rest != (rest := _GENERIC.sub(" ", rest)):
             pass
         base = _BASE.search(rest)
-        found[match[2]] = _Class(base[1] if base is not None else None, match[1] is not None, has_main)
-    return found
+        classes[match[2]] = _Class(base[1] if base is not None else None, match[1] is not None, has_main)
+    return classes
 
 
 def _line(name: str, every: Mapping[str, _Class]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs")
@@ -13,7 +13,7 @@ _NAMED: Final = re.compile(r"""\b(?:require\s*\(|import\s*\(|from|import)\s*["']
 
 
 def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
-    return ("node", main(sources, _SUFFIXES, "JavaScript", _NAMED))
+    return ("node", main_source(sources, _SUFFIXES, "JavaScript", _NAMED))
 
 
 LANGUAGE: Final = Language(

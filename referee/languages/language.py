@@ -72,7 +72,7 @@ class Idioms:
     """What advice to an author says about input and output in a language. Each text can stand before a full stop.
 
     Attributes:
-        flush: how to send an answer immediately. log: how to write a message to stderr. read: how to read one line at a time.
+        flush: how to send an answer immediately. log: how to write a message to stderr. read: how to read a line at a time.
     """
 
     flush: str = "call the flush function of your output stream"
@@ -85,17 +85,18 @@ class Language:
     """A language that a `bot.toml` can name.
 
     Attributes:
-        name: as `bot.toml` writes it. title: as people write it.
-        suffixes: of its source files. marks: names of other files that a recipe looks for, besides those of SDK hosts.
+        name: its name in `bot.toml`. title: its name for people.
+        suffixes: the suffixes of its source files. marks: the names of other files that a recipe looks for, besides those of
+            SDK hosts.
         any_case: whether suffixes may have capital letters, as on Windows. spelling: how sources ask for files, if the build
             finds these in any case.
-        bare: whether the compiler takes only UTF-8 without a byte order mark, which the build then makes of sources.
+        bare: whether the compiler takes only UTF-8 without a byte order mark. The build then converts sources to that.
         compiler: turns sources into a program; None if nothing is compiled.
-        runner: runs the result; None if it runs by itself.
-        sdk: its folder below `sdk/`; None without an SDK.
+        runner: runs the compiled program or the sources; None for programs that run by themselves.
+        sdk: the name of its folder below `sdk/`; None without an SDK.
         finds_sdk: the variable that tells `runner` where the SDK is while a bot plays, if it needs one.
         builds: the build commands for these sources, with the SDK or None.
-        runs: the command that starts the result, from the same arguments.
+        runs: the command that starts the bot, from the same arguments.
         env: variables for the build commands.
         error: matches the line where the compiler's first error begins.
         advice: what to do about messages of the compiler, if the SDK is visible.
@@ -138,7 +139,7 @@ class Language:
             sdk: the language's SDK as the build sees it; None without one.
 
         Raises:
-            NoRecipeError: the sources do not show it.
+            NoRecipeError: the sources do not show how.
         """
         return Recipe(self.builds(sources, sdk), self.runs(sources, sdk), dict(self.env or {}))
 
@@ -153,7 +154,7 @@ def itself(_sources: Sources, _sdk: Sdk | None) -> Command:
     return (f"./{OUTPUT}",)
 
 
-def some(sources: Sources, suffixes: tuple[str, ...], title: str, *, any_case: bool = False) -> list[str]:
+def top_sources(sources: Sources, suffixes: tuple[str, ...], title: str, *, any_case: bool = False) -> list[str]:
     """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
 
     Args:
@@ -163,15 +164,15 @@ def some(sources: Sources, suffixes: tuple[str, ...], title: str, *, any_case: b
         NoRecipeError: there is none.
     """
     tops = {name: PurePath(name).suffix for name in sources if "/" not in name}
-    found = sorted(name for name, suffix in tops.items() if (suffix.lower() if any_case else suffix) in suffixes)
-    if not found:
+    names = sorted(name for name, suffix in tops.items() if (suffix.lower() if any_case else suffix) in suffixes)
+    if not names:
         raise NoRecipeError(f"there is no {title} source ({', '.join(suffixes)}) in the folder: {OWN_COMMANDS}")
-    if odd := [name for name in found if name.startswith(("-", "@"))]:  # a compiler would take it for an option
+    if odd := [name for name in names if name.startswith(("-", "@"))]:  # a compiler would take it for an option
         raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: rename it")
-    return found
+    return names
 
 
-def main(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Pattern[str]) -> str:
+def main_source(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Pattern[str]) -> str:
     """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
 
     Args:
@@ -181,18 +182,18 @@ def main(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Patt
     Raises:
         NoRecipeError: no source, or more than one, could be the program.
     """
-    found = some(sources, suffixes, title)
+    names = top_sources(sources, suffixes, title)
     for name in (f"main{suffix}" for suffix in suffixes):
-        if name in found:
+        if name in names:
             return name
-    if len(found) > 1:
-        alone = _unused({name: sources[name] for name in found if not _TEST.search(name)}, named)
+    if len(names) > 1:
+        alone = _unused({name: sources[name] for name in names if not _TEST.search(name)}, named)
         if len(alone) == 1:
             return alone[0]
         raise NoRecipeError(
-            f"{listed(alone or found)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+            f"{listed(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
         )
-    return found[0]
+    return names[0]
 
 
 _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")

@@ -29,7 +29,7 @@ from referee.languages.language import (
     Tool,
     itself,
     listed,
-    some,
+    top_sources,
 )
 from referee.languages.sdk import Host, Sdk
 from referee.languages.spelling import Asked, Spelling
@@ -85,21 +85,21 @@ def program(sources: Sources) -> str:
     Raises:
         NoRecipeError: no source, or more than one, could be the program.
     """
-    names = some(sources, _SUFFIXES, "Pascal", any_case=True)
+    names = top_sources(sources, _SUFFIXES, "Pascal", any_case=True)
     starts = {name: _first_word(sources[name]) for name in names}
     if named := [name for name in (f"main{suffix}" for suffix in _SUFFIXES) if name in names]:
         return named[0]
     libraries = [name for name in names if _LIBRARY.match(starts[name])]
-    found = [name for name in names if _PROGRAM.match(starts[name])]
-    found = found or [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
-    found = found or libraries
-    if len(found) > 1:
-        found = [name for name in found if PurePath(name).stem.lower() == "main"] or found
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    candidates = [name for name in names if _PROGRAM.match(starts[name])]
+    candidates = candidates or [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
+    candidates = candidates or libraries
+    if len(candidates) > 1:
+        candidates = [name for name in candidates if PurePath(name).stem.lower() == "main"] or candidates
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
         raise NoRecipeError(f"{listed(names)} are units, none is a program: begin one with `program NAME;`")
-    raise NoRecipeError(f"{listed(found)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}")
+    raise NoRecipeError(f"{listed(candidates)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}")
 
 
 def _first_word(text: str) -> str:

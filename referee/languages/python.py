@@ -9,7 +9,7 @@ import re
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".py",)
@@ -23,7 +23,7 @@ def _runs(sources: Sources, sdk: Sdk | None) -> Command:
     for host in sdk.hosts if sdk is not None else ():
         if host.program is not None and host.serves in sources and f"main{_SUFFIXES[0]}" not in sources:
             return ("python3", "-m", PurePath(host.program).stem)
-    return ("python3", main(sources, _SUFFIXES, "Python", _NAMED))
+    return ("python3", main_source(sources, _SUFFIXES, "Python", _NAMED))
 
 
 LANGUAGE: Final = Language(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rb",)
@@ -16,7 +16,7 @@ _NAMED: Final = re.compile(
 
 
 def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
-    return ("ruby", main(sources, _SUFFIXES, "Ruby", _NAMED))
+    return ("ruby", main_source(sources, _SUFFIXES, "Ruby", _NAMED))
 
 
 LANGUAGE: Final = Language(

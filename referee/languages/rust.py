@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, main
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, main_source
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rs",)
@@ -13,7 +13,7 @@ _NAMED: Final = re.compile(r"^\s*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re
 
 
 def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main(sources, _SUFFIXES, "Rust", _NAMED)),)
+    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main_source(sources, _SUFFIXES, "Rust", _NAMED)),)
 
 
 LANGUAGE: Final = Language(

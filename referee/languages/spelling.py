@@ -37,9 +37,9 @@ class Spelling:
     """How sources of a language ask for files.
 
     Attributes:
-        asks: what a file asks for, from its name and its text.
-        suffixes: of files that ask besides the sources, in small letters.
-        includes: the text of a file that only includes another, with `%s` for its name.
+        asks: gets a file's name and text, and returns the files that it asks for.
+        suffixes: the suffixes of other files that ask, besides the sources; in small letters.
+        includes: the text of a file that only includes another file, with `%s` for the name of that file.
     """
 
     asks: Callable[[str, str], Iterable[Asked]]
@@ -50,13 +50,13 @@ class Spelling:
         """The files to add, as text by name.
 
         Args:
-            texts: of the files that may ask, by name, relative to the bot's folder.
+            texts: the files that may ask, as text by name, relative to the bot's folder.
             files: the names of all files of the bot.
             sdk: the SDK, whose files sources may ask for too.
         """
         ours, theirs = _by_folded(files), _by_folded(sdk.files if sdk is not None else ())
         added: dict[str, str] = {}
-        for asked in (one for name, text in texts.items() for one in self.asks(name, text)):
+        for asked in (asked for name, text in texts.items() for asked in self.asks(name, text)):
             if len(added) == MOST or _has(ours, asked.names) or _has(theirs, asked.sdk):
                 continue
             if (own := _only(ours, asked.names)) is not None:
@@ -74,10 +74,10 @@ def _folded(name: str) -> str:
 
 
 def _by_folded(names: Iterable[str]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_folded: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(_folded(name), []).append(name)
-    return found
+        by_folded.setdefault(_folded(name), []).append(name)
+    return by_folded
 
 
 def _has(files: Mapping[str, list[str]], names: Iterable[str]) -> bool:
@@ -86,5 +86,5 @@ def _has(files: Mapping[str, list[str]], names: Iterable[str]) -> bool:
 
 def _only(files: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
     """The only file with one of these names in any case."""
-    found = {file for name in names for file in files.get(_folded(name), ())}
-    return found.pop() if len(found) == 1 else None
+    matching = {file for name in names for file in files.get(_folded(name), ())}
+    return matching.pop() if len(matching) == 1 else None

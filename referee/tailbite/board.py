@@ -116,16 +116,16 @@ class Board:
         text, stride, cells = self.text, self.stride, self.snakes[seat].cells
         head = cells[0]
         barred = _TAIL + seat if len(cells) == 2 else BORDER
-        found = ""
+        letters = ""
         if (there := text[head - stride]) < BORDER and there != barred:
-            found = "U"
+            letters = "U"
         if (there := text[head - 1]) < BORDER and there != barred:
-            found += "L"
+            letters += "L"
         if (there := text[head + stride]) < BORDER and there != barred:
-            found += "D"
+            letters += "D"
         if (there := text[head + 1]) < BORDER and there != barred:
-            found += "R"
-        return found
+            letters += "R"
+        return letters
 
     def move(self, seat: int, letter: str) -> int | None:
         """Make a possible move (3, 4). Returns the seat whose tail was bitten off; None without a bite.

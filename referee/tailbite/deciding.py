@@ -53,8 +53,8 @@ class Decider(Generic[Variant]):
 
 
 def _by_move(chart: Chart, compiled: Callable[[Chart, list[Placed]], Variant]) -> ByMove[Variant]:
-    found: dict[str, list[Variant]] = {}
+    by_move: dict[str, list[Variant]] = {}
     for variant in variants(chart):
         placed = list(zip(chart.patterns, variant.cells, strict=True))
-        found.setdefault(variant.move, []).append(compiled(chart, placed))
-    return found
+        by_move.setdefault(variant.move, []).append(compiled(chart, placed))
+    return by_move

@@ -54,14 +54,14 @@ class Language:
     """A game's own language for players. It is a `referee.contract.game.Programs`.
 
     Attributes:
-        suffix: the suffix of its files.
-        dialect: what is special to its text.
-        group_names: the groups in words, by their signs. colours: the colours of the groups.
+        suffix: the suffix of the language's files.
+        dialect: how its text differs from that of the other game.
+        group_names: the names of the groups, by sign. colours: the colours of the groups, by sign.
         policy: makes a player of a program.
         judge: whether a variant of a chart fits, and why.
         empty: whether a chart is skipped because it has no conditions.
         tally: explains the choice of the chart that decides, from the verdicts on the two variants of each move.
-        importer: reads a program of another server. exporter: writes one. Raises: ProgramError.
+        importer: converts a program of another server. exporter: converts a program for that server. Both raise ProgramError.
     """
 
     suffix: str
@@ -115,16 +115,17 @@ class Language:
             tried: dict[str, list[Verdict]] = {}
             drawn: list[Sheet] = []
             every = variants(chart)
-            for one, other in zip(every[::2], every[1::2], strict=True):
-                if one.move not in moves:
+            for rotated, mirrored in zip(every[::2], every[1::2], strict=True):
+                if rotated.move not in moves:
                     continue
-                pair = [self._judged(chart, variant, window, options) for variant in (one, other)]
-                tried[one.move] = pair
-                if _alike(chart, one, other):
-                    drawn.append(self._variant(number, chart, (one, other), pair[0], window))
+                pair = [self._judged(chart, variant, window, options) for variant in (rotated, mirrored)]
+                tried[rotated.move] = pair
+                if _alike(chart, rotated, mirrored):
+                    drawn.append(self._variant(number, chart, (rotated, mirrored), pair[0], window))
                 else:
                     drawn += [
-                        self._variant(number, chart, (v,), w, window) for v, w in zip((one, other), pair, strict=True)
+                        self._variant(number, chart, (v,), w, window)
+                        for v, w in zip((rotated, mirrored), pair, strict=True)
                     ]
             if any(verdict.fits for pair in tried.values() for verdict in pair):
                 decider = number
@@ -146,10 +147,10 @@ class Language:
         return [Sheet(f"{program.name} sees", _window(window), notes), *sheets]
 
     def _sums(self, tried: Mapping[str, Sequence[Verdict]], options: Options, decider: int) -> Sequence[str]:
-        told = []
+        lines = []
         if barred := [letter for letter in DIRECTIONS if letter not in tried]:
-            told.append(f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}")
-        return [*told, *(self.tally(tried, options) if decider else ())]
+            lines.append(f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}")
+        return [*lines, *(self.tally(tried, options) if decider else ())]
 
     def _title(self, number: int, chart: Chart) -> str:
         part = self.dialect.part
@@ -163,8 +164,8 @@ class Language:
         for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
             asked = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
             name, colour = self.group_names[sign], self.colours.get(sign, "")
-            told = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
-            notes.append(f"{name}{told}: {asked}")
+            in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
+            notes.append(f"{name}{in_brackets}: {asked}")
         if self.empty(chart):
             notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
@@ -217,11 +218,11 @@ def _seen(letter: int) -> Patch:
     return Patch(f" {chr(letter)}", "green" if chr(letter) in "HST" else "red", letter == OWN_HEAD)
 
 
-def _alike(chart: Chart, one: Variant, other: Variant) -> bool:
+def _alike(chart: Chart, rotated: Variant, mirrored: Variant) -> bool:
     """Whether two variants have the same conditions, because the chart is its own mirror image."""
     asked = [
         {(cell, pattern.text) for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
-        for variant in (one, other)
+        for variant in (rotated, mirrored)
     ]
     return asked[0] == asked[1]
 

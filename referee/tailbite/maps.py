@@ -122,7 +122,7 @@ class TailBiteMaps(Maps):
         """
         head, sizes = self._read(document)
         if seats not in self.seats:
-            raise SetupError(f"{self.game} is for {self._told_seats()} bots, not {seats}")
+            raise SetupError(f"{self.game} is for {self._seats_in_words()} bots, not {seats}")
         steps = sizes.steps if rounds is None else rounds
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
@@ -150,7 +150,7 @@ class TailBiteMaps(Maps):
         """
         check_new(name, size, SIZES)
         if players not in self.seats:
-            raise SetupError(f"players: {self.game} is for {self._told_seats()}, not {players}")
+            raise SetupError(f"players: {self.game} is for {self._seats_in_words()}, not {players}")
         if symmetry not in _SYMMETRIES:
             raise SetupError(f"symmetry: the starts are always alike by quarter, not {shorten(repr(symmetry), 40)}")
         usual = self.usual
@@ -173,6 +173,6 @@ class TailBiteMaps(Maps):
             )
         return head, sizes
 
-    def _told_seats(self) -> str:
+    def _seats_in_words(self) -> str:
         first, last = self.seats.start, self.seats.stop - 1
         return str(last) if first == last else f"{first} to {last}"

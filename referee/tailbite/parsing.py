@@ -60,8 +60,8 @@ class Dialect:
     """What is special to the programs of a game.
 
     Attributes:
-        part: what players call a chart.
-        headings: what a chart's heading says before the colon, and the kind of chart that this means.
+        part: the word that players use for a chart.
+        headings: the kind of chart for each text that can stand before the colon of a heading.
         groups: the signs of the groups.
         sets: the letters of the sets that a program can define.
     """
@@ -86,7 +86,7 @@ def parse(source: bytes, file: str, dialect: Dialect) -> Program:
 
 
 class _Reader:
-    """The parser of one file. `at` is the index of the next line; `key` is what it has before its colon, as written."""
+    """The parser of one file. `at` is the index of the next line, and `key` its text before the colon, as written."""
 
     def __init__(self, source: bytes, file: str, dialect: Dialect) -> None:
         self.file = shorten(file)
@@ -133,7 +133,7 @@ class _Reader:
         return line[match.end() :].rstrip(" \t"), match.end() + 1
 
     def _headed(self, key: str) -> tuple[str, int]:
-        """The same for a line before the charts. Keeps the words of its key if they are not English."""
+        """Like `_value`, for a line before the charts. Keeps the words of its key if they are not English."""
         if self.key != key:
             self.words[key] = self.key
         return self._value()
@@ -169,8 +169,8 @@ class _Reader:
             self._fail(self.at, column + name.index("\t"), "a tab in the name: use spaces")
         return name
 
-    def _description(self, found: tuple[str, int]) -> str:
-        text, column = found
+    def _description(self, value: tuple[str, int]) -> str:
+        text, column = value
         if len(text) > MOST_WORDS:
             message = f"the description has {len(text)} characters, {MOST_WORDS} are allowed: shorten it"
             self._fail(self.at, column + MOST_WORDS, message)
@@ -239,8 +239,8 @@ class _Reader:
         """What is wrong with a line at a place where a chart should begin."""
         if key in ("name", "description") or key.startswith("set "):
             order = "name, description, sets" if self.dialect.sets else "name, description"
-            found = shorten(self.key, 40)
-            return f"{found}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
+            written = shorten(self.key, 40)
+            return f"{written}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
         if number > 1 and not key:
             whole = f"{self.dialect.part} {number - 1} already has its {CHART_SIDE} rows"
             return f"{whole}: only an empty line or {self._headings()} can follow"

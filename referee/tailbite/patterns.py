@@ -118,8 +118,8 @@ class Program:
     """A complete program.
 
     Attributes:
-        sets: the sets that it defines, by letter: the words of their elements, as written.
-        words: what it wrote before the colons of its first lines, if that is not English: `{"name": "имя"}`. Sets have keys
+        sets: the sets that the program defines: the words of their elements, as written, by letter.
+        words: the words before the colons of its first lines, if they are not English: `{"name": "имя"}`. Sets have keys
             such as `set A`.
     """
 
@@ -150,13 +150,13 @@ def variants(chart: Chart) -> list[Variant]:
     step = DIRECTIONS[chart.facing]
     ahead = (middle + step[0], middle + step[1])
     letters = {(middle + dx, middle + dy): letter for letter, (dx, dy) in DIRECTIONS.items()}
-    places = [(middle + p.x - chart.head[0], middle + p.y - chart.head[1]) for p in chart.patterns]
-    found = []
+    cells = [(middle + p.x - chart.head[0], middle + p.y - chart.head[1]) for p in chart.patterns]
+    laid = []
     for name, send in SYMMETRIES.items():
-        sent = [send(place, SIDE) for place in places]
-        found.append(Variant(letters[send(ahead, SIDE)], name, tuple(y * SIDE + x for x, y in sent)))
+        images = [send(cell, SIDE) for cell in cells]
+        laid.append(Variant(letters[send(ahead, SIDE)], name, tuple(y * SIDE + x for x, y in images)))
     order = list(DIRECTIONS)
-    return sorted(found, key=lambda variant: order.index(variant.move))
+    return sorted(laid, key=lambda variant: order.index(variant.move))
 
 
 def corner(chart: Chart, variant: Variant) -> tuple[int, int]:

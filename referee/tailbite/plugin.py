@@ -1,4 +1,4 @@
-"""The plug-in of a game of tail-biting snakes. The arguments hold what differs between the two games."""
+"""The plug-in of a game of tail-biting snakes. Its arguments are what differs between the two games."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def tail_biting(
 
     Args:
         name, title, summary: see `Game`.
-        usual: the usual sizes.
+        usual: the usual sizes of a match.
         ranking: the game's ranking (7, 8).
-        repeats: how often an answer may contain the same letter.
+        repeats: the most times that an answer may contain a letter.
         programs: the game's own language.
     """
 

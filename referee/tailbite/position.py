@@ -92,10 +92,10 @@ class PositionModel(Strict):
                 taken.add((x, y))
             if snake.eaten is not None and snake.eaten > self.step:
                 raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
-        for place, seat in enumerate(self.order):
+        for index, seat in enumerate(self.order):
             if seat >= len(self.snakes):
                 raise ValueError(f"order: there is no seat {seat} among {len(self.snakes)} snakes (seats count from 0)")
-            if seat in self.order[:place]:
+            if seat in self.order[:index]:
                 raise ValueError(f"order: {seat} is listed twice")
             if self.snakes[seat].eaten is not None or self.snakes[seat].disqualified is not None:
                 raise ValueError(f"order: {seat} was eaten or disqualified, so it cannot move")

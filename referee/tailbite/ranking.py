@@ -38,6 +38,6 @@ def by_survival(snakes: Sequence[Snake], names: Sequence[str]) -> list[Ranked]:
     for _, group in groupby(sorted(range(len(snakes)), key=key), key):
         seats = list(group)
         double = 2 * len(ranking) + 1 + len(seats)  # twice the mean of their places
-        place = double // 2 if double % 2 == 0 else double / 2
-        ranking += [Ranked(seat, names[seat], place, score(snakes[seat]), snakes[seat].disqualified) for seat in seats]
+        mean = double // 2 if double % 2 == 0 else double / 2
+        ranking += [Ranked(seat, names[seat], mean, score(snakes[seat]), snakes[seat].disqualified) for seat in seats]
     return ranking

@@ -29,7 +29,7 @@ from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking
-from referee.tailbite.sight import Options, Seen, Sight
+from referee.tailbite.sight import FixedSight, Options, Sight
 from referee.tailbite.view import draw
 from referee.text.words import shown_name
 
@@ -52,11 +52,11 @@ class TailBite(State[Sight, str]):
         self._playing = [seat for seat in self._unnamed if board.snakes[seat].eaten is None]
         self._uneaten = [snake.eaten for snake in board.snakes].count(None)
         self._reason: str | None = None
-        self._ways = ""
+        self._possible = ""
         self._asks = self._questions()
         self._due: tuple[Request[Sight], ...] = ()
-        self._told_move: str | None = None
-        self._told_orders: list[object] = []
+        self._recorded_move: str | None = None
+        self._recorded_orders: list[object] = []
         if self._playing:
             self._ask_name()
         else:
@@ -94,16 +94,16 @@ class TailBite(State[Sight, str]):
             self._ask_name()
         else:
             self._go_on(events)
-        self._told_move = None
-        self._told_orders = []
+        self._recorded_move = None
+        self._recorded_orders = []
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
         """Take the orders and the first move from the events. All other moves are forced."""
         first = events[0] if events else {}
-        told = first.get("to") if first.get("event") == "move" else None
-        self._told_move = told if isinstance(told, str) else None
-        self._told_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
+        letter = first.get("to") if first.get("event") == "move" else None
+        self._recorded_move = letter if isinstance(letter, str) else None
+        self._recorded_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
 
     def current_result(self) -> Outcome:
         """The ranking (7, 8), and why the match ended (6, 8)."""
@@ -131,7 +131,7 @@ class TailBite(State[Sight, str]):
         """A copy that plays on in the same way, for those who look ahead. Only what changes is copied."""
         other = memo[id(self)] = copy(self)
         other.board = self.board.copy()
-        other.names, other.order, other._told_orders = self.names[:], self.order[:], self._told_orders[:]
+        other.names, other.order, other._recorded_orders = self.names[:], self.order[:], self._recorded_orders[:]
         other._unnamed, other._playing = self._unnamed[:], self._playing[:]
         other._rng = copied(self._rng)
         other._asks = other._questions()
@@ -148,7 +148,7 @@ class TailBite(State[Sight, str]):
     # -- turns ---------------------------------------------------------------------------------------------------
 
     def _ask_name(self) -> None:
-        self._due = (Request(self._unnamed[0], "getName", Seen(b"", self.options)),)
+        self._due = (Request(self._unnamed[0], "getName", FixedSight(b"", self.options)),)
 
     def _disqualify(self, seat: int, fault: Fault, events: list[Event]) -> None:
         self.board.snakes[seat].disqualified = str(fault.kind)
@@ -162,17 +162,17 @@ class TailBite(State[Sight, str]):
                 seats.remove(seat)
 
     def _answer(self, seat: int, letters: str, events: list[Event]) -> None:
-        fitting = _among(letters, self._ways)
+        fitting = _among(letters, self._possible)
         del self.order[0]
         if fitting:
             self._move(seat, self._drawn(fitting), "answer", events)
         else:
-            self._move(seat, self._drawn(self._ways), "random", events)
+            self._move(seat, self._drawn(self._possible), "random", events)
 
     def _drawn(self, letters: str) -> str:
         """The recorded one of these letters, or a random one; a letter that occurs twice is twice as likely."""
-        if self._told_move is not None and self._told_move in list(letters):
-            return self._told_move
+        if self._recorded_move is not None and self._recorded_move in list(letters):
+            return self._recorded_move
         return letters[int(self._rng.random() * len(letters))]
 
     def _move(self, seat: int, letter: str, how: str, events: list[Event]) -> None:
@@ -205,13 +205,13 @@ class TailBite(State[Sight, str]):
                 return self._end("last-snake")
             if self.order:
                 seat = self.order[0]
-                ways = board.possible(seat)
-                if len(ways) > 1:
-                    self._ways, self._due = ways, self._asks[seat]
+                moves = board.possible(seat)
+                if len(moves) > 1:
+                    self._possible, self._due = moves, self._asks[seat]
                     return None
                 del self.order[0]
-                if ways:
-                    self._move(seat, ways, "forced", events)
+                if moves:
+                    self._move(seat, moves, "forced", events)
                 else:
                     events.append({"event": "skip", "seat": seat})
             elif self._begun and not self.moved:
@@ -225,17 +225,21 @@ class TailBite(State[Sight, str]):
         """Begin the next step and set its order (2)."""
         self.step += self._begun
         self._begun, self.moved = True, False
-        told = self._told_orders.pop() if self._told_orders else None
-        if isinstance(told, list) and all(type(seat) is int for seat in told) and sorted(told) == self._playing:
-            self.order = list(told)
+        recorded = self._recorded_orders.pop() if self._recorded_orders else None
+        if (
+            isinstance(recorded, list)
+            and all(type(seat) is int for seat in recorded)
+            and sorted(recorded) == self._playing
+        ):
+            self.order = list(recorded)
         else:
             self.order = shuffled(self._playing, self._rng)
         events.append({"event": "order", "step": self.step, "seats": list(self.order)})
 
 
 @lru_cache(maxsize=1024)
-def _among(letters: str, ways: str) -> str:
+def _among(letters: str, moves: str) -> str:
     """The letters of an answer that are possible moves, with repeats. Cached, because answers and moves repeat often."""
     if not letters or letters.strip(LETTERS):
         raise ValueError(f"{letters!r} is not an action of this game: the codec allows only U L D R")
-    return "".join([letter for letter in letters if letter in ways])
+    return "".join([letter for letter in letters if letter in moves])

@@ -34,7 +34,7 @@ class Options:
 
 
 class Sight(Protocol):
-    """An observation. That of a running match is computed when it is read, and is valid until the next turn."""
+    """An observation. In a running match, it is computed when it is read, and is valid until the next turn."""
 
     @property
     def window(self) -> bytes:
@@ -45,7 +45,7 @@ class Sight(Protocol):
         """How programs are read in this match."""
 
 
-class Seen(NamedTuple):
+class FixedSight(NamedTuple):
     """A sight that does not change, such as one that came over the wire."""
 
     window: bytes

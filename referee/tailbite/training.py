@@ -18,7 +18,7 @@ from referee.tailbite import sight
 from referee.tailbite.board import Perspective
 from referee.tailbite.ranking import score
 from referee.tailbite.rules import LETTERS, TailBite
-from referee.tailbite.sight import SIDE, Seen, Sight
+from referee.tailbite.sight import SIDE, FixedSight, Sight
 
 _PLANES: Final = {
     "border": sight.BORDER,
@@ -30,9 +30,9 @@ _PLANES: Final = {
 }
 _TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
 _MASKS: Final = {
-    "".join(ways): bytes(letter in ways for letter in LETTERS)
+    "".join(moves): bytes(letter in moves for letter in LETTERS)
     for count in range(len(LETTERS) + 1)
-    for ways in combinations(LETTERS, count)
+    for moves in combinations(LETTERS, count)
 }
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
@@ -57,7 +57,7 @@ def allowed(state: TailBite, seat: int) -> bytearray:
 def request(state: TailBite, seat: int) -> Request[Sight]:
     """What a snake sees now. An eaten snake sees nothing."""
     alive = state.board.snakes[seat].eaten is None
-    observed = Perspective(state.board, seat, state.options) if alive else Seen(_NOTHING, state.options)
+    observed = Perspective(state.board, seat, state.options) if alive else FixedSight(_NOTHING, state.options)
     return Request(seat, "getAction", observed)
 
 

@@ -29,14 +29,14 @@ def matches(placed: Placed, window: bytes) -> bool:
 
 def groups(placed: Sequence[Placed]) -> Mapping[str, Sequence[Placed]]:
     """The patterns of each group, by its sign. Groups are sorted by sign, and the patterns of a group by cell."""
-    found: dict[str, list[Placed]] = {}
-    for pattern, cell in sorted(placed, key=lambda place: place[1]):
-        found.setdefault(pattern.group, []).append((pattern, cell))
-    return dict(sorted(found.items()))
+    by_sign: dict[str, list[Placed]] = {}
+    for pattern, cell in sorted(placed, key=lambda pair: pair[1]):
+        by_sign.setdefault(pattern.group, []).append((pattern, cell))
+    return dict(sorted(by_sign.items()))
 
 
 def all_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
-    """Whether every pattern of a group matches, and the same in words."""
+    """Whether every pattern of a group matches, and a sentence that says so."""
     missed = [placed for placed in group if not matches(placed, window)]
     if not missed:
         return True, f"{name} holds: {_count(len(group))}"
@@ -44,7 +44,7 @@ def all_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str
 
 
 def any_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
-    """Whether at least one pattern of a group matches, and the same in words."""
+    """Whether any pattern of a group matches, and a sentence that says so."""
     missed = [placed for placed in group if not matches(placed, window)]
     if len(missed) < len(group):
         return True, f"{name} holds: {len(group) - len(missed)} of {len(group)} match"
@@ -64,9 +64,9 @@ def _count(number: int) -> str:
 
 
 def _misses(missed: Sequence[Placed], window: bytes) -> str:
-    told = []
+    misses = []
     for pattern, cell in missed[:MOST_MISSES]:
         there = "own head" if window[cell] == OWN_HEAD else in_words(BIT_OF[window[cell]])
-        told.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
+        misses.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
     more = [f"and {len(missed) - MOST_MISSES} more"] if len(missed) > MOST_MISSES else []
-    return "; ".join([*told, *more])
+    return "; ".join([*misses, *more])

@@ -49,9 +49,9 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
         for (x, y), text, tone in _parts(board, snake):
             level = _EATEN if snake.eaten is not None else _STRIPE if tone is Tone.BODY and (x + y) % 2 else 1.0
             cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat, level=level)
-        place = str(order.index(seat) + 1) if seat in order else "-"
+        turn = str(order.index(seat) + 1) if seat in order else "-"
         eaten = "-" if snake.eaten is None else f"round {snake.eaten}"
-        seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))
+        seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (turn, eaten), snake.disqualified))
     bodies = [[board.xy(cell) for cell in snake.cells] for snake in board.snakes]
     return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND, bodies=bodies)
 

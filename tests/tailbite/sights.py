@@ -8,7 +8,7 @@ from typing import Any, Literal
 from hypothesis import strategies as st
 
 from referee.contract.game import Request
-from referee.tailbite.sight import SIDE, Options, Seen, Sight
+from referee.tailbite.sight import SIDE, FixedSight, Options, Sight
 
 ROWS = 7
 
@@ -26,7 +26,7 @@ def window(drawing: str) -> bytes:
 
 def asked(seen: bytes, options: Options | None = None) -> Request[Sight]:
     """The request for a move to a player that sees this window."""
-    return Request(0, "getAction", Seen(seen, options or Options()))
+    return Request(0, "getAction", FixedSight(seen, options or Options()))
 
 
 def chart(heading: str, rows: str) -> str:

@@ -12,7 +12,7 @@ from tailbite.drawing import begin, named, read
 from referee import games
 from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.tailbite.sight import Options, Seen
+from referee.tailbite.sight import FixedSight, Options
 from referee.tailbite.wire import encode
 
 AVA: Any = games.find("ava")
@@ -60,7 +60,7 @@ def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:
     (request,) = named(AVA.start({**read(BOARD), "options": options}, 1)).requests()
     assert request.observation.options == Options(**options)
     assert len(request.observation.window) == 169
-    as_it_was = Seen(request.observation.window, request.observation.options)
+    as_it_was = FixedSight(request.observation.window, request.observation.options)
     assert encode(Request(0, "getAction", as_it_was)) == encode(request)
 
 

@@ -36,10 +36,10 @@ class Ant:
     """An ant. It is also the observation of its own requests.
 
     Attributes:
-        seat, number: its team, and its place in the team's order of appearance, from 0.
-        cell: where it is, as an index of the field.
+        seat: the number of its team. number: its own, in the order in which the team's ants appeared; both from 0.
+        cell: its cell, as an index of the field.
         food: whether it carries 1 mg. memory: 64 hex digits in lower case.
-        disabled: how many of its next turns it loses (6).
+        disabled: the number of its next turns that it loses (6).
         field: the field that it is on.
         due: the prepared request for its turns.
     """
@@ -164,12 +164,12 @@ class Field:
 @cache
 def sights(seat: int) -> Sequence[bytes]:
     """The text of a cell's flags as a seat senses them (7), by the value of `cells`. A space precedes each flag."""
-    found = []
+    texts = []
     for cell in range(WALL + 1):
         hill, here = divmod(cell, HILL)
         friend = here >> seat & 1
         enemy = here & ANTS_HERE & ~(1 << seat) != 0
         food = here & FOOD_HERE != 0
         flags = (friend, enemy, hill == 1 + seat, hill not in (0, 1 + seat), food, 0)
-        found.append(b" %d %d %d %d %d %d\n" % (flags if cell != WALL else (0, 0, 0, 0, 0, 1)))
-    return found
+        texts.append(b" %d %d %d %d %d %d\n" % (flags if cell != WALL else (0, 0, 0, 0, 0, 1)))
+    return texts

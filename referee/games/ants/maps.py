@@ -130,15 +130,15 @@ class AntsMaps(Maps):
         two in opposite corners. Of three hills the middle one has two near rivals on every map: only rotation is fair.
         """
         field = read_map(document)
-        found = []
+        sentences = []
         if lost := _unmirrored(field):
             cell, image = lost
-            found.append(
+            sentences.append(
                 f"The food at {cell}, {field.food[cell]} mg, is not mirrored at {image}, with {field.food.get(image, 0)} mg."
             )
         if not field.for_match(0):
-            found.append("There is no food, so that nobody can score.")
-        return found
+            sentences.append("There is no food, so that nobody can score.")
+        return sentences
 
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0

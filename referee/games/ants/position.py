@@ -92,18 +92,18 @@ class PositionModel(Strict):
         if lacking := too_long(self.units, self.ants, len(self.hills)):
             raise ValueError(f"units: {lacking}")
         self._cells("food", self.food)
-        for place, (_, _, amount) in enumerate(self.food):
+        for index, (_, _, amount) in enumerate(self.food):
             if amount < 1:
-                raise ValueError(f"food.{place}: {amount} mg: leave out cells without food")
+                raise ValueError(f"food.{index}: {amount} mg: leave out cells without food")
         self._cells("smells", self.smells)
-        for place, (_, _, hue, intensity) in enumerate(self.smells):
+        for index, (_, _, hue, intensity) in enumerate(self.smells):
             if hue not in INT32:
-                raise ValueError(f"smells.{place}: the hue {hue} does not fit into 32 bits")
+                raise ValueError(f"smells.{index}: the hue {hue} does not fit into 32 bits")
             if not 0 <= intensity <= FRESH:
-                raise ValueError(f"smells.{place}: the intensity {intensity} is not from 0 to {FRESH}")
-        for key, given in (("teams", self.teams), ("disqualified", self.disqualified)):
-            if key in self.model_fields_set and len(given) != len(self.hills):
-                raise ValueError(f"{key}: {counted(len(given), 'entry', 'entries')} for {len(self.hills)} hills")
+                raise ValueError(f"smells.{index}: the intensity {intensity} is not from 0 to {FRESH}")
+        for key, entries in (("teams", self.teams), ("disqualified", self.disqualified)):
+            if key in self.model_fields_set and len(entries) != len(self.hills):
+                raise ValueError(f"{key}: {counted(len(entries), 'entry', 'entries')} for {len(self.hills)} hills")
         self._time_fits()
         self._ants_fit()
         self._next_fits()
@@ -112,11 +112,11 @@ class PositionModel(Strict):
     def _cells(self, key: str, entries: Iterable[list[int]]) -> None:
         """Check that each entry is about a cell of the field, and no two about the same cell."""
         taken = set()
-        for place, (x, y, *_) in enumerate(entries):
+        for index, (x, y, *_) in enumerate(entries):
             if not (0 <= x < self.size and 0 <= y < self.size):
-                raise ValueError(f"{key}.{place}: ({x}, {y}) is off the field")
+                raise ValueError(f"{key}.{index}: ({x}, {y}) is off the field")
             if (x, y) in taken:
-                raise ValueError(f"{key}.{place}: the cell ({x}, {y}) is listed twice")
+                raise ValueError(f"{key}.{index}: the cell ({x}, {y}) is listed twice")
             taken.add((x, y))
 
     def _ants_fit(self) -> None:

@@ -58,7 +58,7 @@ class Ants(State[Ant | None, Action | str]):
                 self._appear(seat, field.index(*ant.at), ant.food, ant.memory.encode(), ant.disabled)
         self._turns = [ant for team in self.teams for ant in team]
         self._rng = Random(rng_seed)
-        self._told: object = None
+        self._recorded_victim: object = None
         self._active = self.disqualified.count(None)
         self._unnamed: list[int] = []
         self._due: tuple[Request[Ant | None], ...] = ()
@@ -95,7 +95,7 @@ class Ants(State[Ant | None, Action | str]):
             events = [self._disqualify(ant.seat, action)]
         else:
             raise TypeError(f"{action!r} is not an action of Ants: the codec makes them")
-        self._told = None
+        self._recorded_victim = None
         self._turn += 1
         self._pass_turns(events)
         return events
@@ -103,7 +103,7 @@ class Ants(State[Ant | None, Action | str]):
     def follow(self, events: Sequence[Event]) -> None:
         """Take the bitten ant from the events. Which of several able ants is bitten is the only random choice (6)."""
         bites = [event.get("victim") for event in events if event.get("event") == "bite"]
-        self._told = bites[0] if bites else None
+        self._recorded_victim = bites[0] if bites else None
 
     def current_result(self) -> Outcome:
         """The ranking by the food on the hills (9). The reason is `units` or `nobody-left`, or `interrupted` during the match."""
@@ -177,7 +177,7 @@ class Ants(State[Ant | None, Action | str]):
             self._nobody_left()
 
     def _name(self, action: Action | str | Fault) -> list[Event]:
-        self._told = None
+        self._recorded_victim = None
         seat = self._unnamed.pop(0)
         events: list[Event] = []
         if isinstance(action, Fault):
@@ -316,7 +316,7 @@ class Ants(State[Ant | None, Action | str]):
     def _any_of(self, able: Sequence[Ant]) -> Ant:
         """The recorded one of these ants, or a random one, each equally likely."""
         for ant in able:
-            if [ant.seat, ant.number] == self._told:
+            if [ant.seat, ant.number] == self._recorded_victim:
                 return ant
         return able[int(self._rng.random() * len(able))]
 

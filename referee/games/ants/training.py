@@ -43,10 +43,10 @@ class SensePlanes(MovingPlanes):
         if field.crowd[seat][here] == 1:  # the asked ant is not its own friend (7)
             cells[4] ^= 1 << seat
         smells = bytearray(27)
-        for place, scent in enumerate(b"".join(around(field.scents, corner))):
+        for cell, scent in enumerate(b"".join(around(field.scents, corner))):
             if scent:
-                hue = field.hues[corner + place // 3 * field.stride + place % 3]
-                smells[9 * _HUES.get(hue, len(_HUES)) + place] = scent - 1
+                hue = field.hues[corner + cell // 3 * field.stride + cell % 3]
+                smells[9 * _HUES.get(hue, len(_HUES)) + cell] = scent - 1
         flags = [cells.translate(table) for table in _flags(seat)]
         return bytearray().join([*flags, smells, bytes([ant.food]) * 9])
 
@@ -54,8 +54,8 @@ class SensePlanes(MovingPlanes):
 @cache
 def _flags(seat: int) -> list[bytes]:
     """The planes of flags, as tables for `translate`: what each shows this seat, by the value of `Field.cells` (7)."""
-    told = [[int(flag) for flag in text.split()] for text in sights(seat)]
-    shown = [(1 - wall, *flags) for *flags, wall in told]
+    sensed = [[int(flag) for flag in text.split()] for text in sights(seat)]
+    shown = [(1 - wall, *flags) for *flags, wall in sensed]
     return [bytes(plane).ljust(256, b"\0") for plane in zip(*shown, strict=True)]
 
 

@@ -92,8 +92,8 @@ def _decode_unusual(line: bytes) -> Action:
     if match is None:
         seen = quote(line, 160) if line else "an empty line"
         raise InvalidReply(f"expected `action putSmell smell memory`, like 3 1 7 and 64 hex digits; got {seen}")
-    told, mark, smell, memory = match.groups()
-    kind, hue = int(told), int(smell)
+    number, mark, smell, memory = match.groups()
+    kind, hue = int(number), int(smell)
     if not (_LEAST <= kind <= _MOST and _LEAST <= hue <= _MOST):
         name = "smell" if _LEAST <= kind <= _MOST else "action"
         raise InvalidReply(f"the {name} does not fit into 32 bits: {quote(line, 160)}")

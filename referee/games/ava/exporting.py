@@ -60,8 +60,8 @@ def _map(chart: Chart, number: int, notes: list[str]) -> Mapping[str, Any]:
     send = SYMMETRIES[_UPWARDS[chart.facing]]
     x, y = send(chart.head, CHART_SIDE)
     cells = {send((pattern.x, pattern.y), CHART_SIDE): pattern.text for pattern in chart.patterns}
-    places = sorted(y * CHART_SIDE + x for x, y in cells)
-    run = range(places[0], places[-1] + 1) if places else range(0)
+    filled = sorted(y * CHART_SIDE + x for x, y in cells)
+    run = range(filled[0], filled[-1] + 1) if filled else range(0)
     line = "".join(cells.get((at % CHART_SIDE, at // CHART_SIDE), NOTHING) for at in run)
     lines = [{"X": run[0] % CHART_SIDE, "Y": run[0] // CHART_SIDE, "Line": line}] if run else []
     return {"Description": chart.description, "HeadX": x, "HeadY": y, "Lines": lines}

@@ -105,14 +105,14 @@ def import_program(source: bytes, file: str) -> ConvertedProgram:
     except Malformed as wrong:
         raise ProgramError(file, wrong.line, wrong.column, f"not valid JSON: {wrong}") from None
     try:
-        given = _Program.model_validate(document)
+        program = _Program.model_validate(document)
     except ValidationError as failed:
         raise ProgramError(file, 0, 0, explain(failed)) from None
     notes: list[str] = []
-    name = _named(given.SnakeName, notes)
-    description = _in_one_line(given.ProgramDescription, "the description", notes)
-    sets = {letter: _set(letter, template, notes) for letter, template in zip("ABCD", given.Templates, strict=True)}
-    charts = tuple(_chart(drawn, number, sets, notes) for number, drawn in enumerate(given.Maps, start=1))
+    name = _named(program.SnakeName, notes)
+    description = _in_one_line(program.ProgramDescription, "the description", notes)
+    sets = {letter: _set(letter, template, notes) for letter, template in zip("ABCD", program.Templates, strict=True)}
+    charts = tuple(_chart(drawn, number, sets, notes) for number, drawn in enumerate(program.Maps, start=1))
     return ConvertedProgram(text(Program(name, description, sets, charts, {})), [*notes, OPTIONS])
 
 

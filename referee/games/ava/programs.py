@@ -30,9 +30,9 @@ class _Variant(NamedTuple):
     """A variant as masks.
 
     Attributes:
-        ands: for each AND-group, the mask of what does not match, and the sum of the weights of its patterns.
-        ors: for each OR-group, the mask of what matches.
-        worth: the masks of all patterns by weight. worth_of_ors: the masks of the OR-groups' patterns by weight.
+        ands: the mask of what does not match, and the sum of the weights of the patterns, for each AND-group.
+        ors: the mask of what matches, for each OR-group.
+        worth: the masks of all patterns, by weight. worth_of_ors: the masks of the OR-groups' patterns, by weight.
     """
 
     ands: tuple[tuple[int, int], ...]
@@ -66,8 +66,8 @@ def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) 
     best_of_two, ignore = options.rating == "max", options.failed_and_groups == "ignore"
     best, letters = WRONG, ""
     for letter in moves:
-        one, other = by_move[letter]
-        first, second = one.rate(seen, ignore=ignore), other.rate(seen, ignore=ignore)
+        rotated, mirrored = by_move[letter]
+        first, second = rotated.rate(seen, ignore=ignore), mirrored.rate(seen, ignore=ignore)
         if first < 0:
             rating = second
         elif second < 0 or best_of_two:
@@ -110,9 +110,9 @@ def _judge(_chart: Chart, placed: Sequence[Placed], window: bytes, options: Opti
     rating = 0
     for sign, group in groups(placed).items():
         test, results = (all_of, ands) if sign in AND_GROUPS else (any_of, ors)
-        holds, told = test(GROUP_NAMES[sign], group, window)
+        holds, reason = test(GROUP_NAMES[sign], group, window)
         results.append(holds)
-        reasons.append(told)
+        reasons.append(reason)
         if holds or sign in OR_GROUPS or options.failed_and_groups == "count":
             rating += sum(pattern.weight for pattern, cell in group if matches((pattern, cell), window))
     fits = (any(ands) or not ands) and all(ors)
@@ -121,16 +121,16 @@ def _judge(_chart: Chart, placed: Sequence[Placed], window: bytes, options: Opti
 
 def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence[str]:
     """How each move was rated (11)."""
-    told = []
+    lines = []
     for letter, pair in tried.items():
-        one, other = (verdict.rating or 0 for verdict in pair)
+        first, second = (verdict.rating or 0 for verdict in pair)
         if not any(verdict.fits for verdict in pair):
-            told.append(f"{letter} is not correct")
+            lines.append(f"{letter} is not correct")
         elif options.rating == "max":
-            told.append(f"{letter} rates {max(one, other)}, the better of {one} and {other}")
+            lines.append(f"{letter} rates {max(first, second)}, the better of {first} and {second}")
         else:
-            told.append(f"{letter} rates {one} + {other} = {one + other}")
-    return told
+            lines.append(f"{letter} rates {first} + {second} = {first + second}")
+    return lines
 
 
 def _import(source: bytes, file: str) -> ConvertedProgram:

@@ -1,4 +1,4 @@
-"""The board as one text of bytes that turns patch. What a player sees are five pieces of it.
+"""The board: one text of bytes, which each turn patches. A player sees five pieces of it.
 
 1. Two rows of `X` are above the field and two below. Two columns of `X` separate the rows: the right margin of one is the
    left margin of the next. So the board has the two cells around the field that rule 2 of README.md shows as `X`.

@@ -31,12 +31,12 @@ def controls(state: EggHunt, seat: int, names: Sequence[str]) -> list[Control]:
 
 
 def _directions(state: EggHunt, seat: int, stance: str, names: Sequence[str]) -> list[Control]:
-    found = []
+    choices = []
     for direction, where, keys in KEYS:
         action = Action(direction, stance, "")
         what = _words(state, seat, action, names)
-        found.append(Control(keys, f"{where}: {what}" if what else where, format_action(action)))
-    return found
+        choices.append(Control(keys, f"{where}: {what}" if what else where, format_action(action)))
+    return choices
 
 
 def _words(state: EggHunt, seat: int, action: Action, names: Sequence[str]) -> str:
@@ -44,15 +44,15 @@ def _words(state: EggHunt, seat: int, action: Action, names: Sequence[str]) -> s
     mine = [request.seat for request in state.requests()].index(seat)
     actions = [STAY] * len(state.requests())
     actions[mine] = action
-    found = {
+    events = {
         event["event"]: event
         for event in state.foresee(actions)
         if seat in (event.get("seat"), *event.get("seats", ()))
     }
-    if "fight" in found:
-        return f"meet {' and '.join(names[other] for other in found['fight']['seats'] if other != seat)}"
-    if "collect" in found or "destroy" in found:
-        return f"{'collect' if 'collect' in found else 'destroy'} an egg"
-    if "back" in found:
+    if "fight" in events:
+        return f"meet {' and '.join(names[other] for other in events['fight']['seats'] if other != seat)}"
+    if "collect" in events or "destroy" in events:
+        return f"{'collect' if 'collect' in events else 'destroy'} an egg"
+    if "back" in events:
         return "an egg, which sends you back"
-    return "" if "to" in found or action.direction == STAY.direction else "a wall"
+    return "" if "to" in events or action.direction == STAY.direction else "a wall"

@@ -17,7 +17,7 @@ STAY: Final = 9
 
 
 def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
-    """The effects of a step: those of eggs, then a reason for each player that answered and is where it was."""
+    """The effects of a step: first those of eggs, then the reason why each player that answered did not move."""
     moved: set[int] = set()
     back: dict[int, Event] = {}
     fights: dict[int, Event] = {}
@@ -47,7 +47,7 @@ def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iter
 
 
 def _in_place(seat: int, action: Action, back: Event | None, fight: Event | None) -> Effect:
-    """Why a player is where it was (5)."""
+    """Why a player did not move (5)."""
     if fight is not None and fight["winner"] != seat:
         what = "sent back after a fight that nobody won" if fight["winner"] is None else "sent back after a lost fight"
         rivals = [other for other in fight["seats"] if other != seat]

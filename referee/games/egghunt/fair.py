@@ -1,4 +1,4 @@
-"""Fair maps at random: a field with everything drawn in it, its places alike under a symmetry of the square.
+"""Fair maps at random: fields with walls, eggs and places, whose places are alike under a symmetry of the square.
 
 1. Walls, eggs and places are laid together with all their images. Lengths and numbers are those of rule 1 of README.md:
    about as many walls as the field has cells a side, four eggs for each player.
@@ -79,5 +79,5 @@ def _drawn(size: int, players: int, symmetry: str, rng: Random) -> Field | None:
 
 def _orbits(cells: Sequence[Cell], symmetry: str, size: int) -> list[list[Cell]]:
     """The cells in whole orbits; a cell that the symmetry leaves in place is not used."""
-    found = (orbit(cell, symmetry, size) for cell in cells)
-    return [images for images in found if len(images) == len(GROUPS[symmetry]) and images[0] == min(images)]
+    orbits = (orbit(cell, symmetry, size) for cell in cells)
+    return [images for images in orbits if len(images) == len(GROUPS[symmetry]) and images[0] == min(images)]

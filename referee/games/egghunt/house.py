@@ -37,7 +37,7 @@ _MIDDLE: Final = VIEW // 2 * _ROW + VIEW // 2
 
 
 def _neighbours(cell: int) -> list[int]:
-    """The cells around one, by heading, as far as they are in the view. Cells beyond it count as walls."""
+    """The cells around a cell, by heading, as far as they are in the view. Cells beyond it count as walls."""
     y, x = divmod(cell, _ROW)
     around = [(x + dx, y + dy) for dx, dy in HEADINGS]
     return [y * _ROW + x for x, y in around if 0 <= x < VIEW and 0 <= y < VIEW]
@@ -72,12 +72,12 @@ class Surroundings(NamedTuple):
         return headings[int(self.rng.random() * len(headings))] if headings else None
 
 
-Way = Callable[[Surroundings], int | None]
+Strategy = Callable[[Surroundings], int | None]
 """Chooses a heading, or None to stay."""
 
 
 def rabbit(around: Surroundings) -> int | None:
-    """To the nearest egg in sight, around walls and players; without one straight on, until something is in the way."""
+    """To the nearest egg in sight, around walls and players; without an egg straight on, until something is in the way."""
     hesitates = around.rng.random() < HESITATES
     if not hesitates and (to_egg := _to_nearest_egg(around)) is not None:
         return to_egg
@@ -109,7 +109,7 @@ class HousePlayer:
     """A player of the house: the `Policy` of the contract."""
 
     name: str
-    way: Way
+    strategy: Strategy
     seat: int
     rng_seed: int
 
@@ -119,20 +119,20 @@ class HousePlayer:
         heading, count = _remembered(six[_SEEN:-1].decode())
         rng = Random(b"egghunt house %d %d " % (self.rng_seed, self.seat) + six)
         around = Surroundings(six[:_SEEN].decode(), heading, rng)
-        chosen = self.way(around)
+        chosen = self.strategy(around)
         if chosen is None:
             return Action(9, "N", f"{1 if heading is None else heading} {count + 1}")
         stance = "N" if around.beside(chosen) == "o" else "A"
         return Action(chosen + 1, stance, f"{chosen} {count + 1}")
 
 
-KINDS: Final[Sequence[tuple[str, Way]]] = (("House rabbit", rabbit), ("House mouse", mouse), ("House lamb", lamb))
+KINDS: Final[Sequence[tuple[str, Strategy]]] = (("House rabbit", rabbit), ("House mouse", mouse), ("House lamb", lamb))
 
 
 def house(seat: int, rng_seed: int) -> HousePlayer:
     """The house player for a seat of the match with this seed."""
-    name, way = KINDS[seat % len(KINDS)]
-    return HousePlayer(name, way, seat, rng_seed)
+    name, strategy = KINDS[seat % len(KINDS)]
+    return HousePlayer(name, strategy, seat, rng_seed)
 
 
 def _remembered(memory: str) -> tuple[int | None, int]:

@@ -61,7 +61,7 @@ class EggHuntMaps(Maps):
         chart = read_map(document)
         if chart.drawing is None:
             return ()
-        found = [
+        sentences = [
             *_open_border(chart.drawing),
             *_unreachable(chart.drawing),
             *_unlike(chart.drawing, chart.document.symmetry),
@@ -69,12 +69,12 @@ class EggHuntMaps(Maps):
         try:
             _example(chart)
         except SetupError as lacking:
-            found.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
+            sentences.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
         if chart.runs > 1 and 0 < len(chart.drawing.starts) < FEWEST:
-            found.append(
+            sentences.append(
                 f"A match of {counted(chart.runs, 'run')} needs {FEWEST} places to start: draw more, or leave out runs."
             )
-        return found
+        return sentences
 
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0

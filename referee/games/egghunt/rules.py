@@ -46,7 +46,7 @@ class EggHunt(State["EggHunt", Decision]):
     """One match. A request's observation is the state itself; wire.py encodes what the asked seat may see.
 
     Attributes:
-        homes: the cell of each player, as an index into the board's text. `eggs` likewise, in the setup's order.
+        homes: the cell of each player, as an index into the board's text. eggs: the cells with an egg, in the setup's order.
         memory, scores, totals, disqualified: an entry for each seat, as in positions.
     """
 

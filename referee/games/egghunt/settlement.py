@@ -73,10 +73,10 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
 
 def _met(targets: Sequence[int]) -> dict[int, list[int]]:
     """The cells that are the target of more than one player, with the seats of these players."""
-    found: dict[int, list[int]] = {}
+    seats_at: dict[int, list[int]] = {}
     for seat, cell in enumerate(targets):
-        found.setdefault(cell, []).append(seat)
-    return {cell: seats for cell, seats in found.items() if len(seats) > 1}
+        seats_at.setdefault(cell, []).append(seat)
+    return {cell: seats for cell, seats in seats_at.items() if len(seats) > 1}
 
 
 def _winner(seats: Sequence[int], stances: Sequence[str]) -> int | None:

@@ -9,8 +9,8 @@ This is the fast path of a match:
 3. `owner[cell]` is 1 + the seat whose body is there, 0 elsewhere, for finding the owner of a bitten cell.
 4. A body moves by popping its tail and pushing its head. Kinds travel with the chain: in a body with both kinds, the cells
    between are patched too; otherwise only the two ends change (9).
-5. `empty` is an unordered list of the empty cells, and `place` has the index of each. So a returning block (16) draws an index
-   in constant time. A move fills one cell and empties another, which gets its index; this costs 0.02 µs for each turn.
+5. `empty` is an unordered list of the empty cells, and `index_in_empty` has the index of each. So a returning block (16)
+   draws an index in constant time. A move fills one cell and empties another, which gets its index. This costs 0.02 µs a turn.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class Python:
 class Board:
     """Everything on the field. Each method keeps `text`, `owner`, the chains and `empty` consistent.
 
-    `told` has for each seat its own python and the others, in the order of its requests. `place` has the index in `empty` of
-    every empty cell; its other entries mean nothing.
+    `shown` has for each seat its own python and the others, in the order of its requests. `index_in_empty` has the index in
+    `empty` of every empty cell; its other entries mean nothing.
     """
 
-    __slots__ = ("empty", "owner", "place", "pythons", "size", "stride", "text", "told")
+    __slots__ = ("empty", "index_in_empty", "owner", "pythons", "shown", "size", "stride", "text")
 
     def __init__(self, setup: PositionModel) -> None:
         n = self.size = setup.size
@@ -86,21 +86,21 @@ class Board:
             for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                 self.text[cell] = kind
                 self.owner[cell] = seat + 1
-        self.told = _told(self.pythons)
+        self.shown = _shown(self.pythons)
 
         self.empty = [match.start() for match in _EMPTY.finditer(self.text)]
-        self.place = [0] * len(self.text)
+        self.index_in_empty = [0] * len(self.text)
         for index, cell in enumerate(self.empty):
-            self.place[cell] = index
+            self.index_in_empty[cell] = index
 
     def copy(self) -> Board:
         """A board of its own."""
         other = Board.__new__(Board)
         other.size, other.stride = self.size, self.stride
         other.text, other.owner = self.text[:], self.owner[:]
-        other.empty, other.place = self.empty[:], self.place[:]
+        other.empty, other.index_in_empty = self.empty[:], self.index_in_empty[:]
         other.pythons = [python.copy() for python in self.pythons]
-        other.told = _told(other.pythons)
+        other.shown = _shown(other.pythons)
         return other
 
     def xy(self, index: int) -> Cell:
@@ -125,9 +125,9 @@ class Board:
         text[tail] = EMPTY
         owner[tail] = 0
         if target != tail:  # point 5
-            index = self.place[target]
+            index = self.index_in_empty[target]
             self.empty[index] = tail
-            self.place[tail] = index
+            self.index_in_empty[tail] = index
         if kinds:
             text[head] = kinds[0]
             owner[head] = seat + 1
@@ -183,22 +183,22 @@ class Board:
 
     def put(self, cell: int, kind: int) -> None:
         """Put a block of this kind on an empty cell (16)."""
-        last, index = self.empty.pop(), self.place[cell]
+        last, index = self.empty.pop(), self.index_in_empty[cell]
         if last != cell:
             self.empty[index] = last
-            self.place[last] = index
+            self.index_in_empty[last] = index
         self.text[cell] = kind
 
     def _drop_tail(self, python: Python) -> None:
         tail = python.cells.pop()
         self.text[tail] = EMPTY
         self.owner[tail] = 0
-        self.place[tail] = len(self.empty)
+        self.index_in_empty[tail] = len(self.empty)
         self.empty.append(tail)
         python.rewritten()
 
 
-def _told(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
+def _shown(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
     return [(python, pythons[seat + 1 :] + pythons[:seat]) for seat, python in enumerate(pythons)]
 
 

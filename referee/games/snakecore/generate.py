@@ -108,7 +108,7 @@ def _around(cell: Cell) -> list[Cell]:
 
 
 def _four(cell: Cell) -> list[Cell]:
-    """The four cells beside one, those beyond the edge included."""
+    """The four cells beside a cell, those beyond the edge included."""
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in DIRECTIONS.values()]
 
 

@@ -111,15 +111,15 @@ class Map:
         free = {cell for cell, char in self.contents.items() if char == "."}.difference(self.starts)
         if not self.document.blocks.symmetric:
             return [[cell] for cell in self.contents if cell in free]
-        found: list[list[Cell]] = []
+        orbits: list[list[Cell]] = []
         left = set(free)
         for cell in self.contents:
             if cell in left:
                 images = orbit(cell, self.document.symmetry, self.size)
                 left.difference_update(images)
                 if len(images) == self.order and free.issuperset(images):
-                    found.append(images)
-        return found
+                    orbits.append(images)
+        return orbits
 
 
 def read_map(document: Mapping[str, Any]) -> Map:
@@ -141,16 +141,16 @@ def read_map(document: Mapping[str, Any]) -> Map:
 
 def _places(rows: Sequence[str]) -> list[Cell]:
     """The starting places of a field, in the order of their digits. Raises: SetupError."""
-    found: dict[str, Cell] = {}
+    starts: dict[str, Cell] = {}
     for y, row in enumerate(rows):
         for x, char in enumerate(row):
-            if char in found:
-                raise SetupError(f"field: start {char} is at {found[char]} and at ({x}, {y}): use each number once")
+            if char in starts:
+                raise SetupError(f"field: start {char} is at {starts[char]} and at ({x}, {y}): use each number once")
             if char in PLACES:
-                found[char] = (x, y)
-    if not found:
+                starts[char] = (x, y)
+    if not starts:
         raise SetupError("field: no place to start: write 1 on an empty cell, 2 on another, and so on")
-    for wanted, digit in zip(PLACES, sorted(found), strict=False):
+    for wanted, digit in zip(PLACES, sorted(starts), strict=False):
         if digit != wanted:
             raise SetupError(f"field: start {digit} but no start {wanted}: number the starts from 1 without a gap")
-    return [found[digit] for digit in sorted(found)]
+    return [starts[digit] for digit in sorted(starts)]

@@ -182,11 +182,11 @@ def _unreachable(board: Map) -> Iterator[str]:
     """What cannot be reached from start 1, and starts that reach no reactor. A head never enters a reactor."""
     steps = DIRECTIONS.values()
     reactors = [cell for cell, char in board.contents.items() if char == "R"]
-    ways = board.contents.keys() - reactors
-    near = [reached(start, ways, steps) for start in board.starts]
+    passable = board.contents.keys() - reactors
+    near = [reached(start, passable, steps) for start in board.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
     for thing, lost in (
-        ("cell", [cell for cell in board.contents if cell in ways and cell not in near[0]]),
+        ("cell", [cell for cell in board.contents if cell in passable and cell not in near[0]]),
         ("reactor", [cell for cell in reactors if near[0].isdisjoint(beside[cell])]),
     ):
         if lost:

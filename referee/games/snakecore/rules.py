@@ -222,11 +222,11 @@ class SnakeCore(State["SnakeCore", str]):
     def _return(self, seat: int, kind: int) -> Event:
         """Return a block to a random empty cell; all empty cells are equally likely (16)."""
         empty = self.board.empty
-        cell = self._told_cell() or empty[int(self._rng.random() * len(empty))]
+        cell = self._recorded_cell() or empty[int(self._rng.random() * len(empty))]
         self.board.put(cell, kind)
         return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.board.xy(cell))}
 
-    def _told_cell(self) -> int | None:
+    def _recorded_cell(self) -> int | None:
         """The next recorded cell; None if there is none, or if it is not an empty cell of the field."""
         n = self.board.size
         match self._recorded.pop() if self._recorded else None:

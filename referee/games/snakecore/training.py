@@ -80,7 +80,7 @@ class FieldPlanes:
         self._free = {kind: bytearray(letter == kind for letter in lines) for kind in KIND}
         self._cells = cells
         self._pythons = [bytearray(3 * cells) for _ in seats]
-        """Of each python, the planes of its head, its chain and its energy, one after the other."""
+        """The planes of the head, the chain and the energy of each python, one after the other."""
         self._shown: list[list[int]] = [[] for _ in seats]
         """The cells of each chain as they are in the planes."""
         self._orders = [[*range(seat, state.seats), *range(seat)] for seat in seats]
@@ -103,8 +103,8 @@ class FieldPlanes:
                     loose = chain[len(chain) - event["length"] + 1 :]
                     self._rewrite(event["victim"])
                     self._rewrite(event["seat"])
-                    for place in loose:
-                        self._put(place)
+                    for cell in loose:
+                        self._put(cell)
                 case "return":
                     x, y = event["at"]
                     self._put(y * self.columns + x)
@@ -122,30 +122,30 @@ class FieldPlanes:
             pieces += (self._pythons[whose], _level(cells, shield))
         return bytearray().join(pieces)
 
-    def _put(self, place: int) -> None:
+    def _put(self, cell: int) -> None:
         """Show the free block that is there now."""
-        y, x = divmod(place, self.columns)
-        self._free[self._board.text[(y + 1) * self._board.stride + x]][place] = 1
+        y, x = divmod(cell, self.columns)
+        self._free[self._board.text[(y + 1) * self._board.stride + x]][cell] = 1
 
     def _rewrite(self, seat: int) -> None:
         """Show a chain as it is now."""
         python, shown = self._board.pythons[seat], self._shown[seat]
         planes = self._pythons[seat]
         chain, energy = self._cells, 2 * self._cells  # where these planes begin
-        for place in shown:
-            planes[chain + place] = planes[energy + place] = 0
+        for cell in shown:
+            planes[chain + cell] = planes[energy + cell] = 0
         if shown:
             planes[shown[0]] = 0
         at = self._at
         shown[:] = [at[cell] for cell in python.cells]
         planes[shown[0]] = 1
         left = len(shown)
-        for place in shown:
-            planes[chain + place] = min(MOST, left)
+        for cell in shown:
+            planes[chain + cell] = min(MOST, left)
             left -= 1
         if python.energy:
-            for place, kind in zip(shown[1:], python.kinds, strict=True):
-                planes[energy + place] = kind == ENERGY
+            for cell, kind in zip(shown[1:], python.kinds, strict=True):
+                planes[energy + cell] = kind == ENERGY
 
 
 @lru_cache(maxsize=1024)

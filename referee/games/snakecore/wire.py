@@ -34,7 +34,7 @@ def encode(request: Request[SnakeCore]) -> bytes:
         return b"getName\n"
     board = state.board
     stride = board.stride
-    asked, others = board.told[seat]
+    asked, others = board.shown[seat]
     line = asked.line or _line(stride, asked)
     if asked.shield > 1:  # the asked player's own counter has already gone down for this turn (rule 7)
         line = b"%d%b" % (asked.shield - 1, line[1:])

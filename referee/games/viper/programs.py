@@ -30,8 +30,8 @@ class _Variant(NamedTuple):
 
     Attributes:
         unsuited: the mask of what does not match the elements without a group.
-        each: and-schemes: for each colour, the mask of what matches.
-        some: or-schemes: for each colour, the mask of what matches and the mask of what does not.
+        each: the mask of what matches, for each colour of an and-scheme.
+        some: the mask of what matches and the mask of what does not, for each colour of an or-scheme.
     """
 
     unsuited: int
@@ -86,8 +86,8 @@ def _judge(chart: Chart, placed: Sequence[Placed], window: bytes, options: Optio
     coloured: list[bool] = []
     for sign, group in groups(placed).items():
         whole = sign == NO_GROUP or (chart.kind == "or" and options.or_groups == "all")
-        holds, told = (all_of if whole else any_of)(GROUP_NAMES[sign], group, window)
-        reasons.append(told)
+        holds, reason = (all_of if whole else any_of)(GROUP_NAMES[sign], group, window)
+        reasons.append(reason)
         if sign == NO_GROUP:
             alone = holds
         else:

@@ -109,7 +109,7 @@ def test_the_patched_board_equals_one_built_from_the_pythons(
         assert state.board.text == board
         assert state.board.owner == owner
         assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
-        assert [state.board.place[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
+        assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
 
 
 @THOROUGH
