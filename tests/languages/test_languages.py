@@ -40,14 +40,14 @@ done
 FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 
 
-async def play(level, bots, rounds=3, game=GAME, taps=None):
+async def play(level, bots, rounds=3, game=GAME, taps=None, pondering=True):
     """Plays one match on an empty field; returns the state after it and the clocks."""
     pythons = [{"cells": [[0, 2 * seat]]} for seat in range(len(bots))]
     size = 2 * len(bots)
     state = GAME.start({"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}, 7)
     clocks = [Clock(PATIENT) for _ in bots]
     with opened(level) as sandbox:
-        async with seated(sandbox, game, contenders(bots, taps=taps)) as players:
+        async with seated(sandbox, game, contenders(bots, taps=taps), pondering=pondering) as players:
             return await loop.play(state, players, clocks), clocks
 
 

@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 import trio
 import trio.lowlevel
-from seating import contenders
 
 from referee import bots
 from referee.contract.clock import Clock
@@ -27,7 +26,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, IsolationError
 from referee.games.snakecore import GAME
 from referee.players.process import Process
-from referee.players.table import seated
+from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
@@ -498,7 +497,7 @@ sys.stdin.read()
 async def verdict(bot, limits, level=Level.FULL):
     """The result of asking a player of SnakeCore twice."""
     with opened(level, limits) as sandbox:
-        async with seated(sandbox, GAME, contenders([bot])) as players:
+        async with seated(sandbox, GAME, [Contender(bot)]) as players:
             answer = await players[0].ask(NAME, Clock(GAME.time))
             assert answer.action == "greedy", (answer, players[0].last_words(5))
             while not players[0]._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)

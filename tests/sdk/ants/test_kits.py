@@ -144,8 +144,8 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
     (tmp_path / "cpp" / "main.cpp").write_text(templates.CPP)
     (tmp_path / "python" / "GetAction.py").write_text(f'NAME = "One file"\n{templates.PYTHON}')
     given = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
-    contenders = [bots.find(str(tmp_path / name)) for name in given]
-    ready = await building.ready(contenders, level=Level.FULL, cache=tmp_path / "builds")
+    kits = [bots.find(str(tmp_path / name)) for name in given]
+    ready = await building.ready(kits, level=Level.FULL, cache=tmp_path / "builds")
     state = GAME.start(setup(6, 4), 1)
     with trio.fail_after(50), opened(Level.FULL) as sandbox:
         async with seated(sandbox, GAME, contenders(ready)) as players:
