@@ -16,6 +16,7 @@ import trio
 from languages.present import needs
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
+from seating import contenders
 
 from referee import bots, building, games
 from referee.contract.clock import TimeControl
