@@ -293,17 +293,11 @@ class Tournament:
             "entrants": sum(one.present for one in self.ledger.entrants()),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
-                {
-                    "name": one.name,
-                    "bot": one.source,
-                    "id": _id(students, one),
-                    "why": one.why,
-                    "number": one.number,
-                }
-                for one in unready
-                if not one.stray
+                {"name": bot.name, "bot": bot.source, "id": _id(students, bot), "why": bot.why, "number": bot.number}
+                for bot in unready
+                if not bot.stray
             ],
-            "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
+            "strays": [{"name": bot.name, "bot": bot.source, "why": bot.why} for bot in unready if bot.stray],
             "changes": [one.as_json() for one in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": [
