@@ -15,7 +15,8 @@ from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
-from referee.moments.wording import aligned, clean, number
+from referee.moments.columns import aligned
+from referee.moments.wording import clean, number
 from referee.saved.record import VOID
 
 CHANGES: Final = (2, 8)

@@ -12,7 +12,8 @@ from referee.cli.again import command, play_words
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
 from referee.match.rerun import Asked, is_of, text_of
-from referee.moments.wording import fit, lapse
+from referee.moments.columns import fit
+from referee.moments.wording import lapse
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 

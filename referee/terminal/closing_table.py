@@ -16,7 +16,8 @@ from rich.text import Text
 
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
-from referee.moments.wording import clean, clean_name, cut_name, fit, lapse, number
+from referee.moments.columns import cut_name, fit
+from referee.moments.wording import clean, clean_name, lapse, number
 from referee.terminal.palette import seat_style
 
 NAME_LEAST: Final = 8

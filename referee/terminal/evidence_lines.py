@@ -15,8 +15,9 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from referee.moments.columns import cut, wrap
 from referee.moments.evidence import Evidence
-from referee.moments.wording import bar, clean, cut, lapse, wrap
+from referee.moments.wording import bar, clean, lapse
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink
 from referee.terminal.seats import marker
 

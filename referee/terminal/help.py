@@ -7,8 +7,8 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from referee.moments.columns import fit
 from referee.moments.scene import Scene
-from referee.moments.wording import fit
 from referee.terminal import keys as k
 from referee.terminal.keys import Key
 from referee.terminal.page import arrange

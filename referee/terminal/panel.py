@@ -16,9 +16,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from referee.moments import speed as speeds
+from referee.moments.columns import cut, wrap
 from referee.moments.scene import Scene
 from referee.moments.telling import Told
-from referee.moments.wording import bar, clean, cut, wrap
+from referee.moments.wording import bar, clean
 from referee.terminal import evidence_lines as evidence
 from referee.terminal.board import Mode, sample
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_style

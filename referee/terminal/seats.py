@@ -19,9 +19,10 @@ from rich.style import Style
 from rich.text import Text
 
 from referee.contract.frame import SeatLine
+from referee.moments.columns import cut, cut_name, fit
 from referee.moments.scene import Scene, pointed
 from referee.moments.timeline import SeatTime
-from referee.moments.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
+from referee.moments.wording import bar, clean, clean_name, lapse, number
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
 
-from referee.moments.wording import bar, clean, cut, cut_name, fit, lapse, number
+from referee.moments.wording import bar, lapse, number
 
 
 @pytest.mark.parametrize(
@@ -31,25 +30,6 @@ def test_a_time_span_takes_six_columns_at_most(seconds: float) -> None:
     assert len(lapse(seconds)) <= 6
 
 
-@given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())
-def test_fitted_text_has_the_exact_width_and_no_control_characters(
-    text: str, width: int, ascii_only: bool, right: bool
-) -> None:
-    shown = fit(clean(text, ascii_only), width, ascii_only, right=right)
-    assert cell_len(shown) == width
-    assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)
-    assert not ascii_only or shown.isascii()
-
-
-def test_truncated_text_ends_with_an_ellipsis() -> None:
-    assert cut("Greedy", 6) == "Greedy"
-    assert cut("Greedy", 5) == "Gree…"
-    assert cut("Greedy", 5, ascii_only=True) == "Gree~"
-    assert cut("日本語", 5) == "日本…"
-    assert cut("日本語", 4) == "日…"
-    assert cut("Greedy", 0) == ""
-
-
 @given(st.floats(-1, 2), st.integers(0, 30), st.booleans())
 def test_a_bar_has_the_given_width(part: float, width: int, ascii_only: bool) -> None:
     full, empty = bar(part, width, ascii_only)
@@ -62,16 +42,3 @@ def test_a_bar_is_empty_only_at_zero() -> None:
     assert bar(0.87, 8) == ("█" * 7, "░")
     assert bar(0.001, 8) == ("█", "░" * 7)
     assert bar(0.0, 8, ascii_only=True) == ("", "-" * 8)
-
-
-@pytest.mark.parametrize(
-    ("name", "width", "shown"),
-    [
-        ("n_ants_python#2", 10, "n_ants_…#2"),
-        ("Otto#2", 6, "Otto#2"),
-        ("Otto#2", 3, "Ot…"),
-        ("n_ants_python", 8, "n_ants_…"),
-    ],
-)
-def test_a_truncated_name_keeps_its_number(name: str, width: int, shown: str) -> None:
-    assert cut_name(name, width) == shown
