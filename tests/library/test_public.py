@@ -58,7 +58,7 @@ def test_every_attribute_is_documented_or_private() -> None:
 
 
 def test_no_public_name_is_that_of_a_module() -> None:
-    """An import of `referee.contract.game` anywhere would replace a function `referee.contract.game`."""
+    """An import of a module `referee.match` anywhere would replace a function `referee.match`."""
     assert not set(referee.__all__) & {module.name for module in iter_modules(referee.__path__)}
 
 
