@@ -16,7 +16,7 @@ from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.text.words import harmless, shorten
 from referee.tournament.entering import listed
-from referee.tournament.hits import is_bot, is_utf8
+from referee.tournament.hits import is_bot
 from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, Settings
 
 USUAL_SEATS: Final = 4
@@ -71,8 +71,6 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     words = [word_for(folder, word) for word in bots] or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
-    if not all(map(is_utf8, words)):
-        raise UsageError(f"{shorten(str(folder))} holds bots below a folder whose name is not UTF-8: rename it")
     chosen = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
     kind, is_new = games.find(game), not folder.exists()
     try:
@@ -114,7 +112,7 @@ def keep(
     path = folder / FILE
     match = dict(document["match"])
     if match.get("maps") is not None:
-        match["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in match["maps"]]
+        match["maps"] = [_path_from(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
     tables = {**document, "match": match}
     if "bots" in tables:
         tables["bots"] = [word_for(folder, word) for word in tables["bots"]]
@@ -158,7 +156,18 @@ def word_for(folder: Path, word: str) -> str:
         refuse_person(word)
     if not Path(first or ".").exists() and not Path(first).parent.exists():
         raise UsageError(f"there is no {word}, and no sample bot of that name")
-    return os.path.relpath(word, folder)
+    return _path_from(folder, word)
+
+
+def _path_from(folder: Path, path: str) -> str:
+    """A path from this folder, as its `tournament.toml` can have it."""
+    return _writable(os.path.relpath(path, folder))
+
+
+def _writable(path: str) -> str:
+    if harmless(path) != path:  # the settings would refuse it, and half of a surrogate pair cannot be written
+        raise UsageError(f"{shorten(path)} cannot be in a {FILE}: its name must be UTF-8 without control characters")
+    return path
 
 
 def _patterns(folder: Path) -> list[str]:
@@ -169,7 +178,7 @@ def _patterns(folder: Path) -> list[str]:
         path for path in folder.iterdir() if path.is_dir() and not is_bot(path) and not (path / FILE).exists()
     )
     patterns = ["*"] if any(map(is_bot, folder.iterdir())) else []
-    return patterns + [f"{path.name}/*" for path in inside if any(map(is_bot, path.iterdir()))]
+    return patterns + [_writable(f"{path.name}/*") for path in inside if any(map(is_bot, path.iterdir()))]
 
 
 def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 from referee import games
 from referee.errors import UsageError
-from referee.tournament.drafting import home, write
+from referee.tournament.drafting import home, keep, write
 from referee.tournament.entering import listed
 from referee.tournament.settings import settings_in
 from referee.tournament.upcoming import plan_for, upcoming
@@ -86,8 +86,18 @@ def test_the_name_of_a_folder_becomes_a_name_that_the_file_can_have() -> None:
         assert settings_in(folder).name == called
 
 
-def test_a_folder_of_bots_whose_name_is_not_utf8_is_refused() -> None:
-    folder = Path(os.fsdecode(b"\xc0"))
-    folder.mkdir()
-    with pytest.raises(UsageError, match="whose name is not UTF-8: rename it"):
+@pytest.mark.parametrize("name", [b"\xc0", b"x\x7fy", b"x\ny"])
+def test_a_path_that_the_file_cannot_have_is_refused(name: bytes) -> None:
+    folder = Path(os.fsdecode(name))
+    shutil.copytree(BOTS / "oracle", folder / "team")
+    refused = pytest.raises(UsageError, match=r"its name must be UTF-8 without control characters$")
+    with refused:
         write(Path("cup"), [str(folder / "*")], game=None, name=None)
+    with refused:
+        write(Path(), [], game=None, name=None)
+    with refused:
+        keep(Path("cup"), {"match": {}}, [(None, str(folder / "team"))], made_by="referee compare")
+    with refused:
+        keep(Path("cup"), {"match": {"maps": [f"{folder}/map.toml"]}}, [], made_by="referee compare")
+    assert not Path("cup").exists()
+    assert not Path("tournament.toml").exists()
