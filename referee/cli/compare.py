@@ -66,7 +66,7 @@ def compare(
     from referee.cli.tournament.playing import play
     from referee.tournament.drafting import keep
     from referee.tournament.locking import only_writer
-    from referee.tournament.tournament import Tournament
+    from referee.tournament.running import RunningTournament
 
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
@@ -83,7 +83,7 @@ def compare(
         folder = output or Path(stack.enter_context(TemporaryDirectory(prefix="referee-compare-")))
         keep(folder, document, map(name_in, bots), made_by="referee compare")
         stack.enter_context(only_writer(folder))
-        tournament = stack.enter_context(Tournament(folder, writes=True))
+        tournament = stack.enter_context(RunningTournament(folder))
         again = "the same command, with -o FOLDER" if output is None else "the same command"
         play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, say=say, again=again)
         found = tournament.comparison()

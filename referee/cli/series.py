@@ -19,8 +19,8 @@ from referee.match.line_up import Options, Say, Start
 from referee.terminal import standings
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
+from referee.tournament.running import RunningTournament
 from referee.tournament.settings import BotEntry, MatchSettings, RunSettings, Settings
-from referee.tournament.tournament import Tournament
 
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
@@ -88,7 +88,7 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
         jobs: matches at a time; None for as many as this machine can play at once.
 
     Raises:
-        UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `Tournament.run`.
+        UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `RunningTournament.run`.
     """
     if series.matches < 1 or (jobs is not None and jobs < 1):
         raise UsageError("--matches and --jobs must be at least 1")
@@ -99,7 +99,7 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
     terminal = show.terminal()
     with TemporaryDirectory(prefix="referee-series-") as path:
         folder = Path(path)
-        with Tournament(folder, settings=series.settings(folder), writes=True) as tournament:
+        with RunningTournament(folder, settings=series.settings(folder)) as tournament:
             play(
                 tournament,
                 jobs=jobs,

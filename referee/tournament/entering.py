@@ -31,7 +31,7 @@ from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.runtimes import base_python
+from referee.sandbox.runtimes import base_python, is_python
 from referee.sandbox.staging import stage
 from referee.text.strict import Strict
 from referee.text.words import did_you_mean, harmless, numbered, shorten
@@ -163,6 +163,26 @@ def load(folder: Path, content: str, name: str) -> Bot:
 def has_copy(folder: Path, content: str) -> bool:
     """Whether the copy of an entrant is there."""
     return (folder / ENTRANTS / content / _FILES).is_dir()
+
+
+def interpreter(folder: Path, settings: Settings) -> str | None:
+    """The interpreter that runs the bots in Python, if the file names one (`match.python`).
+
+    Raises:
+        UsageError: there is no such program, or it is no Python 3 by its name.
+    """
+    if settings.match.python is None:
+        return None
+    program = os.path.abspath(
+        folder / Path(settings.match.python).expanduser()
+    )  # links stay: a venv is found by the link
+    if not os.path.isfile(program) or not os.access(program, os.X_OK):
+        raise UsageError(
+            f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"
+        )
+    if not is_python(os.path.basename(program)):  # all bots would be at fault
+        raise UsageError(f"{folder / FILE}: match.python: {program} is no Python 3: name one, as venv/bin/python")
+    return program
 
 
 def run_by(bot: Bot, python: str | None) -> Bot:

@@ -112,10 +112,10 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:
     fitting = mapfiles.fitting(game, plan.rules.seats)
     if best := min(fitting, key=lambda name: _steps_on(plan, mapfiles.read(game, name)), default=None):
         yield f"match.maps = {json.dumps([best])}", _with(settings, "match", maps=[best])
-    kind, each = settings.format.kind, settings.format.each
-    if kind in {"round-robin", "gauntlet"} and (each is None or each > EACH):
+    keys, each = settings.format.chosen.keys, settings.format.each
+    if "each" in keys and (each is None or each > EACH):
         yield f"format.each = {EACH}", _with(settings, "format", each=EACH)
-    if kind == "develobear" and (settings.format.runs or _RUNS + 1) > _RUNS:
+    if "runs" in keys and (settings.format.runs or _RUNS + 1) > _RUNS:
         yield f"format.runs = {_RUNS}", _with(settings, "format", runs=_RUNS)
 
 

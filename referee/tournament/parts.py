@@ -25,18 +25,17 @@ from referee.errors import BotError, UsageError
 from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
+from referee.tournament.decisions import DECIDES, decisions, first_difference
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import DECIDES, changed, decided, format_of, planned
+from referee.tournament.planning import planned
 from referee.tournament.rows import FailureRow, match_defect
-from referee.tournament.settings import Settings
+from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import GAMES, Entrant, Shard, Tour
 
-_KINDS: Final = frozenset({"round-robin", "gauntlet", "compare"})
-"""The formats whose schedule does not depend on results."""
 _SHARD: Final = "shard"
 """The fact of a part that says which shard it is of."""
 
@@ -93,12 +92,12 @@ def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
         raise UsageError(f"{part.path} is {f'of shard {known}' if known else 'no part'}: choose another file with -o")
     whole = folder / ledgers.FILE
     if whole.exists():
-        with Ledger(folder, writes=False) as found, found.snapshot():
-            if (told := decided(found)) is not None:
-                _check_same(part.path, decided(ledger) or told, told, whole)
+        with Ledger(folder, writes=False) as other, other.snapshot():
+            if (theirs := decisions(other)) is not None:
+                _check_same(part.path, decisions(ledger) or theirs, theirs, whole)
                 with ledger.transaction():
-                    ledger.keep(DECIDES, json.dumps(told))
-                    _unite(ledger, found, lambda _saved, _sha256: None)
+                    ledger.keep(DECIDES, json.dumps(theirs))
+                    _unite(ledger, other, lambda _saved, _sha256: None)
 
 
 def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unready: Sequence[Unready]) -> None:
@@ -149,17 +148,17 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         seats, field = theirs["match"]["seats"], sum(one.present for one in part.entrants())
         plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
         _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
-        if (ours := decided(ledger)) is not None:
+        if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
         with ledger.transaction(), copied(path, _files_of(path) / GAMES, folder / GAMES) as take:
             ledger.keep(DECIDES, json.dumps(theirs))
-            new = _unite(ledger, part, take, partial(format_of, folder, settings, plan.rules))
+            new = _unite(ledger, part, take, partial(format_of, settings, plan.rules))
         return Merged(shard, new)
 
 
 def _told(part: Ledger) -> tuple[Shard, dict[str, Any]]:
     """What a part says: its shard and its settings."""
-    shard, theirs = part.fact(_SHARD), decided(part)
+    shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
         raise UsageError(
             f"{part.path} is no part, or has not begun: `referee tournament run DIR --shard … -o PART` makes one"
@@ -175,10 +174,10 @@ def _seed(folder: Path, settings: Settings) -> int:
     Raises:
         UsageError: it has none.
     """
-    kind, seed = settings.format.kind, settings.run.rng_seed
-    if kind not in _KINDS:
+    seed = settings.run.rng_seed
+    if not settings.format.chosen.fixed:
         raise UsageError(
-            f"{folder / toml.FILE}: format.kind: the tours of a {kind} depend on results, so it has no shards: "
+            f"{folder / toml.FILE}: format.kind: the tours of a {settings.format.kind} depend on results, so it has no shards: "
             "run it without --shard"
         )
     if seed is None:
@@ -194,7 +193,7 @@ def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], 
     Raises:
         UsageError: they are not; the message names the key.
     """
-    if (key := changed(theirs, ours)) is not None:
+    if (key := first_difference(theirs, ours)) is not None:
         raise UsageError(
             f"{path} was played with another {key} than {where} says: play it again with the same settings"
         )

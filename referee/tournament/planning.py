@@ -1,4 +1,4 @@
-"""From the settings of a tournament to how its matches are played: maps, seats, format, limits, jobs."""
+"""From the settings of a tournament to how its matches are played: maps, seats, limits, jobs."""
 
 from __future__ import annotations
 
@@ -7,37 +7,21 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any, Final
 
 from referee.contract.game import Game
 from referee.errors import SetupError, UsageError
 from referee.files import mapfiles
-from referee.text.documents import Malformed, json_of
-from referee.text.strict import explain
 from referee.text.words import counted, harmless, shorten
+from referee.tournament.decisions import first_difference
+from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
-from referee.tournament.figures.rating import Part, ratings
-from referee.tournament.figures.sprt import Test
-from referee.tournament.formats import Format
-from referee.tournament.formats.compare import Compare
-from referee.tournament.formats.develobear import Develobear
-from referee.tournament.formats.gauntlet import Gauntlet
-from referee.tournament.formats.knockout import Knockout
-from referee.tournament.formats.ladder import Ladder
-from referee.tournament.formats.round_robin import RoundRobin
-from referee.tournament.formats.swiss import Swiss
-from referee.tournament.ledger import Ledger
 from referee.tournament.playing import Opening
-from referee.tournament.settings import FILE, MOST_SEATS, Count, Settings, Word, interpreter
-from referee.tournament.words import GAMES, Entrant, Rules, Seatings, SeriesResult
+from referee.tournament.settings import FILE, Settings
+from referee.tournament.words import GAMES, Rules
 
-DECIDES: Final = "decides"
-"""The fact of the ledger that has `Plan.decides`."""
 USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
 
@@ -140,18 +124,31 @@ def planned(
     return Plan(folder, settings, game, rules, maps)
 
 
-def replanned(folder: Path, settings: Settings, game: Game[Any, Any], ledger: Ledger) -> Plan:
-    """The plan of the runs so far.
+def replanned(
+    folder: Path,
+    settings: Settings,
+    game: Game[Any, Any],
+    rng_seed: int,
+    before: Mapping[str, Any] | None,
+    *,
+    field: int,
+    unready: Sequence[Unready] = (),
+) -> Plan:
+    """The plan of the next run, which must decide the same as the first one.
+
+    Args:
+        before: what the first run decided, from the ledger; None if there was none.
+        field, unready: see `planned`.
 
     Raises:
-        UsageError: there was no run, or the settings have changed since the first match.
+        UsageError: as in `planned`, or the settings have changed; the message names the key.
     """
-    before = decided(ledger)
-    if before is None:
-        raise UsageError(f"{folder}: no match is planned yet: `referee tournament run {folder}` plays the tournament")
-    field = len(ledger.entrants())
-    plan = planned(folder, settings, game, before["rng_seed"], seats=before["match"]["seats"], field=field)
-    check_unchanged(plan, before)
+    seats = None if before is None else before["match"]["seats"]
+    plan = planned(folder, settings, game, rng_seed, seats=seats, field=field, unready=unready)
+    if before is not None and (key := first_difference(before, json.loads(json.dumps(plan.decides())))) is not None:
+        raise UsageError(
+            f"{folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
+        )
     return plan
 
 
@@ -204,117 +201,6 @@ def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], fi
 
 def _digest(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
-
-
-class _Match(BaseModel):
-    """What must be in `match` of `Plan.decides`. Other keys are only compared."""
-
-    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
-    seats: Annotated[int, Field(ge=1, le=MOST_SEATS)]
-    maps: Annotated[dict[Word, str], Field(min_length=1)]
-    seatings: Seatings
-    repeat: Count
-    isolation: str
-
-
-class _Decided(BaseModel):
-    """What must be in `Plan.decides`."""
-
-    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
-    match: _Match
-    rng_seed: Annotated[int, Field(ge=0, lt=2**63)]
-
-
-def decided(ledger: Ledger) -> dict[str, Any] | None:
-    """`Plan.decides`, as a ledger has it; None before the first run.
-
-    Raises:
-        LedgerError: it is damaged.
-    """
-    told = ledger.fact(DECIDES)
-    if told is None:
-        return None
-    try:
-        document: dict[str, Any] = json_of(told)
-        _Decided.model_validate(document)
-    except Malformed as wrong:
-        raise ledger.damaged(f"facts, {DECIDES}: {wrong}") from None
-    except ValidationError as wrong:
-        raise ledger.damaged(f"facts, {DECIDES}: {explain(wrong)}") from None
-    return document
-
-
-def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> str | None:
-    """The first key in which two `decides` differ; None if they are the same."""
-    for key in [*before, *(key for key in now if key not in before)]:
-        here = f"{path}{key}"
-        one, other = before.get(key), now.get(key)
-        if isinstance(one, dict) and isinstance(other, dict):
-            if (inner := changed(one, other, f"{here}.")) is not None:
-                return inner
-        elif one != other:
-            return here
-    return None
-
-
-def check_unchanged(plan: Plan, before: Mapping[str, Any]) -> None:
-    """Check that a plan decides the same as in the first run.
-
-    Args:
-        before: `Plan.decides` as JSON, from the ledger.
-
-    Raises:
-        UsageError: it does not; the message names the key.
-    """
-    if (key := changed(before, json.loads(json.dumps(plan.decides())))) is not None:
-        raise UsageError(
-            f"{plan.folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
-        )
-
-
-def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[Entrant]) -> Format:
-    """The format of a tournament.
-
-    Raises:
-        UsageError: a champion does not take part.
-    """
-    given = settings.format.schedules()
-    if "points" in given:
-        given["points"] = tuple(given["points"])
-    match settings.format.kind:
-        case "round-robin":
-            return RoundRobin(rules, **given)
-        case "gauntlet":
-            named: dict[str, Any] = {key: tuple(given.pop(key)) for key in ("champions", "against") if key in given}
-            if len(named) != 1:
-                which = "leave out one, champions or against" if named else 'name them, as in champions = ["Oracle"]'
-                raise UsageError(
-                    f"{folder / FILE}: format.champions: {'not with against' if named else 'missing'}: {which}"
-                )
-            return Gauntlet(rules, **named, **given)
-        case "swiss":
-            return Swiss(rules, **given)
-        case "knockout":
-            return Knockout(rules, **given)
-        case "develobear":
-            return Develobear(rules, **given)
-        case "ladder":
-            standings = partial(_estimates, rng_seed=rules.rng_seed, known={})
-            return Ladder(rules, standings, by_rating=settings.format.order is None, **given)
-        case "compare":
-            rivals = len(field) - FIRST_RIVAL
-            return Compare(rules, Test("against" if rivals else "head", **given), rivals)
-
-
-def _estimates(
-    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
-) -> dict[int, tuple[float, float | None]]:
-    """The ratings, and the widths of their intervals."""
-    found = ratings(field, results, rng_seed=rng_seed, known=known).items()
-    return {
-        number: (one.rating, None if one.low is None or one.high is None else one.high - one.low)
-        for number, one in found
-    }
 
 
 def jobs_for(plan: Plan) -> int:

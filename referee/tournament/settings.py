@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -15,12 +14,13 @@ from referee import games
 from referee.errors import UsageError
 from referee.files import claims
 from referee.files.claims import write_whole
-from referee.sandbox.runtimes import is_python
 from referee.text import amounts
 from referee.text.amounts import Total
 from referee.text.documents import Malformed, text_of, toml_of
 from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
-from referee.tournament.words import Seatings
+from referee.tournament.formats import Format
+from referee.tournament.formats.kinds import KINDS, Kind
+from referee.tournament.words import Entrant, Rules, Seatings
 
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"
@@ -81,7 +81,7 @@ class BotEntry(Strict):
 class FormatSettings(Strict):
     """`[format]`: who plays whom. Only the keys of its kind may be there."""
 
-    kind: Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder", "compare"] = "round-robin"
+    kind: Kind = "round-robin"
     order: MayBeMissing[Literal["places", "points"]] = None
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
@@ -112,23 +112,9 @@ class FormatSettings(Strict):
         return {key: value for key, value in self.given().items() if key != "order"}
 
     @property
-    def teams(self) -> bool:
-        """Whether entrants are teams, which keep their number when they are edited."""
-        return self.kind in TEAMS
-
-
-TEAMS: Final = frozenset({"swiss", "knockout", "develobear"})
-"""The kinds of format whose entrants are teams."""
-KEYS: Final[Mapping[str, frozenset[str]]] = {
-    "round-robin": frozenset({"each", "order"}),
-    "gauntlet": frozenset({"champions", "against", "each", "order"}),
-    "swiss": frozenset({"tours"}),
-    "knockout": frozenset({"advance", "third"}),
-    "develobear": frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"}),
-    "ladder": frozenset({"series", "order"}),
-    "compare": frozenset({"elo0", "elo1", "alpha", "beta", "most"}),
-}
-"""The keys of each kind of format."""
+    def chosen(self) -> type[Format]:
+        """The format of this kind."""
+        return KINDS[self.kind]
 
 
 class MatchSettings(Strict):
@@ -181,13 +167,19 @@ def settings_in(folder: Path) -> Settings:
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
     settings = read(Settings, claims.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
-    kind = settings.format.kind
-    for key in settings.format.given():
-        if key not in KEYS[kind]:
-            fits = ", ".join(sorted(KEYS[kind]))
-            raise UsageError(f"{path}: format.{key}: {kind} has no such key; it has {fits}")
-    given = settings.format
-    if kind == "compare" and (given.elo0 or 0.0) >= (20.0 if given.elo1 is None else given.elo1):
+    given, keys = settings.format, settings.format.chosen.keys
+    for key in given.given():
+        if key not in keys:
+            raise UsageError(f"{path}: format.{key}: {given.kind} has no such key; it has {', '.join(sorted(keys))}")
+    if given.kind == "gauntlet" and (given.champions is None) == (given.against is None):
+        which = (
+            'name them, as in champions = ["Oracle"]'
+            if given.against is None
+            else "leave out one, champions or against"
+        )
+        what = "missing" if given.against is None else "not with against"
+        raise UsageError(f"{path}: format.champions: {what}: {which}")
+    if given.kind == "compare" and (given.elo0 or 0.0) >= (20.0 if given.elo1 is None else given.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     if not settings.bots and not settings.bot:
         raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
@@ -196,24 +188,9 @@ def settings_in(folder: Path) -> Settings:
     return settings
 
 
-def interpreter(folder: Path, settings: Settings) -> str | None:
-    """The interpreter that runs the bots in Python, if the file names one (`match.python`).
-
-    Raises:
-        UsageError: there is no such program, or it is no Python 3 by its name.
-    """
-    if settings.match.python is None:
-        return None
-    program = os.path.abspath(
-        folder / Path(settings.match.python).expanduser()
-    )  # links stay: a venv is found by the link
-    if not os.path.isfile(program) or not os.access(program, os.X_OK):
-        raise UsageError(
-            f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"
-        )
-    if not is_python(os.path.basename(program)):  # all bots would be at fault
-        raise UsageError(f"{folder / FILE}: match.python: {program} is no Python 3: name one, as venv/bin/python")
-    return program
+def format_of(settings: Settings, rules: Rules, field: Sequence[Entrant]) -> Format:
+    """The format that the settings name."""
+    return settings.format.chosen.of(rules, settings.format.given(), field)
 
 
 def seed_in(folder: Path, settings: Settings) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +9,14 @@ from typing import Any, Final, NamedTuple
 
 from referee.contract.game import Game
 from referee.tournament import ledger
+from referee.tournament.decisions import decisions
 from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
-from referee.tournament.settings import Settings
+from referee.tournament.planning import Plan, replanned
+from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import Entrant, Results, SeatResult, Series, SeriesResult, Tour, scores
 
-AT_ONCE: Final = frozenset({"round-robin", "gauntlet"})
-"""Formats whose first tour has all matches."""
 _TOURS: Final = 200
 """Tours after which nobody looks further ahead."""
 
@@ -57,13 +55,9 @@ def plan_for(
     Raises:
         UsageError: the settings do not fit, or have changed since the first match.
     """
-    before = _decided(folder)
+    before = _decisions(folder)
     seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
-    seats = before["match"]["seats"] if before is not None else None
-    plan = planned(folder, settings, game, seed, seats=seats, field=field, unready=unready)
-    if before is not None:
-        check_unchanged(plan, before)
-    return plan
+    return replanned(folder, settings, game, seed, before, field=field, unready=unready)
 
 
 def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
@@ -77,7 +71,7 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
     state = _state(plan, bots)
     if state.unplayed:
         return Upcoming(state.history[-1].key, state.unplayed)
-    chosen = format_of(plan.folder, plan.settings, plan.rules, state.field)
+    chosen = format_of(plan.settings, plan.rules, state.field)
     if (tour := _next(plan, state)) is None:
         return None
     return Upcoming(tour.key, _matches(tour), None if state.history else chosen.outline(len(bots)))
@@ -109,7 +103,7 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
             return tours
         tours.append(_matches(tour_))
         state.history.append(tour_)
-        if given.kind in AT_ONCE:
+        if given.chosen.fixed:
             return tours
     return None
 
@@ -129,7 +123,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 
 
 def _next(plan: Plan, state: _State) -> Tour | None:
-    chosen = format_of(plan.folder, plan.settings, plan.rules, state.field)
+    chosen = format_of(plan.settings, plan.rules, state.field)
     return chosen.next_tour(state.field, state.history, state.results)
 
 
@@ -147,9 +141,8 @@ def _imagined(series: Series) -> SeriesResult:
     return SeriesResult(series, tuple(matches))
 
 
-def _decided(folder: Path) -> Mapping[str, Any] | None:
+def _decisions(folder: Path) -> Mapping[str, Any] | None:
     if not (folder / ledger.FILE).exists():
         return None
-    with Ledger(folder, writes=False) as found:
-        told = found.fact(DECIDES)
-    return None if told is None else dict(json.loads(told))
+    with Ledger(folder, writes=False) as open_ledger:
+        return decisions(open_ledger)

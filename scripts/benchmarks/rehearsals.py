@@ -15,10 +15,10 @@ from benchmarks.setting import PROGRAMS
 from referee.cli.narrator import silent
 from referee.cli.tournament.progress import Seen
 from referee.tournament.crew import LocalCrew
-from referee.tournament.planning import format_of
 from referee.tournament.playing import Opening
 from referee.tournament.runner import Crew, Run, run
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
+from referee.tournament.settings import format_of
 
 WORKER: Final = (sys.executable, "-I", "-S", str(PROGRAMS / "instant_worker.py"))
 JOBS: Final = 2
@@ -99,7 +99,7 @@ def processes(opening: Opening) -> Crew:
 
 
 async def rehearsed(
-    tournament: Tournament, after: Callable[[int], None], crew: Callable[[Opening], Crew] = processes
+    tournament: RunningTournament, after: Callable[[int], None], crew: Callable[[Opening], Crew] = processes
 ) -> None:
     """Play a tournament with instant workers.
 
@@ -112,7 +112,7 @@ async def rehearsed(
     async def refresh() -> None:
         await trio.lowlevel.checkpoint()
 
-    chosen = format_of(tournament.folder, tournament.settings, plan.rules, ledger.entrants())
+    chosen = format_of(tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
     await run(Run(ledger, chosen, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
 
@@ -126,7 +126,7 @@ def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = proce
         if played in steps:
             marks.append(marked())
 
-    with Tournament(folder, writes=True) as tournament:
+    with RunningTournament(folder) as tournament:
         trio.run(rehearsed, tournament, after, crew)
         over = marked()
         document = tournament.table()

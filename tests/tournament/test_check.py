@@ -73,7 +73,7 @@ def saved(cup: Cup) -> list[Saved]:
 def wrong(cup: Cup, game: Saved) -> str | None:
     """What is wrong with it."""
     with Tournament(cup.folder) as tournament:
-        plan = replanned(cup.folder, tournament.settings, GAME, tournament.ledger)
+        plan = replanned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4)
     return defect(plan.opening(), game)
 
 

@@ -14,20 +14,20 @@ sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benc
 
 from benchmarks.rehearsals import prepared, rehearsed
 
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
 
 
-def looked_at(folder: Path, look: Callable[[Tournament], Callable[[], int]], at: tuple[int, ...]) -> list[int]:
+def looked_at(folder: Path, look: Callable[[RunningTournament], Callable[[], int]], at: tuple[int, ...]) -> list[int]:
     """A figure after so many matches each, the last of which is the end."""
     found: list[int] = []
-    with Tournament(folder, writes=True) as tournament:
+    with RunningTournament(folder) as tournament:
         figure = look(tournament)
         trio.run(rehearsed, tournament, lambda played: found.append(figure()) if played in at else None)
         assert tournament.table()["matches"] == at[-1]
     return found
 
 
-def memory(_: Tournament) -> Callable[[], int]:
+def memory(_: RunningTournament) -> Callable[[], int]:
     """The bytes that Python has taken since the first look, and holds."""
 
     def look() -> int:
@@ -37,7 +37,7 @@ def memory(_: Tournament) -> Callable[[], int]:
     return look
 
 
-def instructions(tournament: Tournament) -> Callable[[], int]:
+def instructions(tournament: RunningTournament) -> Callable[[], int]:
     """The hundreds of instructions that SQLite's machine has carried out for the ledger."""
     done = 0
 

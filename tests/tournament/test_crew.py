@@ -16,7 +16,7 @@ from referee.tournament import worker_process
 from referee.tournament.crew import HOPELESS, LocalCrew
 from referee.tournament.playing import Opening
 from referee.tournament.runner import TRIES, Stopped
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
 from referee.tournament.worker_process import WorkerProcess
 
 MORTAL = f"""\
@@ -40,7 +40,7 @@ def rehearse(folder: Path, dies: str, *, each: int = 1) -> tuple[tuple[int, int,
     """
     command = (sys.executable, "-c", MORTAL.replace("DIES", dies).replace("HOW", KILLED))
     stopped = ""
-    with Tournament(prepared(folder, f"each = {each}", 4), writes=True) as tournament:
+    with RunningTournament(prepared(folder, f"each = {each}", 4)) as tournament:
         try:
             trio.run(rehearsed, tournament, lambda _: None, lambda opening: LocalCrew(opening, 1, command))
         except BaseExceptionGroup as group:

@@ -19,7 +19,7 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, progress, table, told
 
 from referee.tournament.ledger import Ledger
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
 
 PAGE = (files("referee") / "docs" / "tournaments.md").read_text(encoding="utf-8")
 PROGRAMS = {
@@ -62,7 +62,7 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
         merged = Cup(cup.folder.parent / f"merged-{number}", cup.environ)
         merged.folder.mkdir()
         shutil.copy(cup.folder / "tournament.toml", merged.folder)
-        with Tournament(merged.folder, writes=True) as tournament:
+        with RunningTournament(merged.folder) as tournament:
             new = [new for _, new in tournament.merge([*order, *order])]
             assert all(new[:3])
             assert not any(new[3:])
@@ -206,7 +206,7 @@ def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup) -> None:
     assert (ran.code, "part-2.sqlite.files must be beside the part" in ran.err) == (2, True)
     assert len(told(cup)) == 6
     cup.says(SETTINGS + 'keep = "none"\n')
-    with Tournament(cup.folder, writes=True) as tournament:
+    with RunningTournament(cup.folder) as tournament:
         two.unlink()
         [_, two] = shards(cup, 2)
         shutil.rmtree(cup.folder.parent / f"{two.name}.files")

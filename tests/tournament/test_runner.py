@@ -19,7 +19,7 @@ from benchmarks.rehearsals import prepared, rehearsed
 
 from referee.tournament.ledger import Match
 from referee.tournament.runner import SPARED, TRIES, Coordinator
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Crew:
 
 def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
     """The counts of the ledger, and why tries failed."""
-    with Tournament(prepared(folder, "each = 1", 4), writes=True) as tournament:
+    with RunningTournament(prepared(folder, "each = 1", 4)) as tournament:
         trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: crew)
         return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
 

@@ -13,9 +13,9 @@ from referee import games
 from referee.errors import UsageError
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
-from referee.tournament.planning import format_of, planned
+from referee.tournament.planning import planned
 from referee.tournament.playing import Opening
-from referee.tournament.settings import seed_in, settings_in
+from referee.tournament.settings import format_of, seed_in, settings_in
 
 LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
 
@@ -137,7 +137,7 @@ def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, ag
     settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\nagainst = {names}\n'))
     plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=20)
     assert plan.rules.seats == seats
-    assert format_of(tmp_path, settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))
+    assert format_of(settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,6 @@ def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, ag
     ],
 )
 def test_a_gauntlet_names_either_side(tmp_path: Path, keys: str, says: str) -> None:
-    settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\n{keys}\n'))
-    plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=4)
+    folder = written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\n{keys}\n')
     with pytest.raises(UsageError, match=says):
-        format_of(tmp_path, settings, plan.rules, [])
+        settings_in(folder)

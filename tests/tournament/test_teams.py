@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from referee.tournament.crew import LocalCrew
+from referee.tournament.running import RunningTournament
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import Series
 
@@ -99,7 +100,7 @@ class Contest:
         """Play it to its end, or until it is broken off."""
 
         async def work() -> None:
-            with trio.fail_after(200), self.scope, Tournament(self.folder, writes=True) as tournament:
+            with trio.fail_after(200), self.scope, RunningTournament(self.folder) as tournament:
                 plan, _ = await tournament.enter(self.said.append)
                 await tournament.run(plan, partial(LocalCrew, jobs=1), self, self.said.append)
 

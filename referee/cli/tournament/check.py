@@ -52,11 +52,11 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
     from referee.text.words import counted, harmless
-    from referee.tournament.entering import listed, run_by
+    from referee.tournament.entering import interpreter, listed, run_by
     from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
     from referee.tournament.roster import roster, without_bot
-    from referee.tournament.settings import interpreter, settings_in
+    from referee.tournament.settings import settings_in
     from referee.tournament.upcoming import plan_for, upcoming
 
     tell = silent if json else check_output.tell
@@ -184,7 +184,8 @@ def _games(place: Path, *, json: bool) -> int:
     from referee.tournament.verifying import Saved, saved_games, verify_all
 
     with Tournament(place) as tournament, tournament.ledger.snapshot():
-        plan = replanned(place, tournament.settings, tournament.game, tournament.ledger)
+        before, field = tournament.decisions, len(tournament.ledger.entrants())
+        plan = replanned(place, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
         games = saved_games(place, tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
     found: list[dict[str, str | None]] = []

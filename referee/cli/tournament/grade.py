@@ -47,8 +47,8 @@ def grade(
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
     from referee.tournament.roster import roster
+    from referee.tournament.running import RunningTournament
     from referee.tournament.settings import GRADE
-    from referee.tournament.tournament import Tournament
 
     if min(one for one in (series, jobs, 1) if one is not None) < 1:
         raise UsageError("--series and --jobs must be at least 1")
@@ -63,7 +63,7 @@ def grade(
     students = roster(place)
     matches = grading.write_settings(place, words, series=series or grading.SERIES)
     again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_given(output, series))
-    with only_writer(matches), Tournament(matches, writes=True) as tournament:
+    with only_writer(matches), RunningTournament(matches) as tournament:
         terminal = open_terminal(color=color, ascii_only=ascii)
         play(
             tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, say=say, again=again

@@ -29,11 +29,11 @@ def merge(
     from referee.tournament.drafting import found
     from referee.tournament.locking import only_writer
     from referee.tournament.parts import unplayed
-    from referee.tournament.tournament import Tournament
+    from referee.tournament.running import RunningTournament
 
     say: Callable[[str], None] = silent if quiet or json else narrate
     place = found(folder)
-    with only_writer(place), Tournament(place, writes=True) as tournament:
+    with only_writer(place), RunningTournament(place) as tournament:
         merged = tournament.merge(parts)
         status = tournament.status()
         missing = sorted(unplayed(tournament.ledger, merged[-1].shard.total).items())

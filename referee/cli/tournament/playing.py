@@ -21,7 +21,7 @@ from referee.tournament.field import Unready
 from referee.tournament.planning import Plan, jobs_for, running_in
 from referee.tournament.playing import Opening
 from referee.tournament.runner import Crew
-from referee.tournament.tournament import Tournament
+from referee.tournament.running import RunningTournament
 
 MOST: Final = 20
 """Files and folders that are no bots, and bots of other games, that `run` and `check` name."""
@@ -34,7 +34,7 @@ class NotReady(RefereeError):
 
 
 def play(
-    tournament: Tournament,
+    tournament: RunningTournament,
     *,
     jobs: int | None,
     strict: bool,
@@ -58,7 +58,7 @@ def play(
 
     Raises:
         NotReady: a bot cannot play. Interrupted: by a signal.
-        The errors of `Tournament.enter` and `Tournament.run`.
+        The errors of `RunningTournament.enter` and `RunningTournament.run`.
     """
 
     async def work() -> None:
@@ -91,7 +91,7 @@ def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
 
 
 def _crew(
-    tournament: Tournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
+    tournament: RunningTournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
 ) -> Callable[[Opening], Crew]:
     """Those who play the matches.
 

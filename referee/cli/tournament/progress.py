@@ -38,7 +38,7 @@ FRAME: Final = 6
 
 @asynccontextmanager
 async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> AsyncIterator[Watcher]:
-    """A watcher for `Tournament.run`, which shows what happens until the end of the context."""
+    """A watcher for `RunningTournament.run`, which shows what happens until the end of the context."""
     scheduled, played, _ = tournament.ledger.counts()
     seen = Seen(tournament.settings.name, scheduled, played)
     if quiet:

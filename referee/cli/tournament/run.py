@@ -63,7 +63,7 @@ def run(
     from referee.terminal.console import open_terminal
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
-    from referee.tournament.tournament import Tournament
+    from referee.tournament.running import RunningTournament
 
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
@@ -77,7 +77,7 @@ def run(
         again += [f"--shard={part.shard}", "-o", str(part.path)]
     if cluster is not None:
         again += ["--cluster", cluster]
-    with only_writer(part.files if part else place), Tournament(place, writes=True, part=part) as tournament:
+    with only_writer(part.files if part else place), RunningTournament(place, part=part) as tournament:
         play(
             tournament,
             jobs=jobs,

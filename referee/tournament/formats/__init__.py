@@ -1,20 +1,43 @@
 """Formats: who plays whom next. Pure.
 
 A format is asked for the next tour when all series of the earlier tours have ended. It sees the whole history, so it keeps no
-state of its own, and entrants may come and go between tours.
+state of its own, and entrants may come and go between tours. `kinds.py` has all formats by name.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
-from referee.tournament.words import Entrant, Results, Tour
+from referee.tournament.words import Entrant, Results, Rules, Tour
 
 
-class Format(Protocol):
-    """A format with its settings."""
+@dataclass(frozen=True, slots=True)
+class Format(ABC):
+    """A format with its settings.
 
+    Attributes:
+        keys: what `[format]` may say of it, besides `kind`.
+        teams: whether entrants are teams, which keep their number when they are edited.
+        fixed: whether its schedule is the same whatever the results are.
+    """
+
+    keys: ClassVar[frozenset[str]]
+    teams: ClassVar[bool] = False
+    fixed: ClassVar[bool] = False
+
+    rules: Rules
+
+    @classmethod
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+        """The format with these keys of `[format]`, for this field."""
+        schedules = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
+        schedules.pop("order", None)
+        return cls(rules, **schedules)
+
+    @abstractmethod
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The tour that follows, or None if the tournament is over.
 
@@ -27,6 +50,7 @@ class Format(Protocol):
             UsageError: the format cannot be played with this field; the message says why and what to change.
         """
 
+    @abstractmethod
     def outline(self, count: int) -> str:
         """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
 
@@ -34,8 +58,10 @@ class Format(Protocol):
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:
         """The present entrants, best first; `order` has the same numbers in the order of the table by percent."""
+        return list(order)
 
     def columns(
         self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:
         """Further columns of the table for each entrant, such as byes; empty if the format has none."""
+        return {}

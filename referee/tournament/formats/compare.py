@@ -6,14 +6,16 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Self
+
+from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
 from referee.tournament.figures.sprt import Finding, Test, judged
-from referee.tournament.formats.meetings import ByPercent
+from referee.tournament.formats import Format
 from referee.tournament.words import Entrant, Results, Rules, Tour
 
 BATCH: Final = 8
@@ -21,7 +23,7 @@ BATCH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(ByPercent):
+class Compare(Format):
     """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against the others.
 
     Attributes:
@@ -29,9 +31,17 @@ class Compare(ByPercent):
         rivals: how many others there are.
     """
 
-    rules: Rules
+    keys = frozenset({"elo0", "elo1", "alpha", "beta", "most"})
+    fixed = True
+
     test: Test
     rivals: int = 0
+
+    @classmethod
+    @override
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+        rivals = len(field) - FIRST_RIVAL
+        return cls(rules, Test("against" if rivals else "head", **keys), rivals)
 
     @property
     def pairing(self) -> Pairing:
@@ -42,10 +52,11 @@ class Compare(ByPercent):
         """How far the test has come."""
         return judged(self.test, values(self.pairing.mode, results.values()))
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         return f"series until the test is sure, {self.test.most} at the most"
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """Some more series, until the test has a verdict or has given up.
 

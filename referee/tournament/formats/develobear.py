@@ -27,11 +27,14 @@ from fractions import Fraction
 from math import fsum
 from typing import Any, Final, NamedTuple
 
+from typing_extensions import override
+
 from referee.errors import UsageError
 from referee.text.words import counted
+from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, meetings, members, present
 from referee.tournament.formats.going_on import going_on
-from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, series_of, snake
+from referee.tournament.words import Entrant, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4
 GO_ON: Final = SEATS // 2
@@ -77,7 +80,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Develobear:
+class Develobear(Format):
     """The settings; `rules.repeat` is not used.
 
     Attributes:
@@ -86,7 +89,9 @@ class Develobear:
         field: the teams of the play-off; None for the default (point 4).
     """
 
-    rules: Rules
+    keys = frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"})
+    teams = True
+
     runs: int = 30
     points: tuple[int, ...] = (2, 1, -1, -2)
     out: int = -10
@@ -95,8 +100,8 @@ class Develobear:
     deduct_every: int = 3
     field: int | None = None
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
-        """See `Format.next_tour`."""
         self._check()
         teams = {entrant.number for entrant in present(field)}
         if not history and len(teams) < SEATS:
@@ -114,17 +119,17 @@ class Develobear:
             return self._draw_tour(len(tours), left | joining, stage)
         return self._draw_round(0, left, stage)
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         field = self._field((), count)
         if count <= field:
             return f"a play-off of {counted(1 << (count.bit_length() - 1), 'team')} at once, without tours"
         return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
 
+    @override
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:
-        """See `Format.ranked`."""
         stage = self._stage(_parts(history)[0], results)
         reached = self._reached(field, history, stage, results)
 
@@ -133,6 +138,7 @@ class Develobear:
 
         return sorted(order, key=rank)
 
+    @override
     def columns(
         self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from math import comb
 
+from typing_extensions import override
+
 from referee.errors import UsageError
 from referee.text.words import counted, did_you_mean, shorten
+from referee.tournament.formats import Format
 from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
-    ByPercent,
     Group,
     by_lot,
     check_length,
@@ -30,11 +32,11 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Entrant, Results, Rules, Tour
+from referee.tournament.words import Entrant, Results, Tour
 
 
 @dataclass(frozen=True, slots=True)
-class Gauntlet(ByPercent):
+class Gauntlet(Format):
     """A gauntlet.
 
     Attributes:
@@ -43,11 +45,14 @@ class Gauntlet(ByPercent):
         against: the names of those who are no champions, instead of the champions'.
     """
 
-    rules: Rules
+    keys = frozenset({"champions", "against", "each", "order"})
+    fixed = True
+
     champions: tuple[str, ...] = ()
     each: int | None = None
     against: tuple[str, ...] = ()
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
@@ -67,8 +72,8 @@ class Gauntlet(ByPercent):
             groups = self._designed(champions, others, self.each, met, history)
         return tour_of(self.rules, groups, history, present(field))
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         named, seats = " and ".join(self.against or self.champions), self.rules.seats - 1
         if self.against and self.each is None:
             return f"each other bot against every group of {seats} of {named}"

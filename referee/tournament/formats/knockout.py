@@ -18,21 +18,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
+
+from typing_extensions import override
 
 from referee.errors import UsageError
+from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, groups, present
 from referee.tournament.formats.going_on import going_on
-from referee.tournament.words import MOST_REPLAYS, Entrant, Results, Rules, Tour, meeting_of, order, snake, totals
+from referee.tournament.words import MOST_REPLAYS, Entrant, Results, Tour, meeting_of, order, snake, totals
 
 THIRD: Final = "third"
 """The meeting for third place."""
 
 
 @dataclass(frozen=True, slots=True)
-class Knockout:
+class Knockout(Format):
     """The settings.
 
     Attributes:
@@ -40,12 +43,14 @@ class Knockout:
         third: whether there is a match for third place.
     """
 
-    rules: Rules
+    keys = frozenset({"advance", "third"})
+    teams = True
+
     advance: int | None = None
     third: bool = False
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
-        """See `Format.next_tour`."""
         self._check()
         seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in present(field)}
@@ -68,8 +73,8 @@ class Knockout:
             return None
         return self._draw(len(rounds), [playing[number] for number in on], out)
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         self._check()
         sizes = []
         while count >= self.rules.seats:
@@ -77,18 +82,12 @@ class Knockout:
             count -= sum(self.rules.seats - on for on in self._plan(count))
         return f"rounds of {', '.join(sizes)} teams"
 
+    @override
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:
-        """See `Format.ranked`."""
         reached = self._reached(history, results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
-
-    def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
-        """None."""
-        return {}
 
     def _check(self) -> None:
         seats = self.rules.seats

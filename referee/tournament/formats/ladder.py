@@ -16,13 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from typing_extensions import override
 
 from referee.text.words import counted
-from referee.tournament.formats.meetings import ByPercent, check_seats, present
+from referee.tournament.figures.rating import Part, ratings
+from referee.tournament.formats import Format
+from referee.tournament.formats.meetings import check_seats, present
 from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
 
 Estimate: TypeAlias = tuple[float, float | None]
@@ -32,7 +35,7 @@ Standings: TypeAlias = Callable[[Sequence[Entrant], Sequence[SeriesResult]], Map
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder(ByPercent):
+class Ladder(Format):
     """A ladder.
 
     Attributes:
@@ -41,11 +44,19 @@ class Ladder(ByPercent):
         by_rating: whether its table is in the order of the ratings.
     """
 
-    rules: Rules
+    keys = frozenset({"series", "order"})
+
     standings: Standings
     series: int | None = None
     by_rating: bool = True
 
+    @classmethod
+    @override
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+        standings = partial(_estimates, rng_seed=rules.rng_seed, known={})
+        return cls(rules, standings, keys.get("series"), by_rating="order" not in keys)
+
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The next wave.
 
@@ -64,8 +75,8 @@ class Ladder(ByPercent):
         playing = {number for one in series for number in one.numbers}
         return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         end = (
             "without an end" if self.series is None else f"until {counted(self.series, 'series', 'series')} are played"
         )
@@ -125,3 +136,14 @@ def _urgency(waited: int, count: int, estimate: Estimate | None) -> tuple[int, b
     """The lowest leads the first group."""
     width = estimate[1] if estimate else None
     return (-waited if waited >= count else 0, width is not None, -(width or 0.0), -waited)
+
+
+def _estimates(
+    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
+) -> dict[int, Estimate]:
+    """The ratings, and the widths of their intervals. `known` is a memory for the next call."""
+    estimates = ratings(field, results, rng_seed=rng_seed, known=known).items()
+    return {
+        number: (one.rating, None if one.low is None or one.high is None else one.high - one.low)
+        for number, one in estimates
+    }

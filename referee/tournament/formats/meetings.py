@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from referee.errors import UsageError
 from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, meeting_of
@@ -14,24 +14,6 @@ Group = tuple[int, ...]
 
 MOST_SERIES: Final = 1_000_000
 """Series of a schedule. Each is about 1 KB of memory, and a million of them last for weeks."""
-
-
-class ByPercent:
-    """A format whose table is in the order of percent and has no columns of its own."""
-
-    __slots__ = ()
-
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
-    ) -> list[int]:
-        """The present entrants in the order of the table by percent."""
-        return list(order)
-
-    def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
-        """No further columns."""
-        return {}
 
 
 def present(field: Iterable[Entrant]) -> list[int]:

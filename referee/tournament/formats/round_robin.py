@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+from typing_extensions import override
+
+from referee.tournament.formats import Format
 from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
-    ByPercent,
     Group,
     by_lot,
     check_length,
@@ -28,20 +30,23 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Entrant, Results, Rules, Tour
+from referee.tournament.words import Entrant, Results, Tour
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin(ByPercent):
+class RoundRobin(Format):
     """A round-robin.
 
     Attributes:
         each: the series that an entrant plays at least, 1 or more; None for every group once.
     """
 
-    rules: Rules
+    keys = frozenset({"each", "order"})
+    fixed = True
+
     each: int | None = None
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
@@ -60,8 +65,8 @@ class RoundRobin(ByPercent):
         met = played(self.rules, field, history, results)
         return tour_of(self.rules, self._designed(here, self.each, met, history), history, here)
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         if self.each is None and count == self.rules.seats:
             return f"all {count} bots in each match"
         if self.each is None:

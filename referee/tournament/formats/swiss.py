@@ -19,15 +19,18 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from typing_extensions import override
+
 from referee.errors import UsageError
 from referee.text.words import counted
+from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import groups, meetings, members, present
 from referee.tournament.formats.pairing import neighbours
-from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, meeting_of, snake
+from referee.tournament.words import Entrant, Results, Series, Tour, draw, meeting_of, snake
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss:
+class Swiss(Format):
     """The settings.
 
     Attributes:
@@ -35,11 +38,13 @@ class Swiss:
             it is that of the largest field so far.
     """
 
-    rules: Rules
+    keys = frozenset({"tours"})
+    teams = True
+
     tours: int | None = None
 
+    @override
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
-        """See `Format.next_tour`."""
         entrants = present(field)
         if len(entrants) < self.rules.seats:
             if history:
@@ -63,17 +68,18 @@ class Swiss:
         ]
         return Tour(f"t{number}", tuple(series), byes)
 
+    @override
     def outline(self, count: int) -> str:
-        """See `Format.outline`."""
         return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
+    @override
     def ranked(
         self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> list[int]:
-        """See `Format.ranked`."""
         points = _tour_points(field, history, results)
         return sorted(order, key=lambda number: -points[number])
 
+    @override
     def columns(
         self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:

@@ -1,0 +1,73 @@
+"""What the first run decided: who plays whom, and how. It is a fact of the ledger, and does not change after that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from referee.text.documents import Malformed, json_of
+from referee.text.strict import explain
+from referee.tournament.ledger import Ledger
+from referee.tournament.settings import MOST_SEATS, Count, Word
+from referee.tournament.words import Rules, Seatings
+
+DECIDES: Final = "decides"
+"""The fact of the ledger that has `Plan.decides`."""
+
+
+class _Match(BaseModel):
+    """What must be in `match` of `Plan.decides`. Other keys are only compared."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+    seats: Annotated[int, Field(ge=1, le=MOST_SEATS)]
+    maps: Annotated[dict[Word, str], Field(min_length=1)]
+    seatings: Seatings
+    repeat: Count
+    isolation: str
+
+
+class _Decided(BaseModel):
+    """What must be in `Plan.decides`."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+    match: _Match
+    rng_seed: Annotated[int, Field(ge=0, lt=2**63)]
+
+
+def decisions(ledger: Ledger) -> dict[str, Any] | None:
+    """`Plan.decides`, as a ledger has it; None before the first run.
+
+    Raises:
+        LedgerError: it is damaged.
+    """
+    if (fact := ledger.fact(DECIDES)) is None:
+        return None
+    try:
+        document: dict[str, Any] = json_of(fact)
+        _Decided.model_validate(document)
+    except Malformed as wrong:
+        raise ledger.damaged(f"facts, {DECIDES}: {wrong}") from None
+    except ValidationError as wrong:
+        raise ledger.damaged(f"facts, {DECIDES}: {explain(wrong)}") from None
+    return document
+
+
+def rules_of(decided: Mapping[str, Any]) -> Rules:
+    """The rules for the formats in what was decided."""
+    match = decided["match"]
+    return Rules(decided["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
+
+
+def first_difference(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> str | None:
+    """The first key in which two `Plan.decides` differ; None if they are the same."""
+    for key in [*before, *(key for key in now if key not in before)]:
+        here = f"{path}{key}"
+        one, other = before.get(key), now.get(key)
+        if isinstance(one, dict) and isinstance(other, dict):
+            if (inner := first_difference(one, other, f"{here}.")) is not None:
+                return inner
+        elif one != other:
+            return here
+    return None

@@ -1,0 +1,147 @@
+"""A tournament in its folder, as it is run: its field is brought up to date, its matches are played, and parts are merged."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from referee.errors import UsageError
+from referee.text.words import did_you_mean, shorten
+from referee.tournament import parts
+from referee.tournament.decisions import DECIDES, decisions
+from referee.tournament.entering import entering, interpreter
+from referee.tournament.field import Unready, admitted
+from referee.tournament.ledger import Ledger
+from referee.tournament.parts import Merged, Part
+from referee.tournament.planning import Plan, replanned
+from referee.tournament.playing import Opening
+from referee.tournament.roster import roster, without_bot
+from referee.tournament.runner import Crew, Run, Watcher, run
+from referee.tournament.settings import Settings, format_of, seed_in, settings_in
+from referee.tournament.tournament import OVER, Tournament
+from referee.tournament.words import GAMES
+
+_ID: Final = "id"
+
+
+class RunningTournament(Tournament):
+    """A tournament of which this process is the only writer (`locking.only_writer`)."""
+
+    def __init__(self, folder: Path, *, settings: Settings | None = None, part: Part | None = None) -> None:
+        """Read the settings, and open the ledger or make it.
+
+        Args:
+            settings: the settings, if the folder has none.
+            part: run only its shard, and write there. The lock is that of `part.files`.
+
+        Raises:
+            UsageError: the settings or the ledger cannot be used.
+        """
+        ledger_file = None if part is None else part.path
+        super().__init__(folder, settings or settings_in(folder), Ledger(folder, writes=True, part=ledger_file))
+        self._fixed = settings
+        self._part = part
+        self._files = folder if part is None else part.files
+        if part is not None:
+            parts.begin(self.ledger, folder, self.settings, part)
+
+    async def enter(self, say: Callable[[str], None]) -> tuple[Plan, list[Unready]]:
+        """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has
+        changed, and the plan before the first match.
+
+        Raises:
+            UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
+            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
+        """
+        settings = self._fixed or settings_in(self.folder)
+        interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
+        seed = seed_in(self.folder, settings)
+        ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
+        field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
+        before = decisions(self.ledger)
+        present = sum(one.present for one in field.entrants)
+        plan = replanned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
+        if self._part is not None:
+            parts.check_field(self.ledger, self._part, ready, [one for one in unready if not one.stray])
+        self.settings = settings
+        self.ledger.keep(DECIDES, json.dumps(plan.decides()))
+        for change in self.ledger.enter(field):
+            say(str(change))
+        if not self.ledger.begun:
+            sources = [*(one.source for one in ready), *(one.source for one in unready)]
+            if missing := without_bot(roster(self.folder), sources):
+                say(missing)
+            say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(present)}")
+        return plan, list(field.unready)
+
+    async def run(
+        self,
+        plan: Plan,
+        crew: Callable[[Opening], Crew],
+        watcher: Watcher,
+        say: Callable[[str], None],
+        *,
+        only: str | None = None,
+    ) -> None:
+        """Play it to its end.
+
+        Args:
+            crew: makes those who play the matches.
+            only: play only the matches of this bot that are due.
+
+        Raises:
+            UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
+        """
+        present = [one.name for one in self.ledger.entrants() if one.present]
+        if only is not None and only not in present:
+            raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
+
+        async def refresh() -> None:
+            if self.settings.format.chosen.fixed:
+                return
+            known = self.ledger.unready()
+            try:
+                _, unready = await self.enter(say)
+            except UsageError as wrong:
+                say(f"the field stays as it is: {wrong}")
+                return
+            for one in unready:
+                if one not in known and not one.stray:
+                    say(one.line)
+
+        self.ledger.keep(OVER, "")
+        chosen = format_of(self.settings, plan.rules, self.ledger.entrants())
+        shard = None
+        if self._part is not None:
+            shard = self._part.shard
+            parts.schedule(self.ledger, chosen)
+            _, played, _ = self.ledger.counts()
+            watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
+        places = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
+        opening = plan.opening().model_copy(update=places)
+        await run(Run(self.ledger, chosen, crew(opening), plan.rules.rng_seed, watcher, refresh, only, shard))
+        if not any(self.ledger.unplayed()):
+            self.ledger.keep(OVER, "yes")
+
+    def merge(self, paths: Iterable[Path]) -> list[Merged]:
+        """Take over the matches of parts.
+
+        Raises:
+            UsageError: one is no part of this tournament. Those before it were merged.
+        """
+        merged = [parts.merge(self.ledger, self.folder, self.settings, self.game, path) for path in paths]
+        field, history, results = self.ledger.entrants(), self.ledger.tours(), self.ledger.results()
+        chosen = format_of(self.settings, self.rules, field)
+        over = not any(self.ledger.unplayed()) and chosen.next_tour(field, history, results) is None
+        self.ledger.keep(OVER, "yes" if over else "")
+        return merged
+
+    @property
+    def id(self) -> str:
+        """A word that no other tournament has, drawn on first use. Workers of a cluster name their folders by it."""
+        if self.ledger.fact(_ID) is None:
+            self.ledger.keep(_ID, secrets.token_hex(6))
+        return str(self.ledger.fact(_ID))
