@@ -155,17 +155,17 @@ class Coordinator:
         async with self._changed:
             while not self._waiting:
                 await self._changed.wait()
-            taken = [self._waiting.popleft()]
-            most = 1 if self._lost(taken[0]) else share(len(self._waiting) + 1)
-            while len(taken) < most and self._waiting and not self._lost(self._waiting[0]):
-                taken.append(self._waiting.popleft())
-            self._playing += len(taken)
-        for match in taken:
+            most = share(len(self._waiting))
+            batch = [self._waiting.popleft()]
+            while len(batch) < most and self._waiting and not any(map(self._losses_of, (batch[-1], self._waiting[0]))):
+                batch.append(self._waiting.popleft())  # a match that was lost shares no batch (theory, point 4)
+            self._playing += len(batch)
+        for match in batch:
             names = [self._entrants[number].name for number in match.series.seatings[match.seating]]
             self._run.watcher.began(match.series, match.seating, names)
-        return taken
+        return batch
 
-    def _lost(self, match: Match) -> int:
+    def _losses_of(self, match: Match) -> int:
         """How often a match was lost with its worker."""
         return self._losses[match.number, match.seating]
 
@@ -224,7 +224,7 @@ class Coordinator:
     async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update((match.number, match.seating) for match in matches)
-        if len(matches) == 1 and self._lost(matches[0]) > SPARED:
+        if len(matches) == 1 and self._losses_of(matches[0]) > SPARED:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
             await self.give_back(matches)

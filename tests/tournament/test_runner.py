@@ -57,6 +57,32 @@ def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_
     assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {SPARED + TRIES}
 
 
+@pytest.mark.parametrize(
+    ("returned_last", "later"),
+    [
+        ("lost", [[0], [1, 2, 3]]),  # the lost match waits before the others
+        ("given back", [[1, 2, 3], [0]]),  # and behind them
+    ],
+)
+def test_a_lost_match_is_played_alone_wherever_it_waits(
+    tmp_path: Path, returned_last: str, later: list[list[int]]
+) -> None:
+    async def lose_the_first(coordinator: Coordinator, matches: list[Match]) -> None:
+        began = datetime.now(UTC)
+        if len(crew.batches) > 1:
+            await coordinator.ended([(match, {"row": even(coordinator, match)}) for match in matches], began=began)
+            return
+        if returned_last == "lost":
+            await coordinator.give_back(matches[1:])
+        await coordinator.lost(matches[:1], "its worker was lost", began=began, machine="node1")
+        if returned_last == "given back":
+            await coordinator.give_back(matches[1:])
+
+    crew = Crew(lose_the_first)
+    assert played(tmp_path, crew) == ((4, 4, 0), [])
+    assert [[match.seating for match in batch] for batch in crew.batches[1:]] == later
+
+
 def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path) -> None:
     async def give_back_once(coordinator: Coordinator, matches: list[Match]) -> None:
         if len(crew.batches) == 1:
