@@ -4,7 +4,9 @@ Time passes only when a test says so: the mock clock jumps when all tasks wait.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 import trio
@@ -125,6 +127,45 @@ class Asking:
         self.result, self.elapsed = self.whole.reply, self.whole.elapsed
 
 
+async def exchanged(far: Far, *acts: float | bytes | Callable[[], None], **more: Any) -> Asking:
+    """An exchange. Meanwhile seconds pass or, when the referee waits, the player says something or a call is made."""
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, **more)
+        for act in acts:
+            if isinstance(act, float):
+                await trio.sleep(act)
+            else:
+                await wait_all_tasks_blocked()
+                far.say(act) if isinstance(act, bytes) else act()
+    return asking
+
+
+async def exchanged_while(far: Far, change: Callable[[], None], every: float, **more: Any) -> Asking:
+    """An exchange during which something changes again and again, every so many seconds."""
+
+    async def repeat() -> None:
+        while True:
+            await trio.sleep(every)
+            change()
+
+    async with trio.open_nursery() as repeating:
+        repeating.start_soon(repeat)
+        asking = await exchanged(far, **more)
+        repeating.cancel_scope.cancel()
+    return asking
+
+
+@pytest.fixture
+def at_first_look(monkeypatch) -> Callable[..., None]:
+    """A function that makes something happen once: when a request is written, before the referee looks for the answer."""
+
+    def happens(act: Callable[..., object], *args: object) -> None:
+        once = iter([act])
+        monkeypatch.setattr(os, "sched_yield", lambda: [act(*args) for act in once])
+
+    return happens
+
+
 async def asleep_until_the_answer(far: Far, mock_clock: MockClock, *, delayed: float) -> Asking:
     """An exchange with an answer after 0.1 s, which the referee cannot read before 30 s."""
     async with trio.open_nursery() as nursery:
@@ -201,10 +242,7 @@ async def test_a_player_that_answers_before_it_has_read_all_still_gets_the_rest(
 
 
 async def test_a_player_that_answers_and_never_reads_the_rest_is_late(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, LARGE)
-        await trio.sleep(0.25)
-        far.say(b"N\n")
+    asking = await exchanged(far, 0.25, b"N\n", request=LARGE)
     kind, words = fault(asking.result)
     assert kind is FaultKind.TIMEOUT
     assert words == f"no answer within 1 s; it left {len(LARGE) - 65536} bytes of the request unread"
@@ -214,30 +252,17 @@ async def test_a_player_that_answers_and_never_reads_the_rest_is_late(far, autoj
 
 
 async def test_bytes_that_arrive_do_not_move_the_deadline(far, autojump_clock):
-    async def drip() -> None:
-        while True:
-            await trio.sleep(0.15)
-            far.say(b"N")
-
-    async with trio.open_nursery() as dripping:
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery)
-            dripping.start_soon(drip)
-        dripping.cancel_scope.cancel()
+    asking = await exchanged_while(far, partial(far.say, b"N"), 0.15)
     assert fault(asking.result) == (FaultKind.TIMEOUT, 'no answer within 1 s; there was "NNNNNN" without a line feed')
     assert asking.elapsed == pytest.approx(1.0)
 
 
 async def test_the_first_answer_has_its_own_limit(far, autojump_clock):
     both = clock(first=15.0, answer=1.0)
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=both)
-        await trio.sleep(14.0)
-        far.say(b"N\n")
+    asking = await exchanged(far, 14.0, b"N\n", by=both)
     assert asking.result == [b"N"]
     both.charge(asking.elapsed)
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=both)
+    asking = await exchanged(far, by=both)
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert trio.current_time() == pytest.approx(15.0)
 
@@ -245,23 +270,19 @@ async def test_the_first_answer_has_its_own_limit(far, autojump_clock):
 async def test_all_answers_together_have_a_limit(far, autojump_clock):
     together = clock(answer=1.0, total=1.5)
     for pause in (0.5, 0.75):
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery, by=together)
-            await trio.sleep(pause)
-            far.say(b"N\n")
+        asking = await exchanged(far, pause, b"N\n", by=together)
         assert asking.result == [b"N"]
         together.charge(asking.elapsed)
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=together)
+    asking = await exchanged(far, by=together)
     assert fault(asking.result) == (FaultKind.TIMEOUT, "the 1.5 s for all answers together are used up")
     assert asking.elapsed == pytest.approx(0.25)
 
 
-async def test_when_the_total_is_used_up_even_an_immediate_answer_is_late(far, monkeypatch, autojump_clock):
+async def test_when_the_total_is_used_up_even_an_immediate_answer_is_late(far, at_first_look, autojump_clock):
     together = clock(total=1.5)
     together.charge(1.5)
     # The answer is there at the first look, right after the referee has written the request.
-    monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
+    at_first_look(far.say, b"N\n")
     exchange = await far.dialogue.exchange(b"ask\n", 1, together)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert fault(exchange.reply)[1].startswith("the 1.5 s for all answers together are used up")
@@ -291,28 +312,26 @@ async def test_an_earlier_delay_of_the_referee_does_not_prevent_a_timeout(far, m
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
 
 
-async def test_a_first_read_that_the_player_blocks_is_charged(far, monkeypatch, mock_clock):
+async def test_a_first_read_that_the_player_blocks_is_charged(far, at_first_look, mock_clock):
     """The answer arrives while the first read waits for the pipe's lock."""
 
     def freeze_and_answer() -> None:
         mock_clock.jump(30.0)
         far.say(b"N\n")
 
-    answers = iter([freeze_and_answer])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    at_first_look(freeze_and_answer)
     exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
     assert fault(exchange.reply) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert exchange.elapsed == pytest.approx(30.0)
 
 
-async def test_a_first_read_that_the_host_delays_is_not_charged(far, monkeypatch, mock_clock):
+async def test_a_first_read_that_the_host_delays_is_not_charged(far, at_first_look, mock_clock):
     def preempt_and_answer() -> None:
         mock_clock.jump(30.0)
         far.own.delay += 29.99
         far.say(b"N\n")
 
-    answers = iter([preempt_and_answer])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    at_first_look(preempt_and_answer)
     exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
     assert exchange.reply == [b"N"]
     assert (exchange.elapsed, exchange.late) == pytest.approx((0.01, 29.99))
@@ -331,30 +350,20 @@ async def test_output_before_the_request_is_a_fault_and_nothing_is_sent(far):
 
 @pytest.mark.parametrize("extra", [b"N\n", b"N", b"\n", b"\r"])
 async def test_output_after_the_answer_is_a_fault(far, extra, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        far.say(b"N\n" + extra)
+    asking = await exchanged(far, b"N\n" + extra)
     assert fault(asking.result)[0] is FaultKind.INVALID
     assert fault(asking.result)[1] == f'output after the answer "N", without a request: {quote(extra)}'
 
 
 async def test_late_output_is_quoted_with_the_line_that_was_taken_as_the_answer(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        far.say(b"a message\n")
+    await exchanged(far, b"a message\n")
     far.say(b"N\n")
     exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
     assert fault(exchange.reply)[1] == 'output after the answer "a message", without a request: "N\\n"'
 
 
 async def test_the_fault_at_the_end_of_output_quotes_an_incomplete_line(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        far.say(b"half")
-        far.shut(far.stdout)
+    asking = await exchanged(far, b"half", partial(far.shut, far.stdout))
     assert fault(asking.result) == (FaultKind.EXIT, 'end of output; there was "half" without a line feed')
 
 
@@ -404,17 +413,12 @@ async def test_a_closed_input_is_neither_a_fault_nor_an_excuse(far, written, ans
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
-async def test_a_line_may_be_as_long_as_the_cap_and_no_longer(far, monkeypatch, at_once, autojump_clock):
+async def test_a_line_may_be_as_long_as_the_cap_and_no_longer(far, at_first_look, at_once, autojump_clock):
     for length, fits in ((CAP, True), (CAP + 1, False)):
         line = b"N" * length + b"\n"
         if at_once:
-            said = iter([line])
-            monkeypatch.setattr(os, "sched_yield", lambda said=said: [far.say(data) for data in said])
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery)
-            await wait_all_tasks_blocked()
-            if not at_once:
-                far.say(line)
+            at_first_look(far.say, line)
+        asking = await exchanged(far, *[line] * (not at_once))
         if fits:
             assert asking.result == [line[:-1]]
         else:
@@ -423,11 +427,7 @@ async def test_a_line_may_be_as_long_as_the_cap_and_no_longer(far, monkeypatch, 
 
 
 async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(first=15.0))
-        for _ in range(CAP + 1):
-            await trio.sleep(0.01)
-            far.say(b"N")
+    asking = await exchanged(far, *[0.01, b"N"] * (CAP + 1), by=clock(first=15.0))
     assert fault(asking.result)[0] is FaultKind.OVERFLOW
     assert trio.current_time() < 1.0
 
@@ -448,6 +448,10 @@ class Seen:
         self.used = 5.0
         self.delay = 0.0
         self.watched = 0
+
+    def grow(self, *, delay: float = 0.0, used: float = 0.0) -> None:
+        self.delay += delay
+        self.used += used
 
     def cpu(self) -> float:
         return self.used
@@ -485,20 +489,15 @@ def seen(far: Far) -> Seen:
     ],
     ids=["at once", "at once, charged", "at once, without a total", "later", "later, charged"],
 )
-async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, monkeypatch, autojump_clock):
+async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, at_first_look, autojump_clock):
     def answer() -> None:
         seen.used += 0.25
         far.say(b"N\n")
 
     seen.used = 7.0  # earlier CPU time is not included
     if at_once:
-        answers = iter([answer])
-        monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(total=total, kind=kind))
-        await wait_all_tasks_blocked()
-        if not at_once:
-            answer()
+        at_first_look(answer)
+    asking = await exchanged(far, *[answer] * (not at_once), by=clock(total=total, kind=kind))
     assert asking.result == [b"N"]
     assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
 
@@ -506,24 +505,17 @@ async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, mon
 async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, autojump_clock):
     # If there is a /proc, a player can read its own output: the pipe may be empty again between a look and the read.
     monkeypatch.setattr(far.dialogue, "_said", lambda _: True)
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        far.say(b"N\n")
+    asking = await exchanged(far, b"N\n")
     assert asking.result == [b"N"]
 
 
 async def test_a_fault_has_its_cpu_time_too_and_without_a_witness_it_is_unknown(far, seen, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        seen.used += 0.5
+    asking = await exchanged(far, partial(seen.grow, used=0.5))
     assert fault(asking.result)[0] is FaultKind.TIMEOUT
     assert asking.whole.cpu == 0.5
     blind = Far()
     try:
-        async with trio.open_nursery() as nursery:
-            asking = Asking(blind, nursery)
+        asking = await exchanged(blind)
         assert fault(asking.result)[0] is FaultKind.TIMEOUT
         assert (asking.whole.cpu, asking.whole.stall) == (None, None)
     finally:
@@ -536,16 +528,7 @@ SPENT = (FaultKind.TIMEOUT, "the 1.5 s of CPU time for all answers together are 
 async def test_a_player_that_uses_up_its_total_cpu_time_is_found_while_it_computes(far, seen, autojump_clock):
     by = clock(first=15.0, total=1.5, kind="cpu")
 
-    async def burn() -> None:
-        while True:  # two threads
-            await trio.sleep(0.1)
-            seen.used += 0.2
-
-    async with trio.open_nursery() as burning:
-        burning.start_soon(burn)
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery, by=by)
-        burning.cancel_scope.cancel()
+    asking = await exchanged_while(far, partial(seen.grow, used=0.2), 0.1, by=by)
     assert fault(asking.result) == SPENT
     assert asking.whole.stall is None
     assert 0.8 - 1e-6 <= asking.elapsed <= 0.8 + LOOK
@@ -554,7 +537,7 @@ async def test_a_player_that_uses_up_its_total_cpu_time_is_found_while_it_comput
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
 @pytest.mark.parametrize("used", [1.5, 1.51])
 async def test_an_answer_that_took_more_cpu_time_than_was_left_is_late(
-    far, seen, used, at_once, monkeypatch, autojump_clock
+    far, seen, used, at_once, at_first_look, autojump_clock
 ):
     def answer() -> None:
         seen.used += used
@@ -562,13 +545,8 @@ async def test_an_answer_that_took_more_cpu_time_than_was_left_is_late(
 
     seen.used = 0.0
     if at_once:
-        answers = iter([answer])
-        monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(first=15.0, total=1.5, kind="cpu"))
-        await wait_all_tasks_blocked()
-        if not at_once:
-            answer()
+        at_first_look(answer)
+    asking = await exchanged(far, *[answer] * (not at_once), by=clock(first=15.0, total=1.5, kind="cpu"))
     if used > 1.5:
         assert fault(asking.result) == SPENT
     else:
@@ -576,15 +554,14 @@ async def test_an_answer_that_took_more_cpu_time_than_was_left_is_late(
 
 
 async def test_a_sleeping_player_with_a_total_cpu_time_reaches_the_limit_of_the_answer(far, seen, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(answer=1.0, total=0.5, kind="cpu"))
+    asking = await exchanged(far, by=clock(answer=1.0, total=0.5, kind="cpu"))
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
 
 
-async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, seen, monkeypatch, autojump_clock):
+async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, seen, at_first_look, autojump_clock):
     by = clock(total=1.5, kind="cpu")
     by.charge(0.5, 1.5)
-    monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
+    at_first_look(far.say, b"N\n")
     exchange = await far.dialogue.exchange(b"ask\n", 1, by)
     assert fault(exchange.reply)[1].startswith(SPENT[1])
 
@@ -593,38 +570,25 @@ async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, see
 
 
 async def test_the_deadline_moves_by_the_time_in_which_the_player_could_not_run(far, seen, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await trio.sleep(0.5)
-        seen.delay = 0.4
-        await trio.sleep(0.8)
-        far.say(b"N\n")
+    asking = await exchanged(far, 0.5, partial(seen.grow, delay=0.4), 0.8, b"N\n")
     assert asking.result == [b"N"]
     assert (asking.elapsed, asking.whole.late) == pytest.approx((0.9, 0.4))
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await trio.sleep(0.5)
-        seen.delay = 0.8
+    asking = await exchanged(far, 0.5, partial(seen.grow, delay=0.4))
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert (asking.elapsed, asking.whole.late) == pytest.approx((1.0, 0.8))
 
 
 async def test_an_answer_in_time_is_charged_as_strictly_as_a_late_one(far, seen, autojump_clock):
     """An answer just before the deadline gains no free time."""
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await trio.sleep(0.9)
-        seen.delay, seen.used = 5.0, seen.used + 0.7
-        far.say(b"N\n")
+    asking = await exchanged(far, 0.9, partial(seen.grow, delay=5.0, used=0.7), b"N\n")
     assert asking.result == [b"N"]
     assert asking.elapsed == pytest.approx(0.7), "at least the CPU time that it used"
 
 
 async def test_the_watch_begins_when_the_referee_parks_and_not_for_an_immediate_answer(
-    far, seen, monkeypatch, autojump_clock
+    far, seen, at_first_look, autojump_clock
 ):
-    answers = iter([lambda: far.say(b"N\n")])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    at_first_look(lambda: far.say(b"N\n"))
     await far.dialogue.exchange(b"ask\n", 1, clock())
     assert seen.watched == 0
     async with trio.open_nursery() as nursery:
@@ -653,16 +617,7 @@ async def test_when_the_stolen_time_reaches_a_limit_the_others_are_stopped_and_t
 
 
 async def test_the_detail_of_a_timeout_says_that_others_were_stopped(far, seen, autojump_clock):
-    async def starve() -> None:
-        while True:
-            await trio.sleep(0.02)
-            seen.delay += 0.014
-
-    async with trio.open_nursery() as starving:
-        starving.start_soon(starve)
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery)
-        starving.cancel_scope.cancel()
+    asking = await exchanged_while(far, partial(seen.grow, delay=0.014), 0.02)
     words = fault(asking.result)[1]
     assert words.startswith("no answer within 1 s; it was kept from running for 2.")
     assert words.endswith(" s more, and so the other players were stopped")
@@ -671,22 +626,13 @@ async def test_the_detail_of_a_timeout_says_that_others_were_stopped(far, seen, 
 
 @pytest.mark.parametrize(("limit", "most"), [(0.1, 2.0), (1.0, 10.0), (15.0, 30.0)])
 async def test_if_more_time_is_stolen_than_may_be_added_the_machine_is_to_blame(far, seen, limit, most, autojump_clock):
-    async def starve() -> None:
-        while True:
-            await trio.sleep(0.02)
-            seen.delay += 0.02
-
-    async with trio.open_nursery() as starving:
-        starving.start_soon(starve)
-        async with trio.open_nursery() as nursery:
-            asking = Asking(far, nursery, by=clock(first=limit))
-        starving.cancel_scope.cancel()
+    asking = await exchanged_while(far, partial(seen.grow, delay=0.02), 0.02, by=clock(first=limit))
     assert asking.whole.stall == Stall(pytest.approx(most, abs=0.1), limit, alone=True)
     assert fault(asking.result)[0] is FaultKind.TIMEOUT
     assert asking.elapsed < limit
 
 
-async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, seen, monkeypatch, mock_clock):
+async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, seen, at_first_look, mock_clock):
     by = clock(total=1.5)
     by.charge(1.5)
 
@@ -695,8 +641,7 @@ async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, see
         far.own.delay += 30.0
         far.say(b"N\n")
 
-    answers = iter([stop_and_answer])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    at_first_look(stop_and_answer)
     exchange = await far.dialogue.exchange(b"ask\n", 1, by)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert exchange.stall is None
@@ -704,38 +649,23 @@ async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, see
 
 async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, autojump_clock):
     """A stall affects the charged wall time, but not the charged CPU time."""
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(first=5.0, total=0.5, kind="cpu"))
-        await trio.sleep(1.0)
-        seen.delay, seen.used = 0.9, seen.used + 0.6
+    asking = await exchanged(
+        far, 1.0, partial(seen.grow, delay=0.9, used=0.6), by=clock(first=5.0, total=0.5, kind="cpu")
+    )
     assert fault(asking.result) == (FaultKind.TIMEOUT, "the 0.5 s of CPU time for all answers together are used up")
     assert asking.whole.stall is None
 
 
 @pytest.mark.parametrize("said", [b"N" * (CAP + 1), b"N\nN\n"])
-async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, monkeypatch, mock_clock):
+async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, at_first_look, mock_clock):
     def say_late() -> None:
         mock_clock.jump(0.3)
         far.say(said)
 
-    once = iter([say_late])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in once])
+    at_first_look(say_late)
     exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
     assert isinstance(exchange.reply, Fault)
     assert exchange.elapsed == pytest.approx(0.3)
-
-
-async def test_a_delay_of_the_referee_is_not_charged_to_an_answer_in_time(far, monkeypatch, mock_clock):
-    def preempt_and_answer() -> None:
-        mock_clock.jump(0.5)
-        far.own.delay += 0.4
-        far.say(b"N\n")
-
-    once = iter([preempt_and_answer])
-    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in once])
-    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
-    assert exchange.reply == [b"N"]
-    assert (exchange.elapsed, exchange.late) == pytest.approx((0.1, 0.4))
 
 
 @given(
@@ -750,11 +680,7 @@ def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
     async def exchange() -> None:
         far = Far()
         try:
-            async with trio.open_nursery() as nursery:
-                asking = Asking(far, nursery, lines=len(lines))
-                for chunk in chunks:
-                    await wait_all_tasks_blocked()
-                    far.say(chunk)
+            asking = await exchanged(far, *chunks, lines=len(lines))
             assert asking.result == lines
         finally:
             far.shut_all()
@@ -767,20 +693,18 @@ def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
 
 @pytest.mark.parametrize("cap", [1024, FIRST - 1, FIRST - 2])
 @pytest.mark.parametrize("room", [0, 1, 2, 500])
-async def test_output_after_an_answer_is_seen_wherever_a_read_ends(far, monkeypatch, cap, room, autojump_clock):
+async def test_output_after_an_answer_is_seen_wherever_a_read_ends(far, at_first_look, cap, room, autojump_clock):
     far.talk(cap)
-    said = iter([b"N" * max(1, cap - room) + b"\n" + b"U\n"])
-    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in said])
+    at_first_look(far.say, b"N" * max(1, cap - room) + b"\n" + b"U\n")
     assert fault((await far.dialogue.exchange(b"ask\n", 1, clock())).reply)[0] is FaultKind.INVALID
 
 
 @pytest.mark.parametrize("cap", [CAP, FIRST - 2, FIRST - 1, FIRST, 1024])
 @pytest.mark.parametrize("more", [-1, 0, 1, 2])
-async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, monkeypatch, cap, more, autojump_clock):
+async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, at_first_look, cap, more, autojump_clock):
     far.talk(cap)
     line = b"N" * (cap + more)
-    said = iter([line + b"\n"])
-    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in said])
+    at_first_look(far.say, line + b"\n")
     result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
     assert result == [line] if more <= 0 else fault(result)[0] is FaultKind.OVERFLOW
 
@@ -796,17 +720,15 @@ async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, monkeypatch, ca
         (b"a\nb\n", FaultKind.TIMEOUT),
     ],
 )
-async def test_a_reply_of_three_lines_at_once(far, said, result, monkeypatch, autojump_clock):
-    once = iter([said])
-    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
+async def test_a_reply_of_three_lines_at_once(far, said, result, at_first_look, autojump_clock):
+    at_first_look(far.say, said)
     found = (await far.dialogue.exchange(b"ask\n", 3, clock())).reply
     assert found == result if isinstance(result, list) else fault(found)[0] is result
 
 
-async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, monkeypatch, autojump_clock):
+async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, at_first_look, autojump_clock):
     far.talk(1024)
-    once = iter([b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n"])
-    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
+    at_first_look(far.say, b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n")
     assert fault((await far.dialogue.exchange(b"ask\n", 3, clock())).reply)[0] is FaultKind.INVALID
 
 
@@ -830,11 +752,11 @@ async def test_a_line_that_is_too_long_is_an_overflow_even_if_the_host_stalled(
 
 @pytest.mark.parametrize("more", [0, 1])
 async def test_a_line_that_is_too_long_is_an_overflow_even_after_the_deadline(far, more, mock_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
+    def say_late() -> None:
         far.say(b"N" * (CAP + more))
         mock_clock.jump(1.01)
+
+    asking = await exchanged(far, say_late)
     assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)
 
 
@@ -868,12 +790,12 @@ async def test_meanwhile_is_called_after_the_request_is_written_and_before_the_f
 
 
 @pytest.mark.parametrize("charged", [0.0, 0.05])
-async def test_the_time_of_meanwhile_is_charged_to_no_player(far, monkeypatch, charged, mock_clock):
+async def test_the_time_of_meanwhile_is_charged_to_no_player(far, at_first_look, charged, mock_clock):
     def answer() -> None:
         mock_clock.jump(charged)
         far.say(b"N\n")
 
-    monkeypatch.setattr(os, "sched_yield", answer)
+    at_first_look(answer)
     by = clock(1.0)
     reply = far.dialogue.at_once(b"ask\n", 1, by, lambda: mock_clock.jump(5.0))
     if reply is None:
@@ -903,7 +825,7 @@ async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, mo
 
 
 @pytest.mark.parametrize(("took", "charged"), [(0.01, 0.25), (LONG / 2, 0.25 + LONG)])
-async def test_cpu_time_during_a_long_meanwhile_is_not_charged(far, seen, took, charged, monkeypatch, mock_clock):
+async def test_cpu_time_during_a_long_meanwhile_is_not_charged(far, seen, took, charged, at_first_look, mock_clock):
     def meanwhile() -> None:
         mock_clock.jump(took)
         seen.used += 2 * took
@@ -912,7 +834,7 @@ async def test_cpu_time_during_a_long_meanwhile_is_not_charged(far, seen, took, 
         seen.used += 0.25
         far.say(b"N\n")
 
-    monkeypatch.setattr(os, "sched_yield", answer)
+    at_first_look(answer)
     assert far.dialogue.at_once(b"ask\n", 1, clock(kind="cpu", total=0.26), meanwhile) == [b"N"]
     assert far.dialogue.cpu == pytest.approx(charged)
 
