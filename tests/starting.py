@@ -5,7 +5,7 @@ from typing import Any
 
 import trio
 
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.sandbox.cells.bare import BareLaunch
 

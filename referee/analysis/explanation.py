@@ -83,7 +83,7 @@ class Explanation:
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""
-        told = None if effect.event is None else self.game.tell(effect.event, self.names)
+        told = None if effect.event is None else self.game.in_words(effect.event, self.names)
         return harmless(told or effect.what)
 
 
@@ -191,7 +191,7 @@ def _told(game: Game[Any, Any], causes: Sequence[Effect], names: Sequence[str]) 
     """The events of these effects in words; if they do not name a seat whose points changed, with that seat."""
     told: dict[str, list[str]] = {}
     for effect in causes:
-        if effect.event is not None and (text := game.tell(effect.event, names)):
+        if effect.event is not None and (text := game.in_words(effect.event, names)):
             others = told.setdefault(text, [])
             if names[effect.seat] not in text:
                 others.append(f"{names[effect.seat]} {effect.amount:+g}, {effect.what}")

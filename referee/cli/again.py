@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee import games
 from referee.contract.game import Game
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.text.words import shell_line
@@ -37,7 +38,7 @@ def program() -> str:
 
 def game_words(game: Game[Any, Any]) -> list[str]:
     """The option that names a game; none for the main one."""
-    return [] if game.main else [f"--game={game.name}"]
+    return [] if game.name == games.main() else [f"--game={game.name}"]
 
 
 def play_words(

@@ -23,6 +23,7 @@ from referee.bots import starter
 from referee.bots.sources import sources, top
 from referee.bots.starting import sdk_for
 from referee.building.key import COMPILED, NOT_SDK
+from referee.cli.again import game_words
 from referee.contract.game import Game
 from referee.files import assets
 
@@ -136,15 +137,14 @@ def _linked(text: str, name: str, places: Mapping[str, Path]) -> str:
 def _readme(game: Game[Any, Any]) -> str:
     found = starter.languages_for(game.name)
     rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in found]
-    option = [] if game.main else [f"--game={game.name}"]
     first = f"starters/{_OWN if _OWN in found else found[0]}"
-    play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *option]
+    play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *game_words(game)]
     return _README.format(
         title=game.title,
         name=game.name,
         commands="\n".join(rows),
         play=shlex.join(play),
-        check=shlex.join(["referee", "check", first, *option]),
+        check=shlex.join(["referee", "check", first, *game_words(game)]),
     )
 
 

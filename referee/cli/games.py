@@ -20,7 +20,7 @@ def games(*, json: Json = False) -> int:
                 "summary": game.summary,
                 "seats": [game.seats.start, game.seats.stop - 1],
                 "rules": game.rules_version,
-                "main": game.main,
+                "main": game.name == room.main(),
             }
             for game in found
         ]

@@ -59,6 +59,11 @@ class Fault:
     detail: str
 
 
+def disqualified(seat: int, fault: Fault) -> Event:
+    """The event of a seat that is disqualified for a fault."""
+    return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+
+
 Lifetime: TypeAlias = Literal["game", "turn"]
 """Whether one process plays the whole match, or each turn gets a fresh one. Manifests and headers use the same words."""
 
@@ -285,11 +290,10 @@ class Game(Generic[Obs, Act]):
         time: the default limits.
         maps: the game's maps.
         columns: the game's own columns of the closing table.
-        tell: an event in one line of plain words, given the seats' names; None for an event not worth a line.
+        tell: an event of the game's own in one line of plain words, given the seats' names; None for an event not worth a line.
         effects: what a step meant for each seat, for `referee explain`. It gets the step with its answers as text, and the
             points by seat before and after it (0 for a seat that is not ranked). The effects of a seat with the kind
             `points` add up to the difference. Without it, nothing is known but that difference.
-        main: whether commands without `--game` mean this game.
         trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
         house: makes a player for an empty seat, from the seat and the match's seed; None without a house. `Maps.setup`
             adds such seats after those that it was asked for.
@@ -320,7 +324,6 @@ class Game(Generic[Obs, Act]):
     effects: Callable[[Step, Sequence[float], Sequence[float]], Iterable[Effect]] = lambda _step, _before, _after: ()
     reply_lines: Callable[[str], int] = lambda _ask: 1
     reply_cap: int = 1024
-    main: bool = False
     trials: Callable[[], Sequence[Trial]] = tuple
     together: bool = False
     lifetimes: Sequence[Lifetime] = ("game",)
@@ -333,6 +336,12 @@ class Game(Generic[Obs, Act]):
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
     training: Callable[[], Training] | None = None
     contest: Contest = USUAL_CONTEST
+
+    def in_words(self, event: Event, names: Sequence[str]) -> str | None:
+        """Any event in one line of plain words; None for an event not worth a line."""
+        if event["event"] == "disqualified":
+            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+        return self.tell(event, names)
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

@@ -1,13 +1,12 @@
-"""The games. Every folder in here that exports `GAME` is a game; there is no list of games to edit.
+"""The games. Every folder in here is a game, whose `plugin` exports `GAME`; there is no list of games to edit.
 
-A game's package creates its `GAME` on first use, so a match loads only one game. Commands without `--game` use the main game.
-Its package has `MAIN = True`, which can be read without loading the game.
+A match imports the plugin of its own game only. The package of the main game, which commands without `--game` use, has
+`MAIN = True`.
 """
 
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -17,27 +16,20 @@ from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 
 
-def when_asked(package: str) -> Callable[[str], object]:
-    """The `__getattr__` of a game's package. It imports `GAME` from the package's `plugin` on first use."""
-
-    def attribute(name: str) -> object:
-        if name != "GAME":
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        game: object = import_module(f"{package}.plugin").GAME
-        return game
-
-    return attribute
-
-
 def names() -> list[str]:
     """The names of all games: the main one first, the others in alphabetical order."""
-    return [game.name for game in every()]
+    folders = [module.name for module in iter_modules(__path__) if module.ispkg]
+    return sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name))
+
+
+def main() -> str:
+    """The name of the main game."""
+    return names()[0]
 
 
 def every() -> list[Game[Any, Any]]:
     """All games: the main one first, the others in alphabetical order."""
-    games = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__) if module.ispkg]
-    return sorted(games, key=lambda game: (not game.main, game.name))
+    return [find(name) for name in names()]
 
 
 def find(name: str | None = None) -> Game[Any, Any]:
@@ -48,19 +40,13 @@ def find(name: str | None = None) -> Game[Any, Any]:
     """
     if not isinstance(name, str | None):
         raise UsageError(f"a game is found by its name, not by {name!r:.80}")
-    for module in iter_modules(__path__):
-        if module.ispkg and name in (None, module.name):
-            package = import_module(f"{__name__}.{module.name}")
-            if name is not None or getattr(package, "MAIN", False):
-                game: Game[Any, Any] = package.GAME
-                return game
-    games = every()
-    if name is None:
-        return games[0]
-    known = [game.name for game in games]
-    raise UsageError(
-        f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
-    )
+    known = names()
+    if name is not None and name not in known:
+        raise UsageError(
+            f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+        )
+    game: Game[Any, Any] = import_module(f"{__name__}.{name or known[0]}.plugin").GAME
+    return game
 
 
 copyreg.pickle(Game, lambda game: (find, (game.name,)))  # its functions cannot be pickled

@@ -34,5 +34,5 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
             text = f"{names[seat]} fails: {action.kind}, {action.detail}"
             yield Told(step.round, seat, FAULT, text, step.number)
     for event in step.events:
-        if words := game.tell(event, names):
+        if words := game.in_words(event, names):
             yield Told(step.round, event.get("seat"), event["event"], words, step.number)

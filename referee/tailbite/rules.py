@@ -23,7 +23,7 @@ from typing import Final
 
 from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
-from referee.contract.game import Event, Fault, Request, State
+from referee.contract.game import Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
@@ -153,7 +153,7 @@ class TailBite(State[Sight, str]):
     def _disqualify(self, seat: int, fault: Fault, events: list[Event]) -> None:
         self.board.snakes[seat].disqualified = str(fault.kind)
         self._leave(seat)
-        events.append({"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail})
+        events.append(disqualified(seat, fault))
 
     def _leave(self, seat: int) -> None:
         """Remove a seat from those that can move, in this step too."""

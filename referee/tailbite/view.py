@@ -65,8 +65,6 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
             return f"{names[event['seat']]} is eaten"
         case "skip":
             return f"{names[event['seat']]} skips: it has no possible move"
-        case "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
 
 

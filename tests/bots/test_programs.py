@@ -29,7 +29,7 @@ class Scripts:
         return Scripted(source.decode().strip())
 
 
-CHESS = replace(games.find("snakecore"), name="chess", main=False, programs=Scripts())
+CHESS = replace(games.find("snakecore"), name="chess", programs=Scripts())
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from referee import bots as bot_room
 from referee.cli.faults import fault_lines
 from referee.compliance.diagnosis import Circumstances, by_fault
 from referee.contract.game import Fault, FaultKind
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.sandbox.limits import Level
 
 FAULT = Fault(FaultKind.EXIT, "exited with status 1")

@@ -24,7 +24,7 @@ MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
 """A name with every punctuation mark that a name may have."""
 LANGUAGES = starter.languages_for(MAIN)
-OTHERS = [(game.name, name) for game in games.every() if not game.main for name in starter.languages_for(game.name)]
+OTHERS = [(game.name, name) for game in games.every()[1:] for name in starter.languages_for(game.name)]
 """All kits for games other than the main one."""
 QUICK = {"egghunt": ["--map=single"]}
 """Maps that are faster to play on than the default one."""
@@ -189,7 +189,7 @@ def test_without_a_language_all_are_listed_with_their_tools(referee):
     assert ran.out.endswith("\n\nwrite a first bot: referee new LANGUAGE FOLDER\n")
 
 
-@pytest.mark.parametrize("game", [game.name for game in games.every() if not game.main])
+@pytest.mark.parametrize("game", games.names()[1:])
 def test_the_list_of_kits_for_another_game_ends_with_its_option(game, referee):
     ran = referee("new", "--game", game)
     assert (ran.code, ran.err) == (0, "")

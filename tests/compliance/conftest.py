@@ -14,7 +14,7 @@ from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.contract.clock import TimeControl
 from referee.files import mapfiles
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 

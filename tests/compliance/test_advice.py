@@ -8,7 +8,7 @@ import pytest
 
 from referee import games
 from referee.compliance import diagnosis
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.languages import Idioms
 
 

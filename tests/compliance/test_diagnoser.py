@@ -13,7 +13,7 @@ from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened

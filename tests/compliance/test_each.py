@@ -16,8 +16,8 @@ from referee.compliance.check import AT_ONCE, CheckConfig, CheckResult, at_once,
 from referee.compliance.fixtures import MOST_SEATS
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import BotError
-from referee.games.egghunt import GAME as EGGHUNT
-from referee.games.snakecore import GAME as SNAKECORE
+from referee.games.egghunt.plugin import GAME as EGGHUNT
+from referee.games.snakecore.plugin import GAME as SNAKECORE
 from referee.players.fairness import HostStalled, Stall
 
 

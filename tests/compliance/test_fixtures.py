@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.compliance.fixtures import MOST_SEATS, fixtures
 from referee.files import mapfiles
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 
 MAPS = {name: mapfiles.read(GAME, name) for name in mapfiles.names(GAME)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee import games
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 
 EVERY = [(game, trial) for game in games.every() for trial in game.trials()]
 

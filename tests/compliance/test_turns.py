@@ -26,8 +26,8 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.errors import BotError
 from referee.files import mapfiles
-from referee.games.egghunt import GAME
-from referee.games.snakecore import GAME as SNAKECORE
+from referee.games.egghunt.plugin import GAME
+from referee.games.snakecore.plugin import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
 

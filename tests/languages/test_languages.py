@@ -9,7 +9,7 @@ from seating import Hears, contenders
 from referee import languages
 from referee.bots import find
 from referee.contract.clock import Clock, TimeControl
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level

@@ -10,7 +10,7 @@ from seating import contenders
 from referee import bots, building
 from referee.contract.clock import Clock, TimeControl
 from referee.files import assets
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level

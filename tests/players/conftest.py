@@ -18,7 +18,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated

@@ -11,7 +11,7 @@ import trio
 from starting import started
 
 from referee.contract.clock import Clock
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players import children
 from referee.players.table import ending
 

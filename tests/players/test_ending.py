@@ -16,7 +16,7 @@ from trio.testing import wait_all_tasks_blocked
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process import ending
 from referee.players.process_player import ProcessPlayer

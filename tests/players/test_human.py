@@ -14,7 +14,7 @@ from referee import games
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, Request
 from referee.games.egghunt.rules import Action
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.human import HumanPlayer, Person, PersonLeft
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox

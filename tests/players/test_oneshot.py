@@ -21,7 +21,7 @@ import referee.players
 from referee.contract.clock import LATE_END, LEAST_ADDED, Clock, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.errors import BotError, IsolationError
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer

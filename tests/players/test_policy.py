@@ -9,7 +9,7 @@ from seating import Deaf, contenders
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, Request
 from referee.errors import BotError
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
 from referee.players.process_player import ProcessPlayer

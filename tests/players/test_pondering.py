@@ -12,7 +12,7 @@ from seating import contenders
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, FaultKind, Request
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.fairness import cpu_clock
 from referee.players.pondering import Pondering

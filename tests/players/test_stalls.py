@@ -20,7 +20,7 @@ from seating import contenders
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Request
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 

@@ -9,7 +9,7 @@ from seating import Deaf, Hears, contenders
 from referee.contract.clock import Clock
 from referee.contract.game import Request
 from referee.errors import BotError
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.base import Player
 from referee.players.table import GRACE, ending, seated
 from referee.sandbox.cells.bare import BareSandbox

@@ -9,7 +9,7 @@ from typing import Any
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Request
 from referee.errors import InvalidReply
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.text.words import quote
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Step
-from referee.games.ants import GAME
+from referee.games.ants.plugin import GAME
 from referee.saved.record import Recorder, header_line
 
 SEED = 2026

@@ -13,7 +13,7 @@ from pathlib import Path
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request, Step
 from referee.contract.positions import Position
-from referee.games.egghunt import GAME
+from referee.games.egghunt.plugin import GAME
 from referee.saved.record import Recorder, header_line
 
 SEED = 2027

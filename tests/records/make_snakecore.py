@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.positions import Position
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.saved.record import Recorder, header_line
 
 SEED = 2026

@@ -24,7 +24,7 @@ from referee import bots
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, IsolationError
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell

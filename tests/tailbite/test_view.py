@@ -107,7 +107,6 @@ def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
         (bite(A, B), "Viper bites Boa"),
         (eaten(B), "Boa is eaten"),
         (skip(A), "Viper skips: it has no possible move"),
-        (out(B), "Boa is disqualified: timeout, no answer within 1 s"),
         (move(A, "U"), None),
         (order(3, A, B), None),
         ({"event": "named", "seat": A, "name": "Viper"}, None),

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.boards.chance import copied
 from referee.contract.frame import Frame
-from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
@@ -198,7 +198,7 @@ class Ants(State[Ant | None, Action | str]):
     def _disqualify(self, seat: int, fault: Fault) -> Event:
         self.disqualified[seat] = str(fault.kind)
         self._active -= 1
-        return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+        return disqualified(seat, fault)
 
     def _nobody_left(self) -> None:
         """Run the current unit to its end, and end the match (9; theory, point 3)."""

@@ -114,8 +114,6 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
             return f"{_ant(event, names)} picks up food"
         case "put":
             return f"{_ant(event, names)} puts food down"
-        case "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from referee.contract.frame import Frame
-from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
 from referee.errors import SetupError
@@ -176,7 +176,7 @@ class EggHunt(State["EggHunt", Decision]):
         self.disqualified[seat] = str(fault.kind)
         self.memory[seat] = ""
         self._playing.remove(seat)
-        return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+        return disqualified(seat, fault)
 
     def _settle_who_is_due(self) -> None:
         if self._over is not None or not self._playing:

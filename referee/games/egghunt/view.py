@@ -74,6 +74,4 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
             return f"{names[event['seat']]} destroys an egg"
         case "run":
             return f"run {event['run']} begins"
-        case "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None

@@ -36,7 +36,6 @@ GAME: Game[SnakeCore, str] = Game(
     columns=COLUMNS,
     tell=tell,
     effects=effects,
-    main=True,
     trials=trials,
     steps=steps,
     controls=controls,

@@ -18,7 +18,7 @@ from typing import Final
 from referee.boards.chance import copied
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame
-from referee.contract.game import Entrant, Event, Fault, Request, State
+from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
@@ -144,7 +144,7 @@ class SnakeCore(State["SnakeCore", str]):
     def _disqualify(self, seat: int, fault: Fault) -> Event:
         self.board.pythons[seat].disqualified = str(fault.kind)
         self._active -= 1
-        return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+        return disqualified(seat, fault)
 
     def _pass_turn(self) -> None:
         self.seat += 1
@@ -156,7 +156,6 @@ class SnakeCore(State["SnakeCore", str]):
     def _settle(self) -> None:
         """Find the next seat to ask. The turns of disqualified pythons pass here, and their shield counters go down (7)."""
         if not self._active:
-            self._unnamed.clear()
             self._due = ()
             self.round = self.turn_round
         elif self._unnamed:

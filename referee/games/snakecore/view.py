@@ -82,8 +82,6 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
             return f"{names[event['seat']]} raises its shield for {counted(event['left'], 'turn')}"
         case "skip":
             return f"{names[event['seat']]} skips: {WHY[event['why']]}"
-        case "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, out, play, read, shield, skip, wait
+from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, play, read, shield, skip, wait
 
 from referee.contract.frame import Frame, Tone
 from referee.games.snakecore.rules import start
@@ -90,7 +90,6 @@ def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
         (shield(A, 19), "Viper raises its shield for 19 turns"),
         (skip(A, "edge"), "Viper skips: the edge of the field"),
         (skip(A, "no-energy"), "Viper skips: no energy block"),
-        (out(B), "Boa is disqualified: timeout, no answer within 1 s"),
         (move(A), None),
         (wait(A), None),
         (eat(A, "b"), None),

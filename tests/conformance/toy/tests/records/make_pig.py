@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from referee.contract.game import Answer, Fault, FaultKind, Step
-from referee.games.pig import GAME
+from referee.games.pig.plugin import GAME
 from referee.saved.record import Recorder, header_line
 
 SEED = 2026

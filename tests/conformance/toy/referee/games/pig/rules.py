@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from pydantic import Field, model_validator
 
 from referee.contract.frame import Frame
-from referee.contract.game import Entrant, Event, Fault, FaultName, Request, State
+from referee.contract.game import Entrant, Event, Fault, FaultName, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
 from referee.errors import SetupError
@@ -86,7 +86,7 @@ class Pig(State["Pig", str]):
         events: list[Event]
         if isinstance(action, Fault):
             self.out[seat] = str(action.kind)  # (6)
-            events = [{"event": "disqualified", "seat": seat, "why": str(action.kind), "detail": action.detail}]
+            events = [disqualified(seat, action)]
             if not named:
                 self._pass()
         elif named:

@@ -42,6 +42,4 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
             return f"{names[event['seat']]} holds {event['points']}"
         case "roll" if event["die"] == 1:
             return f"{names[event['seat']]} rolls a 1"
-        case "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
