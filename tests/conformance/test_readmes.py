@@ -62,6 +62,10 @@ def test_a_readme_has_its_chapters_and_numbered_rules(game: Game[Any, Any]) -> N
     assert numbers == sorted(set(numbers))
 
 
+def test_the_lines_of_a_readme_fit_a_terminal(game: Game[Any, Any]) -> None:
+    assert max(map(len, text_of(game.name).splitlines())) <= 104
+
+
 def test_a_readme_has_an_example_of_every_kind(game: Game[Any, Any]) -> None:
     asks = set(vocabulary(game.name))
     assert {ask for ask, _ in of_kind(game, "request")} == asks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import runpy
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -46,6 +47,11 @@ def test_there_is_a_golden_record_and_it_replays_to_its_digest(game: Game[Any, A
     assert (RECORDS / f"{game.name}.jsonl").stat().st_size <= SIZE
 
 
+def test_its_script_makes_the_golden_record_byte_for_byte(game: Game[Any, Any], tmp_path: Path) -> None:
+    runpy.run_path(str(RECORDS / f"make_{game.name}.py"))["make"](tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == (RECORDS / f"{game.name}.jsonl").read_bytes()
+
+
 def test_the_golden_record_ends_by_the_rules_and_has_a_fault_in_it(game: Game[Any, Any]) -> None:
     record = golden(game.name)
     assert record.result is not None
@@ -65,7 +71,7 @@ def test_every_event_of_the_golden_record_has_words_and_columns(game: Game[Any, 
     told = 0
     for step in record.steps:
         for event in step.events:
-            sentence = game.tell(event, names)
+            sentence = game.in_words(event, names)
             assert sentence is None or (sentence and sentence.isprintable())
             told += sentence is not None
             assert all(isinstance(column.of(event), int) for column in game.columns)

@@ -70,8 +70,8 @@ def test_all_players_except_house_players_are_ranked(game: Game[Any, Any]) -> No
 
 def test_a_copied_state_continues_alike(game: Game[Any, Any]) -> None:
     """Replays keep copies, and searches play on from them: with the same chance, and requests that show the copy."""
-    for before in (0, 3, 60):
-        state = played(game, new(game), random.Random(8), before)
+    for before, faults in ((0, 0.0), (1, 0.0), (3, 0.0), (60, 0.0), (60, 1.0)):
+        state = played(game, new(game), random.Random(8), before, faults)
         seen, other = moment(game, state), deepcopy(state)
         mine = [
             (step.events, moment(game, state)) for step in random_steps(game, state, random.Random(9), 100, faults=0.02)

@@ -21,14 +21,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+
 from referee import games
-from referee.contract.game import Event, Fault, FaultKind
+from referee.contract.game import Event, Fault
 from referee.contract.positions import Position
 from referee.tailbite.rules import TailBite
-
-A, B, C, D = range(4)
-SEATS = "ABCD"
-TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 _HEAD = re.compile(r"step (\d+) of (\d+)(?:, (nobody|[A-D ]+) to move)?(, moved)?")
 _FOOT = re.compile(r"([A-D]): (.*)")
@@ -97,13 +95,6 @@ def begin(drawing: str, rng_seed: int = 1, game: str = "ava") -> TailBite:
     return named(games.find(game).start(read(drawing), rng_seed))  # type: ignore[arg-type]
 
 
-def named(state: TailBite) -> TailBite:
-    """The state after every player has given its name."""
-    while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([SEATS[due[0].seat].lower()])
-    return state
-
-
 def check(before: str, *turns: Turn, after: str, game: str = "ava") -> TailBite:
     """Play from one drawing, and compare every turn's events and the final position, which is the other drawing.
 
@@ -150,7 +141,3 @@ def eaten(seat: int) -> Event:
 
 def skip(seat: int) -> Event:
     return {"event": "skip", "seat": seat}
-
-
-def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
-    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}

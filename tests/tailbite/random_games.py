@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.playing import FAULTS
 from hypothesis import strategies as st
 
-from referee.contract.game import Fault, FaultKind
+from referee.contract.game import Fault
 from referee.contract.positions import Position
 
-FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 WAYS = ((0, -1), (-1, 0), (0, 1), (1, 0))
-SEEDS = st.integers(0, 2**32)
 
 
 @st.composite

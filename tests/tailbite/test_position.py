@@ -133,13 +133,5 @@ def test_omitted_keys_default_to_the_start_of_a_match() -> None:
     }
 
 
-def test_a_position_shares_nothing_with_the_state() -> None:
-    state = AVA.start(GOOD, 1)
-    position = state.position()
-    position["order"].append(9)
-    position["snakes"][0]["cells"][0][0] = 9
-    assert state.position() == GOOD
-
-
 def test_steps_estimates_the_number_of_turns() -> None:
     assert about_steps({"steps": 7, "snakes": GOOD["snakes"][:3]}) == AVA.steps(changed("steps", to=7)) * 3 // 4 == 21

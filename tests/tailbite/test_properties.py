@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from games.playing import SEEDS, THOROUGH
+from hypothesis import given
 from tailbite import naive
 from tailbite.drawing import agrees, named
-from tailbite.random_games import SEEDS, answers, positions
+from tailbite.random_games import answers, positions
 
 from referee import games
 from referee.contract.game import Fault
@@ -17,7 +17,6 @@ from referee.contract.positions import Position
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import possible
 
-THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 AVA: Any = games.find("ava")
 VIPER: Any = games.find("viper")
 
@@ -98,34 +97,3 @@ def test_each_snake_in_an_order_has_one_turn_in_the_step(
             turns[event["seat"]] += 1
         elif event["event"] == "eaten":
             gone.add(event["seat"])
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS, SEEDS)
-def test_follow_repeats_a_match_that_has_another_seed(
-    position: Position, given_answers: list[str | Fault], seed: int, other_seed: int
-) -> None:
-    one, other = AVA.start(position, seed), AVA.start(position, other_seed)
-    left = list(given_answers)
-    while (due := one.requests()) and (left or due[0].ask == "getName"):
-        answer = "a" if due[0].ask == "getName" else left.pop()
-        events = one.advance([answer])
-        other.follow(events)
-        assert other.advance([answer]) == events
-        assert other.position() == one.position()
-
-
-@THOROUGH
-@given(positions(), st.booleans())
-def test_a_written_position_is_read_back(position: Position, left_out: bool) -> None:
-    assert AVA.start(position, 1).position() == position
-    if left_out:
-        short = {key: position[key] for key in ("size", "steps", "snakes")}
-        kept = {"step": 4, "order": [], "moved": False}
-        options = {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"}
-        assert AVA.start({**short, "step": 4, "steps": 9}, 1).position() == {
-            **position,
-            **kept,
-            "steps": 9,
-            "options": options,
-        }

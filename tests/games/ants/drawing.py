@@ -20,13 +20,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.contract.game import Event, Fault, FaultKind
+from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+
+from referee.contract.game import Event, Fault
 from referee.contract.positions import Position
 from referee.games.ants.rules import Action, Ants, start
 
-A, B, C, D = range(4)
-SEATS = "ABCD"
-TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
 KINDS = {word: kind for kind, word in enumerate(["U", "L", "D", "R", "^", "<", "v", ">", "take", "put", "void"])}
 NO_MEMORY = "0" * 64
 
@@ -40,14 +39,14 @@ def read(drawing: str, ants: int | None = None) -> Position:
     """The position that a drawing shows, with every key. `ants` is the number per hill if some have not appeared yet."""
     unit, units = 50, 99
     next_: list[int] | None = [0, 0]
-    out: dict[int, str] = {}
+    faults: dict[int, str] = {}
     rows: list[list[str]] = []
     for line in filter(None, map(str.strip, drawing.splitlines())):
         if head := _HEAD.fullmatch(line):
             unit, units = int(head[1]), int(head[2])
             next_ = [SEATS.index(head[3]), int(head[4])] if head[3] else None
         elif foot := _FOOT.fullmatch(line):
-            out[SEATS.index(foot[1])] = foot[2]
+            faults[SEATS.index(foot[1])] = foot[2]
         else:
             rows.append(line.split())
     assert {len(row) for row in rows} == {len(rows)}, "a field is a square"
@@ -85,7 +84,7 @@ def read(drawing: str, ants: int | None = None) -> Position:
         "smells": smells,
         "teams": [[team[k] for k in sorted(team)] for team in (teams.get(seat, {}) for seat in sorted(hills))],
         "next": next_,
-        "disqualified": [out.get(seat) for seat in sorted(hills)],
+        "disqualified": [faults.get(seat) for seat in sorted(hills)],
     }
 
 
@@ -112,13 +111,6 @@ def drawn(position: Position) -> str:
 def begin(drawing: str, rng_seed: int = 1, ants: int | None = None) -> Ants:
     """Start a game from a drawing and give the players the names `a`, `b` …."""
     return named(start(read(drawing, ants), rng_seed))
-
-
-def named(state: Ants) -> Ants:
-    """The state after every player has given its name."""
-    while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([SEATS[due[0].seat].lower()])
-    return state
 
 
 def act(word: str, memory: str = NO_MEMORY) -> Action | Fault:
@@ -192,7 +184,3 @@ def put(seat: int, number: int) -> Event:
 
 def void(seat: int, number: int) -> Event:
     return {"event": "void", "seat": seat, "ant": number}
-
-
-def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
-    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.playing import FAULTS
 from hypothesis import strategies as st
 
-from referee.contract.game import Fault, FaultKind
+from referee.contract.game import Fault
 from referee.contract.positions import Position
 from referee.games.ants.rules import Action
 
-FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 HUES = st.sampled_from([0, 1, 7, -1, 2**31 - 1, -(2**31)])
 MEMORIES = st.sampled_from(["0" * 64, "f" * 64, "0123456789abcdef" * 4])
 

@@ -66,14 +66,6 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
     assert position["teams"][0][0]["memory"] == "0" * 62 + "ab"
 
 
-def test_a_position_shares_nothing_with_the_state() -> None:
-    state = start(FULL, 1)
-    state.position()["teams"][0][0]["at"][0] = 9
-    state.position()["disqualified"][0] = "exit"
-    state.position()["hills"][0][0] = 4
-    assert state.position() == FULL
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

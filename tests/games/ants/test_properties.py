@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
-from collections.abc import Iterator
-from copy import deepcopy
 
-import pytest
-from games.ants.drawing import named
 from games.ants.naive import request, turn
 from games.ants.random_games import answers, positions
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from games.playing import SEEDS, THOROUGH, named, playing
+from hypothesis import given
 
-from referee.contract.game import Event, Fault, FaultKind
+from referee.contract.game import Event, Fault
 from referee.contract.positions import Position
-from referee.games.ants import GAME
-from referee.games.ants.rules import Action, Ants, start
-
-SEEDS = st.integers(0, 2**32)
-THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
-
-
-def playing(state: Ants, actions: list[Action | Fault]) -> Iterator[tuple[Action | Fault, list[Event]]]:
-    """Play a game turn by turn, until no player is due. Yields each action and its events."""
-    for action in actions:
-        if not state.requests():
-            return
-        yield action, list(state.advance([action]))
+from referee.games.ants.plugin import GAME
+from referee.games.ants.rules import Action, start
 
 
 def bitten(events: list[Event]) -> list[int] | None:
@@ -90,76 +74,6 @@ def test_the_amount_of_food_never_changes(position: Position, actions: list[Acti
     before = milligrams(position)
     for _ in playing(state, actions):
         assert milligrams(state.position()) == before
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS)
-def test_a_match_can_start_from_every_position_of_a_game(
-    position: Position, actions: list[Action | Fault], seed: int
-) -> None:
-    state = named(start(position, seed))
-    for action, _ in playing(state, actions):
-        if not state.requests():
-            break
-        cut = json.loads(json.dumps(state.position()))
-        again = start(cut, seed)
-        assert again.position() == cut
-        named(again)
-        assert again.position() == cut
-        assert [GAME.encode(due) for due in again.requests()] == [GAME.encode(due) for due in state.requests()]
-        del action
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_copy_continues_alike_and_shares_nothing(seed: int) -> None:
-    """The field is crowded, so bites need random draws. The original plays first and leaves the copy unchanged."""
-    chance = random.Random(seed)
-    state = named(start(crowded(chance, seats=2 + seed % 3), seed))
-    for _ in range(100):
-        state.advance([any_action(chance)])
-    other = deepcopy(state)
-    actions = [any_action(chance) for _ in range(200)]
-    before, asked = state.position(), GAME.encode(state.requests()[0])
-    mine = [(state.advance([action]), state.position()) for action in actions]
-    assert any(event["event"] == "bite" for events, _ in mine for event in events)
-    assert (other.position(), GAME.encode(other.requests()[0])) == (before, asked)
-    assert [(other.advance([action]), other.position()) for action in actions] == mine
-    assert other.current_result() == state.current_result()
-    state.advance([Fault(FaultKind.EXIT, "a test")])
-    assert other.disqualified == [None] * other.seats
-
-
-def test_a_copy_made_between_two_names_continues_alike() -> None:
-    state = start(crowded(random.Random(1), seats=3), 1)
-    state.advance(["Trail"])
-    other = deepcopy(state)
-    named(state)
-    assert [request.seat for request in other.requests()] == [1]
-    assert other.names == ["Trail", "", ""]
-    named(other)
-    assert other.position() == state.position()
-    assert other.names == state.names
-
-
-def test_a_copy_of_a_match_that_is_over_is_over() -> None:
-    state = named(start(crowded(random.Random(1), seats=2), 1))
-    while state.requests():
-        state.advance([Fault(FaultKind.EXIT, "a test")])
-    other = deepcopy(state)
-    assert other.requests() == ()
-    assert other.outcome() == state.outcome()
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS, SEEDS)
-def test_a_match_can_be_followed_from_its_events(
-    position: Position, actions: list[Action | Fault], seed: int, other_seed: int
-) -> None:
-    state, follower = named(start(position, seed)), named(start(position, other_seed))
-    for action, events in playing(state, actions):
-        follower.follow(events)
-        assert list(follower.advance([action])) == events
-        assert follower.position() == state.position()
 
 
 def test_steps_estimates_the_number_of_steps() -> None:

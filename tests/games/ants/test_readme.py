@@ -19,10 +19,6 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
 
-def test_lines_fit_a_terminal() -> None:
-    assert max(map(len, README.splitlines())) <= 100
-
-
 def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
     table = ["who bites in unit 10   whom                                lost units   asked again in"]
     for biter, victim, whom in ((A, B, "one of player 2, still to act"), (B, A, "one of player 1, that has acted")):

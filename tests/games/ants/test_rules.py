@@ -32,8 +32,8 @@ from games.ants.drawing import (
 )
 
 from referee.contract.game import Event
-from referee.games.ants import GAME
 from referee.games.ants.maps import MAPS
+from referee.games.ants.plugin import GAME
 from referee.games.ants.rules import Ants, start
 
 STEP = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}

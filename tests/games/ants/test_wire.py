@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.contract.game import Request
 from referee.errors import InvalidReply
-from referee.games.ants import GAME
+from referee.games.ants.plugin import GAME
 from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
 

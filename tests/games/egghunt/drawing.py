@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.contract.game import Entrant, Event, Fault, FaultKind
+from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+
+from referee.contract.game import Entrant, Event, Fault
 from referee.contract.positions import Position
 from referee.games.egghunt.rules import STAY, Action, EggHunt, start
-
-A, B, C, D = range(4)
-SEATS = "ABCDEFGH"
-TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 FOR_A_TURN = "turn"
 FOR_THE_MATCH = "game"
@@ -75,13 +73,6 @@ def line_up(count: int, lifetime: str = FOR_A_TURN) -> list[Entrant]:
     return [Entrant(SEATS[seat].lower(), "turn" if lifetime == "turn" else "game") for seat in range(count)]
 
 
-def named(state: EggHunt) -> EggHunt:
-    """The state after every player has given its name."""
-    while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([SEATS[due[0].seat].lower()])
-    return state
-
-
 def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
     """Play one turn and return its events. A keyword, the letter of a seat, gives that player's memory."""
     said: dict[int, Action | Fault] = {}
@@ -121,10 +112,6 @@ def collect(seat: int) -> Event:
 
 def destroy(seat: int) -> Event:
     return {"event": "destroy", "seat": seat}
-
-
-def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
-    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}
 
 
 # Seven players and 28 eggs: a field that rule 1 allows, so a record may contain it.

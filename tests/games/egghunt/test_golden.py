@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 from referee.saved.record import load
@@ -48,8 +47,3 @@ def test_a_replay_seeks_back_and_forth_across_runs() -> None:
     there = [replay.state_at(number).position() for number in (5, 60, 98)]
     assert [replay.state_at(number).position() for number in (98, 60, 5)] == there[::-1]
     assert [position["run"] for position in there] == [1, 2, 3]
-
-
-def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
-    runpy.run_path(str(RECORDS / "make_egghunt.py"))["make"](tmp_path / "again.jsonl")
-    assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

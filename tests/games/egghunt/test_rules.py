@@ -40,7 +40,7 @@ from games.egghunt.naive import area
 
 from referee.contract.game import Entrant, Fault, FaultKind
 from referee.errors import SetupError
-from referee.games.egghunt import GAME
+from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import STAY, Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn
 

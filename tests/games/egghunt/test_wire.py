@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.games.egghunt import GAME
+from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
 

@@ -18,13 +18,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.contract.game import Event, Fault, FaultKind
+from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+
+from referee.contract.game import Event
 from referee.contract.positions import Position
 from referee.games.snakecore.rules import SnakeCore, start
-
-A, B, C, D = range(4)
-SEATS = "ABCDEFGH"
-TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 _HEAD = re.compile(r"round (\d+) of (\d+), ([A-H]) to move")
 _FOOT = re.compile(r"([A-H]): (.*)")
@@ -103,13 +101,6 @@ def begin(drawing: str, rng_seed: int = 1) -> SnakeCore:
     return named(start(read(drawing), rng_seed))
 
 
-def named(state: SnakeCore) -> SnakeCore:
-    """The state after every player has given its name."""
-    while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([SEATS[due[0].seat].lower()])
-    return state
-
-
 def play(state: SnakeCore, actions: str) -> list[Event]:
     """Answer for the seats that are due, one letter each, and return the events. `!` is a timeout."""
     return [event for letter in actions for event in state.advance([TIMEOUT if letter == "!" else letter])]
@@ -173,7 +164,3 @@ def skip(seat: int, why: str) -> Event:
 
 def back(seat: int, kind: str, x: int, y: int) -> Event:
     return {"event": "return", "seat": seat, "kind": kind, "at": [x, y]}
-
-
-def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
-    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}

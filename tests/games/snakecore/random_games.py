@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from games.playing import FAULTS
 from hypothesis import strategies as st
 
-from referee.contract.game import Fault, FaultKind
+from referee.contract.game import Fault
 from referee.contract.positions import Position
 
-FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
 

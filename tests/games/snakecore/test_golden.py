@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 from games.snakecore.drawing import A, B, C, D
@@ -35,8 +34,3 @@ def test_every_event_and_every_reason_to_skip_is_in_the_record() -> None:
 
 def test_the_record_is_long_enough_for_cached_states() -> None:
     assert len(load(GOLDEN).steps) > 2 * KEEP_EVERY
-
-
-def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
-    runpy.run_path(str(RECORDS / "make_snakecore.py"))["make"](tmp_path / "again.jsonl")
-    assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

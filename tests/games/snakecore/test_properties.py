@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from itertools import chain, pairwise
-from typing import Any
 
-from games.snakecore.drawing import named
+from games.playing import SEEDS, THOROUGH, named, playing
 from games.snakecore.naive import turn
 from games.snakecore.random_games import answers, crowded, positions
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from referee.contract.game import Fault
 from referee.contract.positions import Position
-from referee.games.snakecore.rules import ENERGY, SnakeCore, start
-
-SEEDS = st.integers(0, 2**32)
-THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
-
-
-def playing(state: SnakeCore, actions: list[str | Fault]) -> Any:
-    """Play a game turn by turn, until no player is due. Yields each action and its events."""
-    for action in actions:
-        if not state.requests():
-            return
-        yield action, state.advance([action])
+from referee.games.snakecore.rules import ENERGY, start
 
 
 def blocks(position: Position) -> Counter[str]:
@@ -110,73 +96,6 @@ def test_the_patched_board_equals_one_built_from_the_pythons(
         assert state.board.owner == owner
         assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
         assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS)
-def test_a_position_survives_json(position: Position, actions: list[str | Fault], seed: int) -> None:
-    state = named(start(position, seed))
-    for _ in playing(state, actions):
-        now = state.position()
-        assert named(start(json.loads(json.dumps(now)), seed)).position() == now
-    assert start(position, seed).position() == position
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS)
-def test_a_game_from_a_position_continues_alike(position: Position, actions: list[str | Fault], seed: int) -> None:
-    """A new game starts from the position halfway. It has the same turns until a block returns to a random cell."""
-    state = named(start(position, seed))
-    half = len(actions) // 2
-    for _ in playing(state, actions[:half]):
-        pass
-    other = named(start(state.position(), seed))
-    for action in actions[half:]:
-        assert [request.seat for request in state.requests()] == [request.seat for request in other.requests()]
-        if not state.requests():
-            break
-        mine, theirs = state.advance([action]), other.advance([action])
-        assert [event["event"] for event in mine] == [event["event"] for event in theirs]
-        if any(event["event"] == "return" for event in mine):
-            break
-        assert mine == theirs
-        assert state.position() == other.position()
-
-
-@THOROUGH
-@given(positions(), answers(12), SEEDS)
-def test_a_position_shares_nothing_with_the_state(position: Position, actions: list[str | Fault], seed: int) -> None:
-    state = named(start(position, seed))
-    kept = state.position()
-    text = json.dumps(kept)
-    for _ in playing(state, actions):
-        pass
-    assert json.dumps(kept) == text
-    now = json.dumps(state.position())
-    taken = state.position()
-    for python in taken["pythons"]:
-        python["cells"][0][0] += 1
-        python["cells"].clear()
-    taken["field"].clear()
-    assert json.dumps(state.position()) == now
-
-
-@THOROUGH
-@given(positions(), answers(), SEEDS)
-def test_there_are_requests_until_there_is_an_outcome(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
-    state = start(position, seed)
-    for action in actions:
-        due = state.requests()
-        assert (not due) == (state.outcome() is not None)
-        assert state.round == (0 if due and due[0].ask == "getName" else state.turn_round)
-        if not due:
-            break
-        assert state.board.pythons[due[0].seat].disqualified is None
-        state.advance([action if isinstance(action, Fault) or due[0].ask == "getAction" else "name"])
-    ranking = state.current_result().ranking
-    assert sorted(line.seat for line in ranking) == list(range(len(position["pythons"])))
 
 
 @THOROUGH

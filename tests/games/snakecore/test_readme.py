@@ -14,10 +14,6 @@ from referee.games.snakecore.wire import encode
 README = (Path(package.__file__).parent / "README.md").read_text()
 
 
-def test_lines_fit_a_terminal() -> None:
-    assert max(map(len, README.splitlines())) <= 100
-
-
 def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
     state = begin("""
         round 1 of 99, A to move

@@ -32,7 +32,7 @@ from games.snakecore.drawing import (
 )
 
 from referee.contract.game import Fault, FaultKind
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.games.snakecore.rules import start
 
 RULES = range(1, 20)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.contract.game import Fault, Request
 from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.games.snakecore import GAME
+from referee.games.snakecore.plugin import GAME
 from referee.games.snakecore.rules import SnakeCore, start
 from referee.games.snakecore.wire import decode, encode, format_action
 

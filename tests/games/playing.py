@@ -1,0 +1,40 @@
+"""What the tests of all games share: seats, faults, names, and answers in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from referee.contract.game import Event, Fault, FaultKind, State
+
+AnyState = TypeVar("AnyState", bound=State[Any, Any])
+
+A, B, C, D = range(4)
+SEATS = "ABCDEFGH"
+TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+
+FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
+SEEDS = st.integers(0, 2**32)
+THOROUGH = settings(max_examples=100, deadline=None, derandomize=True)
+
+
+def named(state: AnyState) -> AnyState:
+    """The state after every player has given its name, `a`, `b` …."""
+    while (due := state.requests()) and due[0].ask == "getName":
+        state.advance([SEATS[due[0].seat].lower()])
+    return state
+
+
+def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[Any, list[Event]]]:
+    """Play a match of one request at a time until no player is due. Yields each action and its events."""
+    for action in actions:
+        if not state.requests():
+            return
+        yield action, list(state.advance([action]))
+
+
+def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
+    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}
