@@ -10,10 +10,11 @@ from rich.text import Text
 from referee.moments.columns import fit
 from referee.moments.scene import Scene
 from referee.terminal import keys as k
+from referee.terminal.bindings import Keys, label
 from referee.terminal.keys import Key
 from referee.terminal.page import arrange
 from referee.terminal.palette import BOLD, DIM, Look
-from referee.terminal.panel import Keys, legend_lines
+from referee.terminal.panel import legend_lines
 from referee.text.words import counted
 
 _FAR: Final = 1_000_000
@@ -30,15 +31,21 @@ class Help:
         self._top = 0
 
     def press(self, key: Key) -> bool:
-        """Handle a key of the page; returns whether it is one."""
-        if key == "?" or (self.open and key == k.ESCAPE):
-            self.open = not self.open
-            self._top = 0
-        elif self.open and key in _STEPS:
+        """Handle a key of the open page; returns whether it is one."""
+        if not self.open:
+            return False
+        if key == k.ESCAPE:
+            self.close()
+        elif key in _STEPS:
             self._top = max(0, self._top + _STEPS[key])
         else:
             return False
         return True
+
+    def toggle(self) -> None:
+        """Open the page at its beginning, or close it."""
+        self.open = not self.open
+        self._top = 0
 
     def close(self) -> None:
         """Close the page."""
@@ -58,8 +65,7 @@ class Help:
             return lines[:height]
         self._top = min(self._top, len(lines) - room)
         below = len(lines) - room - self._top
-        up, down = ("Up", "Down") if look.ascii_only else ("↑", "↓")
-        hint = Text.assemble((f"{up} {down}", BOLD), (" scroll", DIM), no_wrap=True, end="")
+        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll", DIM), no_wrap=True, end="")
         hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
         hint.append("  ").append("?", BOLD).append(" back", DIM)
         hint.truncate(width, overflow="crop")
@@ -68,13 +74,13 @@ class Help:
 
 def help_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> list[Text]:
     """All keys, and the legend as it looks on the board at this size of the terminal."""
-    names = [ascii_name if look.ascii_only else shown for shown, ascii_name, _ in keys]
+    names = [label(row.name, look) for row in keys]
     column = max(map(cell_len, names), default=0)
     lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
-    for name, (_, _, meaning) in zip(names, keys, strict=True):
+    for name, row in zip(names, keys, strict=True):
         line = Text("  ", no_wrap=True, end="")
         line.append(fit(name, column, look.ascii_only), BOLD)
-        line.append("  " + meaning)
+        line.append("  " + row.meaning)
         lines.append(line)
     if legend := legend_lines(scene, width, look, arrange(scene, width, height, look).mode):
         lines += [_empty(), Text("On the board", BOLD, no_wrap=True, end=""), _empty(), *legend]

@@ -11,9 +11,10 @@ redraws the page if it has changed. After the end, the view hands over to anothe
 from __future__ import annotations
 
 import termios
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -26,40 +27,16 @@ from referee.moments.scene import Director, Scene
 from referee.moments.timeline import SeatTime
 from referee.players.human import Person
 from referee.terminal import keys as k
+from referee.terminal.bindings import Binding, act, both_ways, digits
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key
 from referee.terminal.pace import Pace
 from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
-from referee.terminal.panel import Keys
 from referee.terminal.screen import View, full_screen, run_view
 from referee.terminal.turn import PeoplesTurns
 
-LIVE_KEYS: Final[Keys] = (
-    ("space", "space", "pause"),
-    ("→", "->", "one step"),
-    ("+ −", "+ -", "speed"),
-    ("0–9", "0-9", "set speed"),
-    ("Tab", "Tab", "follow"),
-    ("?", "?", "help"),
-    ("q", "q", "stop watching"),
-)
-PLAYING_KEYS: Final[Keys] = (
-    *((key, name, "leave" if key == "q" else words) for key, name, words in LIVE_KEYS if key != "→"),
-)
-SHORT_KEYS: Final[Keys] = tuple(key for key in LIVE_KEYS if key[1] != "0-9")
-SHORT_PLAYING_KEYS: Final[Keys] = tuple(key for key in PLAYING_KEYS if key[1] != "0-9")
-OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "?", "help"))
-"""The keys after the end if there is no way back."""
-PAST_KEYS: Final[Keys] = (
-    ("q", "q", "close"),
-    ("←", "<-", "walk back"),
-    ("space", "space", "from the start"),
-    ("n N", "n N", "next, previous event"),
-    ("Tab", "Tab", "follow"),
-    ("?", "?", "help"),
-)
 Past: TypeAlias = Callable[[int | None], View]
 """Makes the view of the match that is over, from the followed seat. Raises: RefereeError: the saved game cannot be read."""
 
@@ -95,14 +72,13 @@ class LiveView:
         self._follow: int | None = next(iter(people)) if len(people) == 1 else None
         self._help = Help()
         self._finished = False
-        self._closed = False
 
     @property
     def done(self) -> bool:
         """Whether the user has closed the view, or the match is over and the last page does not wait."""
         if self._walked is not None and self._walked.done:
             return True
-        return self._closed or not self.pace.watching or (self._finished and not self._linger)
+        return not self.pace.watching or (self._finished and not self._linger)
 
     def finish(self) -> None:
         """The match is over."""
@@ -111,39 +87,21 @@ class LiveView:
         self._leaving = False
 
     def press(self, key: Key) -> None:
-        """Handle a key; other keys do nothing."""
-        if self._finished and self._past is not None and key not in ("q", k.ENTER, k.ESCAPE):
-            self._walk_back(self._past)
-        playing = self._turns is not None and not self._finished
+        """Handle a key.
+
+        In this order, it goes to the view of the past, the question before leaving, a person, the help, and the table of keys.
+        """
+        keys = self._keys()
         if self._walked is not None:
             self._walked.press(key)
         elif self._leaving:
             self._leaving = False
             if key == "q":
                 self.leave()
-        elif playing and self._turns is not None and not self._help.open and self._turns.press(key):
+        elif self._answer(key) or self._help.press(key) or act(keys, self, key):
             pass
-        elif key == "q" and playing:
-            self._leaving = True
-            self._help.close()
-        elif self._help.press(key):
-            pass
-        elif key in (k.TAB, k.BACK_TAB):
-            self._follow = next_seat(self._follow, self._seats, back=key == k.BACK_TAB)
-        elif key == "q":
-            self.leave()
-        elif self._finished:
-            self._closed = self._closed or key in (k.ENTER, k.ESCAPE)
-        elif key == k.SPACE:
-            self.pace.pause(not self.pace.paused)
-        elif key == k.RIGHT:
-            self.pace.single()
-        elif key in ("+", "="):
-            self.pace.set_speed(speeds.faster(self.pace.speed))
-        elif key in ("-", "_"):
-            self.pace.set_speed(speeds.slower(self.pace.speed))
-        elif len(key) == 1 and key in "0123456789":
-            self.pace.set_speed(speeds.of_digit(key))
+        elif keys is PAST_KEYS:  # its rows are only those keys of the past that people look for here
+            self._walk_back(key)
 
     def leave(self) -> None:
         """Close the view. People who play leave the match."""
@@ -179,23 +137,43 @@ class LiveView:
         if self._walked is not None:
             return self._walked.page(width, height)
         scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
-        short, whole = SHORT_KEYS, LIVE_KEYS
         if self._turns is not None:
-            short, whole = SHORT_PLAYING_KEYS, PLAYING_KEYS
             scene = self._with_turn(scene)
-        over = OVER_KEYS if self._past is None else PAST_KEYS
-        if self._help.open:
-            lines = self._help.page(scene, width, height, self._look, over if self._finished else whole)
-        else:
-            lines = compose(scene, width, height, self._look, over if self._finished else short)
+        show = self._help.page if self._help.open else compose
+        lines = show(scene, width, height, self._look, self._keys())
         return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
 
-    def _walk_back(self, past: Past) -> None:
-        self._past = None
+    def _keys(self) -> Sequence[Binding[LiveView]]:
+        if self._finished:
+            return OVER_KEYS if self._past is None else PAST_KEYS
+        return LIVE_KEYS if self._turns is None else PLAYING_KEYS
+
+    def _answer(self, key: Key) -> bool:
+        """Whether a key is one of a person's, who plays and does not read the help."""
+        return self._turns is not None and not self._finished and not self._help.open and self._turns.press(key)
+
+    def _walk_back(self, key: Key) -> None:
+        """Open the past, which gets the key. If that fails, the key is for the view without a past."""
+        past, self._past = self._past, None
+        assert past is not None
         try:
             self._walked = past(self._follow)
         except RefereeError as failed:
             self._notice = f"the match cannot be walked back: {failed}"
+        self.press(key)
+
+    def _ask_to_leave(self) -> None:
+        self._leaving = True
+        self._help.close()
+
+    def _follow_next(self, forward: bool) -> None:
+        self._follow = next_seat(self._follow, self._seats, back=not forward)
+
+    def _change_speed(self, up: bool) -> None:
+        self.pace.set_speed(speeds.faster(self.pace.speed) if up else speeds.slower(self.pace.speed))
+
+    def _set_speed(self, digit: str) -> None:
+        self.pace.set_speed(speeds.of_digit(digit))
 
     def _with_turn(self, scene: Scene) -> Scene:
         """The scene with the turn of the people who play, and without clocks for people."""
@@ -205,6 +183,43 @@ class LiveView:
         if turn is not None and self._leaving:
             turn = replace(turn, heading="q again to leave the match")
         return replace(scene, times=times, turn=turn)
+
+
+def _back(*keys: Key) -> dict[Key, Callable[[LiveView], object]]:
+    """Keys that open the past and are pressed there."""
+    return {key: partial(LiveView._walk_back, key=key) for key in keys}
+
+
+_PAUSE: Final = Binding[LiveView]("space", "pause", {k.SPACE: lambda view: view.pace.pause(not view.pace.paused)})
+_FOLLOW: Final = Binding("Tab", "follow", both_ways(LiveView._follow_next, k.BACK_TAB, k.TAB))
+_HELP: Final = Binding[LiveView]("?", "help", {"?": lambda view: view._help.toggle()})
+_COMMON: Final = (
+    Binding("+ −", "speed", both_ways(LiveView._change_speed, "-", "+") | both_ways(LiveView._change_speed, "_", "=")),
+    Binding("0–9", "set speed", digits(LiveView._set_speed), hint=False),
+    _FOLLOW,
+    _HELP,
+)
+LIVE_KEYS: Final = (
+    _PAUSE,
+    Binding[LiveView]("→", "one step", {k.RIGHT: lambda view: view.pace.single()}),
+    *_COMMON,
+    Binding("q", "stop watching", {"q": LiveView.leave}),
+)
+PLAYING_KEYS: Final = (_PAUSE, *_COMMON, Binding("q", "leave", {"q": LiveView._ask_to_leave}))
+OVER_KEYS: Final = (
+    Binding("q", "close", {"q": LiveView.leave, k.ENTER: LiveView.leave, k.ESCAPE: LiveView.leave}),
+    _FOLLOW,
+    _HELP,
+)
+"""The keys after the end if there is no way back."""
+PAST_KEYS: Final = (
+    OVER_KEYS[0],
+    Binding("←", "walk back", _back(k.LEFT)),
+    Binding("space", "from the start", _back(k.SPACE)),
+    Binding("n N", "next, previous event", _back("n", "N")),
+    Binding("Tab", "follow", _back(k.TAB, k.BACK_TAB)),
+    Binding("?", "help", _back("?")),
+)
 
 
 @asynccontextmanager

@@ -21,10 +21,11 @@ from rich.segment import Segment
 from rich.text import Text
 
 from referee.moments.scene import Scene
+from referee.terminal.bindings import Keys
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
 from referee.terminal.graph import graph_lines
 from referee.terminal.palette import Look
-from referee.terminal.panel import Keys, full_height, good_height, least_height, panel_lines
+from referee.terminal.panel import full_height, good_height, least_height, panel_lines
 
 GAP: Final = 2
 SIDE_LEAST: Final = 24

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -21,13 +21,11 @@ from referee.moments.scene import Scene
 from referee.moments.telling import Told
 from referee.moments.wording import bar, clean
 from referee.terminal import evidence_lines as evidence
+from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.terminal.seats import compact_lines, least_lines, table_lines
 from referee.terminal.turn import turn_height, turn_lines
-
-Keys: TypeAlias = Sequence[tuple[str, str, str]]
-"""Key hints: the keys as shown, their name in ASCII, what they do."""
 
 TOLD_FEW: Final = 3
 """Events that come before blank lines and the legend."""
@@ -94,6 +92,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         seat_rows = min(rows, -(-seats // max(1, -(-seats // rows))))
     share = _Share(height - 1 - seat_rows)
     share.turn = share.take(turn_height(scene.turn))
+    keys = [row for row in keys if row.hint]
     hints = key_lines(keys, width, look)
     share.keys = share.take(1)
     share.headed = single and seats > 0 and bool(share.take(1))
@@ -216,15 +215,15 @@ def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
     """The hints packed into lines of `width` columns."""
     lines: list[Text] = []
     line = Text(no_wrap=True, end="")
-    for shown, ascii_name, meaning in keys:
-        name = ascii_name if look.ascii_only else shown
+    for row in keys:
+        name = label(row.name, look)
         gap = "  " if line.plain else ""
-        if line.plain and line.cell_len + len(gap) + cell_len(name) + 1 + cell_len(meaning) > width:
+        if line.plain and line.cell_len + len(gap) + cell_len(name) + 1 + cell_len(row.meaning) > width:
             lines.append(line)
             line, gap = Text(no_wrap=True, end=""), ""
         line.append(gap)
         line.append(name, BOLD)
-        line.append(" " + meaning, DIM)
+        line.append(" " + row.meaning, DIM)
     lines.append(line)
     for line in lines:
         line.truncate(width, overflow="crop")
@@ -234,7 +233,7 @@ def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
 def _one_line(keys: Keys, width: int, look: Look) -> Text:
     """As many hints as one line holds, always with the help key, which leads to the others."""
     for most in range(len(keys), 0, -1):
-        kept = [key for index, key in enumerate(keys) if index < most or key[1] == "?"]
+        kept = [key for index, key in enumerate(keys) if index < most or key.name == "?"]
         lines = key_lines(kept, width, look)
         if len(lines) == 1:
             return lines[0]

@@ -10,7 +10,6 @@ from referee.terminal import keys as k
 from referee.terminal.keys import Key
 from referee.terminal.palette import BOLD, DIM, NOTHING
 
-OPENS: Final = ":"
 _MOST: Final = 20
 """The most characters that can be typed."""
 
@@ -28,26 +27,29 @@ class StepPrompt:
         self.typed: str | None = None
         self.notice = ""
 
+    def open(self) -> None:
+        """Ask for a step."""
+        self.typed, self.notice = "", ""
+
     def press(self, key: Key) -> int | None:
-        """Handle a key. Returns the step that the user has chosen, if this key was the last one."""
-        if self.typed is None:
-            self.typed, self.notice = "", ""
-        elif key == k.ESCAPE or (key == k.BACKSPACE and not self.typed):
+        """Handle a key of the open prompt. Returns the step that the user has chosen, if this key was the last one."""
+        typed = self.typed or ""
+        if key == k.ESCAPE or (key == k.BACKSPACE and not typed):
             self.typed = None
         elif key == k.BACKSPACE:
-            self.typed = self.typed[:-1]
+            self.typed = typed[:-1]
         elif key == k.ENTER:
-            typed, self.typed = self.typed.strip(), None
+            self.typed, typed = None, typed.strip()
             if typed.isdecimal() and int(typed) <= self._last:
                 return int(typed)
             self.notice = f"there is no step {typed}: the steps are 0 to {self._last}" if typed else ""
-        elif len(key) == 1 and len(self.typed) < _MOST:
-            self.typed += key
+        elif len(key) == 1 and len(typed) < _MOST:
+            self.typed = typed + key
         return None
 
     def line(self) -> Text | None:
         """The line to show; None while there is nothing to say."""
         if self.typed is not None:
             told = f"  a step from 0 to {self._last}; Enter goes there, Esc cancels"
-            return Text.assemble((f"{OPENS}{self.typed}", BOLD), ("_", BOLD), (told, DIM), no_wrap=True, end="")
+            return Text.assemble((f":{self.typed}", BOLD), ("_", BOLD), (told, DIM), no_wrap=True, end="")
         return Text(self.notice, NOTHING, no_wrap=True, end="") if self.notice else None

@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -25,16 +26,16 @@ from referee.moments.explaining import Explains, reasons
 from referee.moments.scene import LINES, Scene, called, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
+from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key
 from referee.terminal.live import next_seat
 from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
-from referee.terminal.prompt import OPENS, StepPrompt
+from referee.terminal.prompt import StepPrompt
 from referee.terminal.screen import full_screen, run_view
 from referee.terminal.sparklines import Points
-from referee.terminal.viewer_keys import VIEWER_KEYS, hints
 
 PAGE_STEPS: Final = 10
 STRIDES: Final = 20
@@ -100,58 +101,15 @@ class Viewer:
             self._play(False)
 
     def press(self, key: Key) -> None:
-        """Handle a key; other keys do nothing."""
-        if self._prompt.typed is not None or key == OPENS:
+        """Handle a key: the prompt gets it if it is open, then the help, then `VIEWER_KEYS`."""
+        if self._prompt.typed is not None:
             if (step := self._prompt.press(key)) is not None:
                 self._play(False)
                 self._go(step)
             return
         self._prompt.notice = ""
-        if self._help.press(key):
-            return
-        match key:
-            case "q":
-                self._quit = True
-            case k.ESCAPE:
-                self.kind = self._marked = None
-            case k.SPACE:
-                if not self.playing and self.at == self._steps:
-                    self._go(0)
-                self._play(not self.playing)
-            case k.RIGHT | k.LEFT:
-                self._play(False)
-                self._go(self.at + (1 if key == k.RIGHT else -1))
-            case k.PAGE_DOWN | k.PAGE_UP:
-                self._go(self.at + (PAGE_STEPS if key == k.PAGE_DOWN else -PAGE_STEPS))
-            case "[" | "]":
-                stride = max(PAGE_STEPS, self._steps // STRIDES)
-                self._go(self.at + (stride if key == "]" else -stride))
-            case k.DOWN | k.UP:
-                self._play(False)
-                self._go(self._timeline.round_from(self.at, forward=key == k.DOWN))
-            case "m" | "M":
-                self._move(forward=key == "m")
-            case k.HOME:
-                self._go(0)
-            case k.END:
-                self._go(self._steps)
-            case "+" | "=":
-                self._set_speed(speeds.faster(self.speed))
-            case "-" | "_":
-                self._set_speed(speeds.slower(self.speed))
-            case "n" | "N":
-                self._seek(forward=key == "n")
-            case "d":
-                self._debug()
-            case "k":
-                self._choose_kind()
-            case "e":
-                self._inspecting = not self._inspecting
-            case k.TAB | k.BACK_TAB:
-                self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
-                self._line_from = None
-            case _ if len(key) == 1 and key in "0123456789":
-                self._set_speed(speeds.of_digit(key))
+        if not self._help.press(key):
+            act(VIEWER_KEYS, self, key)
 
     def end_of_keys(self) -> None:
         """Close the view."""
@@ -193,7 +151,7 @@ class Viewer:
         if self._help.open:
             lines = self._help.page(scene, width, height, self._look, VIEWER_KEYS)
         else:
-            lines = compose(scene, width, height, self._look, hints(self.kind))
+            lines = compose(scene, width, height, self._look, self._hints())
         return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
 
     def _play(self, playing: bool) -> None:
@@ -206,15 +164,41 @@ class Viewer:
         if self.at == self._steps:
             self.playing = False
 
+    def _toggle(self) -> None:
+        """Play or pause; at the end, play from the start."""
+        if not self.playing and self.at == self._steps:
+            self._go(0)
+        self._play(not self.playing)
+
+    def _step(self, forward: bool) -> None:
+        self._play(False)
+        self._go(self.at + (1 if forward else -1))
+
+    def _jump(self, forward: bool, steps: int = PAGE_STEPS) -> None:
+        self._go(self.at + (steps if forward else -steps))
+
+    def _stride(self, forward: bool) -> None:
+        self._jump(forward, max(PAGE_STEPS, self._steps // STRIDES))
+
+    def _to_end(self, forward: bool) -> None:
+        self._go(self._steps if forward else 0)
+
+    def _to_round(self, forward: bool) -> None:
+        self._play(False)
+        self._go(self._timeline.round_from(self.at, forward=forward))
+
     def _set_speed(self, speed: float) -> None:
         self.speed = speed
         self._line_from = None
+
+    def _change_speed(self, up: bool) -> None:
+        self._set_speed(speeds.faster(self.speed) if up else speeds.slower(self.speed))
 
     def _rate(self) -> float:
         """Steps per second; full speed shows any match in a few seconds."""
         return self.speed or max(speeds.LADDER[-1], self._steps / WHOLE)
 
-    def _seek(self, *, forward: bool) -> None:
+    def _seek(self, forward: bool) -> None:
         self._look_at(self.at)  # plays the steps that a search backwards reads
         told = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
         if told is None:
@@ -222,6 +206,9 @@ class Viewer:
         self._play(False)
         self._go(told.step)
         self._marked = told.step
+
+    def _any_kind(self) -> None:
+        self.kind = self._marked = None
 
     def _choose_kind(self) -> None:
         """From events of any kind to those of the first kind, through all kinds, and back."""
@@ -232,7 +219,7 @@ class Viewer:
         self.kind = ring[(ring.index(self.kind) + 1) % len(ring)] if self.kind in ring else None
         self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
 
-    def _move(self, *, forward: bool) -> None:
+    def _move(self, forward: bool) -> None:
         self._follow_one()
         if self.follow is None:
             return
@@ -241,11 +228,18 @@ class Viewer:
             self._play(False)
             self._go(step)
 
+    def _follow_next(self, forward: bool) -> None:
+        self.follow = next_seat(self.follow, self._seats, back=not forward)
+        self._line_from = None
+
     def _follow_one(self) -> None:
         """Follow the seat to move, if none is followed."""
         if self.follow is None:
             self._look_at(self.at)
             self.follow = next(iter(self._frame.to_move), None)
+
+    def _inspect(self) -> None:
+        self._inspecting = not self._inspecting
 
     def _debug(self) -> None:
         self._debugging = not self._debugging
@@ -262,6 +256,13 @@ class Viewer:
             return self._steps
         move = self._timeline.move_from(start + 1, self.follow, forward=True)
         return self._steps if move is None else move - 1
+
+    def _hints(self) -> Keys:
+        """The keys, with the kind of events that n and N go to."""
+        if self.kind is None:
+            return VIEWER_KEYS
+        kind = f"next, previous {self.kind}"
+        return [row._replace(meaning=kind) if "n" in row.actions else row for row in VIEWER_KEYS]
 
     def _names(self) -> list[str]:
         return [line.name for line in self._frame.seats]
@@ -292,6 +293,28 @@ class Viewer:
         self._ranks = ranks_of(outcome or state.current_result(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at
+
+
+VIEWER_KEYS: Final[Sequence[Binding[Viewer]]] = (
+    Binding("space", "play/pause", {k.SPACE: Viewer._toggle}),
+    Binding("← →", "one step", both_ways(Viewer._step, k.LEFT, k.RIGHT)),
+    Binding("↑ ↓", "round", both_ways(Viewer._to_round, k.UP, k.DOWN)),
+    Binding("PgUp PgDn", "ten steps", both_ways(Viewer._jump, k.PAGE_UP, k.PAGE_DOWN), hint=False),
+    Binding("[ ]", "5 % of the match", both_ways(Viewer._stride, "[", "]"), hint=False),
+    Binding("Home End", "start, end", both_ways(Viewer._to_end, k.HOME, k.END), hint=False),
+    Binding("+ −", "speed", both_ways(Viewer._change_speed, "-", "+") | both_ways(Viewer._change_speed, "_", "=")),
+    Binding("0–9", "set speed", digits(lambda view, digit: view._set_speed(speeds.of_digit(digit))), hint=False),
+    Binding(":", "go to a step", {":": lambda view: view._prompt.open()}, hint=False),
+    Binding("n N", "next, previous event", both_ways(Viewer._seek, "N", "n")),
+    Binding("k", "events of one kind", {"k": Viewer._choose_kind}, hint=False),
+    Binding("Esc", "events of any kind", {k.ESCAPE: Viewer._any_kind}, hint=False),
+    Binding("Tab", "follow", both_ways(Viewer._follow_next, k.BACK_TAB, k.TAB)),
+    Binding("e", "evidence first", {"e": Viewer._inspect}),
+    Binding("m M", "next, previous move of the followed seat", both_ways(Viewer._move, "M", "m"), hint=False),
+    Binding("d", "stop before each turn of the followed seat", {"d": Viewer._debug}, hint=False),
+    Binding("?", "help", {"?": lambda view: view._help.toggle()}),
+    Binding("q", "quit", {"q": Viewer.end_of_keys}),
+)
 
 
 async def view_replay(

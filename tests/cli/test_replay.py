@@ -13,7 +13,9 @@ from referee.cli.explaining import explains_of
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
 from referee.moments.explaining import by_step
-from referee.terminal.viewer_keys import VIEWER_KEYS
+from referee.terminal.bindings import label
+from referee.terminal.palette import Look
+from referee.terminal.viewer import VIEWER_KEYS
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = [game.name for game in games.every()]
@@ -49,7 +51,7 @@ def test_the_help_names_every_key() -> None:
     pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
     spelled = {name: name.replace(" ", " and ") for name in pairs}
     spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? shows help", "q": "q quits"}
-    for _, name, _ in VIEWER_KEYS:
+    for name in (label(row.name, Look(ascii_only=True)) for row in VIEWER_KEYS):
         assert spelled.get(name, name) in words, name
 
 

@@ -18,6 +18,7 @@ from referee.export.document import document
 from referee.export.page import SCRIPT, match_page
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.viewer import VIEWER_KEYS
 
 Games = Callable[[str], Replay]
 LARGEST = 90_000
@@ -105,6 +106,11 @@ def test_the_page_knows_no_game() -> None:
     for path in (*folder.glob("*.py"), *(folder / "viewer").iterdir()):
         words = set(re.findall(r"\w+", path.read_text().lower()))
         assert not words & {"snakecore", "viper", "egghunt", "python's"}, path.name
+
+
+def test_the_help_has_the_keys_of_the_terminal_except_what_only_one_of_them_can_do(games: Games) -> None:
+    keys = set(re.findall("<kbd>(.*?)</kbd>", match_page(games("ava"))))
+    assert keys - {"f F"} == {row.name for row in VIEWER_KEYS} - {":", "Tab", "e", "q"}
 
 
 def test_controls_have_names(games: Games) -> None:

@@ -15,6 +15,7 @@ from referee.contract.game import Answer, Entrant, Fault, FaultKind
 from referee.moments.evidence import MOST_LINES, Evidence, chosen, evidence_of
 from referee.moments.timeline import Timeline
 from referee.terminal import keys as k
+from referee.terminal.bindings import Binding
 from referee.terminal.board import Mode
 from referee.terminal.evidence_lines import evidence_height, evidence_lines
 from referee.terminal.page import compose
@@ -159,7 +160,9 @@ def test_evidence_takes_the_lines_that_the_legend_leaves_and_e_gives_it_more(toy
     scene = toy.moment(toy.board(9, 9, 2), evidence=long)
 
     def rows(height: int, inspected: bool) -> int:
-        lines = panel_lines(replace(scene, inspected=inspected), 60, height, LOOK, (("?", "?", "help"),), Mode.DOUBLE)
+        lines = panel_lines(
+            replace(scene, inspected=inspected), 60, height, LOOK, (Binding("?", "help", {}),), Mode.DOUBLE
+        )
         return sum("row" in line.plain for line in lines)
 
     assert [rows(height, False) for height in (16, 24, 60)] == [0, 4, 10]
