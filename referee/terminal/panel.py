@@ -1,16 +1,15 @@
 """The panel beside or below the board, in exactly the available lines.
 
-1. The title always comes first, then the seats. The remaining lines go, in this order, to the turn of a person, the keys, the
-   headings, one event, the progress bar, more events, blank lines, the legend, and the evidence of the last move. If the user
-   has asked for the evidence, it comes after the progress bar.
+1. The title always comes first, then the seats. `_claims` says which parts get the remaining lines, the most important first.
 2. Every line is at most as wide as asked; nothing wraps. Untrusted text is escaped and never read as markup.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -35,30 +34,33 @@ HEADING_LEAST: Final = 14
 """The fewest columns of a heading that is cut."""
 
 
-@dataclass(slots=True)
-class _Share:
-    """The lines of each part; `spare` is how many are left."""
+Part: TypeAlias = Literal[
+    "turn", "keys", "headings", "events", "progress", "evidence", "blank before the turn", "blanks", "legend"
+]
 
-    spare: int
-    turn: int = 0
-    keys: int = 0
-    headed: bool = False
-    progress: bool = False
-    told: int = 0
-    blanks: int = 0
-    legend: int = 0
-    evidence: int = 0
 
-    def take(self, wanted: int) -> int:
-        """Take at most `wanted` of the spare lines; returns how many."""
-        got = max(0, min(wanted, self.spare))
-        self.spare -= got
-        return got
+class Claim(NamedTuple):
+    """What a part of the panel wants.
 
-    def take_evidence(self, scene: Scene, width: int, look: Look, *, most: int) -> None:
-        """Take at most `most` lines for the evidence, and one for the blank before it; none if they are too few."""
-        if scene.evidence is not None and self.spare > evidence.LEAST:
-            self.evidence = self.take(1 + min(most, evidence.evidence_height(scene.evidence, width, look)))
+    Attributes:
+        lines: how many in all. A part has several claims if some of its lines are less important than others.
+        least: it gets none if fewer are left.
+    """
+
+    part: Part
+    lines: int
+    least: int = 1
+
+
+def allot(lines: int, claims: Iterable[Claim]) -> Counter[Part]:
+    """Divide lines among parts. The first claim gets what it wants, if there are enough; the next one what is left, and so on."""
+    shares: Counter[Part] = Counter()
+    for part, wanted, least in claims:
+        if lines >= least:
+            more = max(0, min(wanted - shares[part], lines))
+            shares[part] += more
+            lines -= more
+    return shares
 
 
 def least_height(scene: Scene, width: int) -> int:
@@ -83,56 +85,65 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     if width < 1 or height < 1:
         return []
     seats = len(scene.frame.seats)
-    rows = height - 1 - turn_height(scene.turn)
-    if rows < least_lines(seats, width):
-        rows = height - 1  # too little for a person's keys: the seats come first
-    single = rows >= seats
-    seat_rows = seats if single else min(rows, least_lines(seats, width))
-    if not single and seat_rows < rows:
-        seat_rows = min(rows, -(-seats // max(1, -(-seats // rows))))
-    share = _Share(height - 1 - seat_rows)
-    share.turn = share.take(turn_height(scene.turn))
+    seat_rows = _seat_rows(seats, width, height - 1, turn_height(scene.turn))
+    table = seat_rows == seats
     keys = [row for row in keys if row.hint]
     hints = key_lines(keys, width, look)
-    share.keys = share.take(1)
-    share.headed = single and seats > 0 and bool(share.take(1))
-    rows = marked_lines(scene, width, look)
-    told_lines = len(_joined(scene)) + max(0, rows - 1)
-    share.told = share.take(max(rows, min(1, told_lines)))
-    share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
-    if scene.inspected:
-        share.take_evidence(scene, width, look, most=height)
-    share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
-    before_turn = scene.turn is not None and bool(share.take(1))
-    share.blanks = share.take(3)
-    share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
     legend = legend_lines(scene, width, look, mode)
-    if share.spare > len(legend):
-        share.legend = share.take(len(legend) + 1)
-    if not scene.inspected:
-        share.take_evidence(scene, width, look, most=evidence.USUAL)
-    share.told += share.take(told_lines - share.told)
+    claims = _claims(scene, width, look, headings=table and seats > 0, hints=len(hints), legend=len(legend))
+    shares = allot(height - 1 - seat_rows, claims)
 
-    lines = [title_line(scene, width, look, counted=share.progress)]
-    if share.progress:
+    lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
+    if shares["progress"]:
         lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
-    _blank(lines, share.blanks > 0)
-    if single:
-        lines += table_lines(scene, width, look, headed=share.headed)
+    _blank(lines, shares["blanks"] > 0)
+    if table:
+        lines += table_lines(scene, width, look, headed=shares["headings"] > 0)
     else:
         lines += compact_lines(scene, width, seat_rows, look)
     if scene.turn is not None:
-        _blank(lines, before_turn)
-        lines += turn_lines(scene.turn, width, look)[: share.turn]
-    _blank(lines, share.blanks > 1)
-    lines += told_block(scene, width, share.told, look)
-    if scene.evidence is not None and share.evidence:
-        lines += [_empty(), *evidence.evidence_lines(scene.evidence, width, share.evidence - 1, look)]
-    bottom = hints if share.keys >= len(hints) else [_one_line(keys, width, look)][: share.keys]
-    if share.legend:
+        _blank(lines, shares["blank before the turn"] > 0)
+        lines += turn_lines(scene.turn, width, look)[: shares["turn"]]
+    _blank(lines, shares["blanks"] > 1)
+    lines += told_block(scene, width, shares["events"], look)
+    if scene.evidence is not None and shares["evidence"]:
+        lines += [_empty(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
+    bottom = hints if shares["keys"] >= len(hints) else [_one_line(keys, width, look)][: shares["keys"]]
+    if shares["legend"]:
         lines += [_empty(), *legend]
     lines += [_empty()] * (height - len(lines) - len(bottom))
     return lines + bottom
+
+
+def _seat_rows(seats: int, width: int, room: int, turn: int) -> int:
+    """The lines of the seats: one for each if there is room, otherwise as few as hold equally many seats."""
+    least = least_lines(seats, width)
+    rows = room - turn if room - turn >= least else room  # too little for a person's keys: the seats come first
+    if rows >= seats:
+        return seats
+    return rows if rows <= least else ceil(seats / ceil(seats / rows))
+
+
+def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
+    """What the parts below the seats want; `hints` and `legend` are lines."""
+    marked = marked_lines(scene, width, look)
+    events = len(_joined(scene)) + max(0, marked - 1)
+    whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
+    yield Claim("turn", turn_height(scene.turn))
+    yield Claim("keys", 1)
+    yield Claim("headings", headings)
+    yield Claim("events", max(marked, min(1, events)))
+    yield Claim("progress", scene.steps is not None, least=2)
+    if scene.inspected:
+        yield Claim("evidence", whole, least=1 + evidence.LEAST)
+    yield Claim("events", min(TOLD_FEW, events))
+    yield Claim("blank before the turn", scene.turn is not None)
+    yield Claim("blanks", 3)
+    yield Claim("keys", min(hints, KEY_LINES))
+    yield Claim("legend", 1 + legend, least=1 + legend)
+    if not scene.inspected:
+        yield Claim("evidence", min(1 + evidence.USUAL, whole), least=1 + evidence.LEAST)
+    yield Claim("events", events)
 
 
 def count_of(scene: Scene) -> str:
