@@ -2,8 +2,8 @@
 
 1. A `Work` is played once by the rules alone, with answers from a list, and its requests are recorded. This gives each
    instant player (`programs/scripted.c`) a script, and the bare loops the same bytes that the referee sends.
-2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of bystanders in the game's own
-   trials. Chance comes from the seed, so every run of the match has the same requests.
+2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of the golden record.
+   Chance comes from the seed, so every run of the match has the same requests.
 3. The first message of a seat asks for its name and is not measured: its answer shows that the program runs.
 4. A `Work` is small and can be passed to another process; its files are in its folder.
 """
@@ -26,7 +26,9 @@ from referee.contract.game import Entrant, Event, Game, Lifetime, Policy, Reques
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.files import mapfiles
+from referee.saved.record import load
 
+RECORDS: Final = Path(__file__).parents[2] / "tests" / "records"
 SEED: Final = 7
 SEATS: Final = 4
 NAME: Final = "instant"
@@ -171,7 +173,7 @@ def entrants(game: Game[Any, Any], seats: int, places: int, lifetime: Lifetime =
 def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator[Turn]:
     """Play a match by the rules alone. The requests of a turn are valid until the next turn is requested."""
     policies = {seat: of_the_house(game, seat) for seat in range(seats, state.seats)}
-    path = PATHS.get(game.name) or [game.trials()[0].bystanders["getAction"].decode()]
+    path = PATHS.get(game.name) or _recorded(game)
     name = game.decode("getName", [NAME.encode()])
     actions = [game.decode("getAction", line.encode().split(b"\n")) for line in path]
     turns = [0] * state.seats
@@ -189,6 +191,12 @@ def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator
         turn = Turn(state.round, due, answers, [])
         yield turn
         turn.events.extend(state.advance(answers))
+
+
+def _recorded(game: Game[Any, Any]) -> list[str]:
+    """The answers of a game's golden record."""
+    steps = [step for step in load(RECORDS / f"{game.name}.jsonl").steps if step.ask == "getAction"]
+    return [answer.answer for step in steps for answer in step.answers if answer.answer is not None]
 
 
 def of_the_house(game: Game[Any, Any], seat: int) -> Policy[Any, Any]:

@@ -87,11 +87,8 @@ class Shell:
 
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """The complete environment of a run: minimal, without a terminal."""
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if name in {"PATH", "HOME", "LANG", "COVERAGE_PROCESS_START"}
-        }
+        names = ("PATH", "PYTHONPATH", "HOME", "LANG", "COVERAGE_PROCESS_START")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
         own = {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_CACHE_HOME": str(self.cache)}
         return {**kept, **own, **(more or {})}
 

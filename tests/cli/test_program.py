@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from cli.conftest import Ran, Shell
 
-from referee import games
 from referee.cli.exit_codes import run
 from referee.cli.program import _print
 from referee.contract.frame import Patch, Sheet
@@ -321,7 +320,3 @@ def test_a_failed_export_writes_no_file(referee, tmp_path):
         assert ran.err.startswith(says)
         assert ran.err.count("\n") == 1
     assert not (tmp_path / "x.json").exists()
-
-
-def test_every_game_with_programs_is_found():
-    assert {game.programs.suffix for game in games.every() if game.programs is not None} >= {".ava", ".viper"}

@@ -23,13 +23,6 @@ def test_a_trial_reaches_its_end(game, trial):
     assert state.outcome().reason != "interrupted"
 
 
-def test_titles_of_trials_are_unique():
-    for game in games.every():
-        titles = [trial.title for trial in game.trials()]
-        assert titles
-        assert len(set(titles)) == len(titles)
-
-
 def own(title: str):
     """The start position of this board, and the first python in it."""
     (trial,) = (trial for trial in GAME.trials() if trial.title == title)

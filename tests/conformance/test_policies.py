@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from conformance.playing import lines_of, new, random_steps, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee import bots
+from referee import bots, games
 from referee.bots.lineup import entrants, filled
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.contract.frame import Sheet
@@ -167,9 +166,7 @@ def test_a_damaged_program_is_valid_or_refused_with_a_line(speaking: Game[Any, A
         assert str(wrong).isprintable()
 
 
-def test_two_games_do_not_share_a_suffix() -> None:
-    from referee import games
-
-    suffixes = sorted(game.programs.suffix for game in games.every() if game.programs is not None)
-    assert all(one != other for one, other in pairwise(suffixes))
-    assert all(suffix.startswith(".") for suffix in suffixes)
+def test_no_other_game_has_the_same_suffix(speaking: Game[Any, Any]) -> None:
+    suffix = language(speaking).suffix
+    assert suffix.startswith(".")
+    assert [game.name for game in games.every() if game.programs and game.programs.suffix == suffix] == [speaking.name]

@@ -17,7 +17,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import UsageError
 from referee.files import mapfiles
 
-GAMES = [game.name for game in games.every()]
+GAMES = [game.name for game in games.every() if game.training is not None]
 
 
 def played(made: Any, seed: int, rng: Random) -> Iterator[tuple[str, Any, float, bool, bool]]:

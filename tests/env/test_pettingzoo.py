@@ -13,8 +13,8 @@ with warnings.catch_warnings():  # if pygame is installed, importing the tests i
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-GAMES = [game.name for game in games.every()]
-TOGETHER = [game.name for game in games.every() if game.together]
+GAMES = [game.name for game in games.every() if game.training is not None]
+TOGETHER = [name for name in GAMES if games.find(name).together]
 
 # Advice for environments that PettingZoo does not know: its own environments with masks have such spaces too.
 pytestmark = [

@@ -18,6 +18,8 @@ from referee.saved.record import digest
 from referee.saved.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
+LEARNT = pytest.mark.parametrize("name", [game.name for game in games.every() if game.training is not None])
+"""Every game whose answers can be listed."""
 DUEL = referee.Game("snakecore").start("duel", seats=2, seed=7).position()
 
 
@@ -117,7 +119,7 @@ def test_there_is_no_such_step(number: int) -> None:
         referee.load(RECORDS / "snakecore.jsonl").step(number)
 
 
-@pytest.mark.parametrize("name", games.names())
+@LEARNT
 def test_every_legal_action_can_be_pushed(name: str) -> None:
     board = referee.Game(name).start(seed=1)
     for request in board.requests[:1]:
@@ -128,7 +130,7 @@ def test_every_legal_action_can_be_pushed(name: str) -> None:
             assert board.copy().push(answer, *others)
 
 
-@pytest.mark.parametrize("name", games.names())
+@LEARNT
 def test_exactly_the_actions_that_the_rules_carry_out_are_legal(name: str) -> None:
     """SnakeCore skips, ants do nothing, tail-biting snakes move at random; what is legal does none of this."""
     board, rng = referee.Game(name).start(seed=1), Random(1)
@@ -152,7 +154,7 @@ def test_scores_are_the_points_that_are_shown(name: str) -> None:
             assert board.scores == pytest.approx([line.score for line in board._frame().seats])
 
 
-@pytest.mark.parametrize("name", games.names())
+@LEARNT
 def test_a_board_that_was_pickled_plays_on_alike(name: str) -> None:
     board = referee.Game(name).start(seed=1)
     other = pickle.loads(pickle.dumps(board))
