@@ -66,10 +66,10 @@ class IsolationError(UsageError):
 
 
 class BotError(RefereeError):
-    """A bot cannot be built or started: the user's error. A disqualification only where the user asks for it (`play --forfeit`).
+    """A bot cannot be built or started: the user's error. With `play --forfeit`, it is a disqualification instead.
 
     Attributes:
-        seat: the place of the bot among those that were to be built or to play, from 0; None if unknown.
+        seat: the index of the bot among those to build or to play; None if unknown.
     """
 
     exit_code = 4
@@ -80,8 +80,8 @@ class ProgramError(BotError):
     """A program in a game's own language is not well formed.
 
     Attributes:
-        file: as the user named it.
-        line, column: counted from 1; 0 if unknown, or for the whole line.
+        file: the file as the user named it.
+        line, column: where the mistake is, counted from 1; 0 if unknown, or for the whole line.
     """
 
     def __init__(self, file: str, line: int, column: int, message: str) -> None:

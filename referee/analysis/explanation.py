@@ -31,7 +31,7 @@ class SeatStory:
     """What a match was for one ranked seat.
 
     Attributes:
-        rank, points, disqualified: as in the result.
+        rank, points, disqualified: the seat's line of the result.
         progress: the points at each of `MARKS`.
         led: the part of the steps after which it led alone, 0 to 1.
         figures: the game's own figures at the end, by their headings.

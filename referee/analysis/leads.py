@@ -20,7 +20,7 @@ class Leads:
     """Collects the leads of a match.
 
     Attributes:
-        spans: each ends where the next begins.
+        spans: the spans in order; each ends where the next begins.
     """
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ class Shortfall(NamedTuple):
     """What one seat lost points to.
 
     Attributes:
-        lines: harmless sentences. step: one that shows it: the largest loss, or else the turning point; None without both.
+        lines: harmless sentences. step: a step that shows it: the largest loss, or else the turning point; None without both.
     """
 
     lines: Sequence[str]

@@ -43,8 +43,8 @@ class Times:
     """The answers of one seat.
 
     Attributes:
-        first: the first answer. failures: all faults.
-        used: seconds of all answers, in the time that the total counts.
+        first: the first answer; None if there is none. failures: all faults.
+        used: the seconds of all answers: wall or CPU, whichever the total counts.
     """
 
     def __init__(self, control: TimeControl) -> None:
@@ -56,7 +56,7 @@ class Times:
 
     @property
     def used(self) -> float:
-        """Seconds of all answers, in the time that the total counts."""
+        """The seconds of all answers: wall or CPU, whichever the total counts."""
         return self._clock.used
 
     @property

@@ -84,6 +84,6 @@ def window(stride: int, side: int) -> Callable[[bytes | bytearray, int], tuple[b
     """Takes the rows of a side × side window out of a board's text by one call, given the index of its first cell.
 
     Args:
-        stride: bytes from a row of the text to the next, at least `side`.
+        stride: the bytes from a row of the text to the next, at least `side`.
     """
     return Struct(f"{stride - side}x".join([f"{side}s"] * side)).unpack_from

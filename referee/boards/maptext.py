@@ -56,8 +56,8 @@ def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) ->
     """Check that a drawn field is a square of known characters.
 
     Args:
-        letters: the characters that it may have.
-        legend: what they mean, for messages.
+        letters: the characters that the field may have.
+        legend: what the letters mean, for messages.
 
     Raises:
         SetupError: with the row or the cell that is wrong.

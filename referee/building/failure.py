@@ -46,7 +46,7 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
 
     Args:
         output: what the command wrote.
-        error: matches a line in which an error begins.
+        error: a pattern for a line in which an error begins.
         log: the file with the whole output; None if there is none.
     """
     lines = output.rstrip("\n").split("\n") if output.strip() else []

@@ -25,7 +25,7 @@ class BuildResult:
     """A bot that was made ready.
 
     Attributes:
-        bot: ready to be started.
+        bot: the bot, ready to be started.
         how: `built` now, `kept` from an earlier build, or `nothing` to build.
         key: the key of the product in the cache; empty without a build.
         seconds: how long the build took; 0 without one.
@@ -56,8 +56,8 @@ async def ready(
 
     Args:
         bots: the bots that `bots.find_all` returned.
-        level: the isolation of builds. Level reduced builds in the jail of level full, if possible.
-        say: gets a line when a bot is built.
+        level: the isolation of builds. At level reduced, builds run in the jail of level full if possible.
+        say: a function that gets a line when a bot is built.
         fresh: whether to build again despite the cache.
         cache: the folder of products; default: the user's cache folder.
         limits: the limits of one build command.

@@ -23,7 +23,7 @@ class Located:
 
     Attributes:
         argv: the command to run.
-        version: identifies the program in the key, as JSON; empty for a program of the bot itself.
+        version: JSON that identifies the program in the key; empty for a program of the bot itself.
     """
 
     argv: Command

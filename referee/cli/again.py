@@ -63,7 +63,7 @@ def option_words(game: Game[Any, Any], options: Options, *, limited: bool = Fals
     """The other options that differ from the game's defaults.
 
     Args:
-        limited: whether people have the limit for an answer, which they have not by default.
+        limited: whether people have the limit for an answer; by default, they have none.
     """
     time, usual, words = options.time(game), game.time, list[str]()
     if options.no_timeouts:

@@ -51,7 +51,7 @@ class Answers:
 
         Args:
             replay: the saved game.
-            asked: the steps that will be asked.
+            asked: the steps whose requests will be put to the bot.
             lifetime: the lifetime of the bot's processes, which decides how a request is encoded.
             step: the step to show; None for a list.
             every: whether to show all answers, not only those that differ.
@@ -193,7 +193,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     Args:
         seat: the seat of the bot, from 0. step: the step that asked it.
         bot: the bot as the user named it.
-        options: for `play`, from `again.option_words`.
+        options: the options of `play`, from `again.option_words`.
     """
     game, name = replay.game, bot_room.find(bot).name
     samples = bot_room.samples_by_name(game.name)

@@ -145,8 +145,8 @@ async def check_each(
     """Check bots, as many at a time as the processors allow.
 
     Args:
-        tell: gets a line about each bot as its check ends.
-        quiet: shows no progress.
+        tell: a function that gets a line about each bot as its check ends.
+        quiet: whether to show no progress.
 
     Raises:
         As `compliance.check.check`.

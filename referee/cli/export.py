@@ -25,8 +25,8 @@ class Source(NamedTuple):
     """What a file is made from.
 
     Attributes:
-        step: that the user named. logs: what players wrote to stderr. programs: as the user named them.
-        progress: gets the steps that are played again.
+        step: the step that the user named. logs: what players wrote to stderr. programs: the programs as the user named them.
+        progress: a function that gets the steps that are played again.
     """
 
     saved: Replay

@@ -37,10 +37,10 @@ def fault_lines(
     Args:
         seat: from 0.
         name: the player's name.
-        bot: before it was built. called: as the user named it, for the command that checks it; None for no command.
-        seen: what is known of the fault. Of its stderr `LAST_WORDS` lines are shown.
+        bot: the bot before it was built. called: the user's word for it, for the command that checks it; None for no command.
+        seen: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
         times: the number of its failures; `fault` is the last one.
-        at: number, round and request of the step of the fault.
+        at: the number, the round and the request of the step in which it failed.
     """
     often = f", the last of {times} failures" if times > 1 else ""
     where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
@@ -64,7 +64,7 @@ def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> It
 
     Args:
         seat: from 0.
-        said: what its compiler said, shortened and escaped; empty if nothing was built.
+        said: the output of its compiler, shortened and escaped; empty if nothing was built.
     """
     yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}: {harmless(fault.detail)}"
     if said:

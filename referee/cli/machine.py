@@ -34,7 +34,7 @@ class LevelTest:
     """The result for one level.
 
     Attributes:
-        holds: whether it isolates as it promises. why: the reason if not, and how to fix it, in one line.
+        holds: whether the level isolates as it promises. why: the reason if not, and how to fix it, in one line.
         parts: what enforces it. attempts: what the canary tried.
     """
 
@@ -60,8 +60,8 @@ class LanguageTool:
     """An interpreter or a compiler.
 
     Attributes:
-        language: its usual name.
-        program: the path of its first program on PATH; empty without one. version: its own words, in one line.
+        language: the usual name of the language.
+        program: the path of its first program on PATH; empty without one. version: its version in its own words, in one line.
         package: the package in Debian and Ubuntu.
     """
 

@@ -41,7 +41,7 @@ class Shown:
     """What the user wants to see of a match.
 
     Attributes:
-        options: of the view and of stderr.
+        options: the options of the view and of stderr.
         transcript: the folder for the exact bytes; None for none.
         again: the command that plays the same match.
         json: whether stdout is for a JSON document alone.

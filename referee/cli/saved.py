@@ -16,7 +16,7 @@ def open_saved(path: Path, played: Callable[[int, int], None] | None = None) -> 
     """Open a saved game. If it is cut off or does not follow from the rules, say so on stderr.
 
     Args:
-        played: `Replay.played`.
+        played: see `Replay.played`.
 
     Raises:
         SavedGameError: it cannot be read, or its setup breaks the rules.

@@ -31,7 +31,7 @@ class Series:
     """Many matches of one line-up.
 
     Attributes:
-        bots: as on the command line. matches: at least so many; whole rotations are played.
+        bots: the bots as on the command line. matches: the least number of matches; whole rotations are played.
     """
 
     game: Game[Any, Any]

@@ -42,9 +42,10 @@ class CheckConfig:
     """What to check a bot for.
 
     Attributes:
-        maps: for the matches, documents by name.
-        rng_seed: decides the matches and all chance in them.
-        matches: how many. rounds: of each match; None for what its map says. With a process for each turn they are short.
+        maps: the maps of the matches, as documents by name.
+        rng_seed: the seed of the matches and of all chance in them.
+        matches: how many matches to play. rounds: the rounds of each; None for what its map says.
+            With a process for each turn, matches are short.
         time: the time limits; None for the game's own.
     """
 
@@ -74,7 +75,7 @@ class CheckResult:
 
     Attributes:
         plays: whether the bot could be built and started.
-        times, peak, pace: of the matches; None if there was a fault before their ends.
+        times, peak, pace: the figures of the matches; None if there was a fault before their ends.
     """
 
     steps: Sequence[CheckStep]
@@ -99,8 +100,8 @@ async def check(
     """Check a bot.
 
     Args:
-        tell: gets each step as it ends.
-        progress: gets a line before something slow.
+        tell: a function that gets each step as it ends.
+        progress: a function that gets a line before something slow.
 
     Raises:
         IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
@@ -122,10 +123,10 @@ async def check_each(
     """Check several bots. All are built first, and the rivals only once. Results come in the order of the bots.
 
     Args:
-        bots: or why one cannot play.
-        at_once: how many are checked at a time.
-        ended: gets the place of each bot and its result as its check ends.
-        progress: gets the place of a bot, and a line, before something slow.
+        bots: the bots, or the error of a bot that cannot play.
+        at_once: how many bots are checked at a time.
+        ended: a function that gets the index of each bot and its result as its check ends.
+        progress: a function that gets the index of a bot, and a line, before something slow.
 
     A bot that failed while others were checked, or that the machine was too busy to judge, is checked once more after all
     others, alone. That check counts.

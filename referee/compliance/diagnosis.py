@@ -50,10 +50,10 @@ class Diagnosis:
     """What is wrong with a bot, and what shows it.
 
     Attributes:
-        fault: its name, for programs: `no-flush`.
+        fault: the name of the fault, for programs: `no-flush`.
         says: what happened, a sentence. change: what the author should change, a sentence or two.
         sent: the last request, line by line. came: the output after it.
-        stderr: of the bot's log, the last lines and the one that says most.
+        stderr: the last lines of the bot's log, and the line that says most.
     """
 
     fault: str
@@ -80,10 +80,10 @@ class Circumstances:
     """What a match knows about a fault, besides its words.
 
     Attributes:
-        ask: the request. answers: how many the bot had given before.
-        log: the last lines of its stderr, `advice.LINES` of them.
-        memory: its limit in bytes; None without a sandbox.
-        computed: whether it computed for most of the time that it was given; None if that is not known.
+        ask: the request. answers: how many answers the bot had given before.
+        log: the last lines of the bot's stderr, `advice.LINES` of them.
+        memory: the bot's limit in bytes; None without a sandbox.
+        computed: whether the bot computed for most of the time that it was given; None if that is not known.
         total: whether the time for all answers is used up.
     """
 
@@ -99,7 +99,7 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) 
     """What is wrong with a bot, by the referee's words about its fault and by what a match knows.
 
     Args:
-        bot: as its author wrote it, with its lifetime.
+        bot: the bot as its author wrote it, with its lifetime.
     """
     idioms, turn = idioms_of(bot), bot.lifetime == "turn"
     match fault.kind:
@@ -204,10 +204,10 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
     """A process that ended too early, or with an error.
 
     Args:
-        how: the referee's words, such as `exited with status 1`.
-        bot: as its author wrote it, for advice about what the sandbox forbids.
+        how: how it ended in the referee's words, such as `exited with status 1`.
+        bot: the bot as its author wrote it, for advice about what the sandbox forbids.
         answers: how many answers it had given; None for a process that lives for one turn.
-        log: the last lines of its stderr, `advice.LINES` of them.
+        log: the last lines of the bot's stderr, `advice.LINES` of them.
         memory: its limit in bytes; None without a sandbox.
     """
     after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"

@@ -20,7 +20,7 @@ class AnswerTimes:
     """Seconds: the longest first answer; median and longest of the later answers; the longest match in total.
 
     Attributes:
-        answers: how many later ones there were.
+        answers: how many later answers there were.
     """
 
     answers: int

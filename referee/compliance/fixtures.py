@@ -46,9 +46,9 @@ def fixtures(
     """The matches; the same seed gives the same ones.
 
     Args:
-        maps: documents by name.
+        maps: the maps, as documents by name.
         rivals: the sample bots to choose from. Without any, the bot plays against itself.
-        rounds: of each match; None for what its map says.
+        rounds: the rounds of each match; None for what its map says.
     """
     rng = Random(f"check {rng_seed}")
     names = sorted(sorted(maps), key=lambda _: rng.random())

@@ -36,7 +36,7 @@ class Timing(NamedTuple):
     """How long it took to listen to a bot.
 
     Attributes:
-        seconds: that passed while the bot could run. cpu: CPU seconds that it used.
+        seconds: the time that passed while the bot could run. cpu: the CPU seconds that it used.
         computes: whether it computed for most of the time, or still does and has not answered.
         idle: whether it has written nothing and was idle to the end.
     """
@@ -74,10 +74,10 @@ class ProbeProcess:
         self._unsent = memoryview(data)
 
     async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Timing:
-        """Read its output until that is complete or ends, the time is over, or the bot is idle.
+        """Read its output until the reply is complete, the output ends, time runs out, or the bot is idle.
 
         Args:
-            within: seconds in which the bot can run. idle: seconds of idleness.
+            within: the limit, in seconds in which the bot can run. idle: the seconds of idleness after which to stop.
         """
         began, cpu = perf_counter(), self._seen.cpu()
         self._seen.watch(many=True)

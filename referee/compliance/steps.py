@@ -41,11 +41,11 @@ class Steps:
 
     Attributes:
         fixtures: the matches to play. rivals: the bots that they name.
-        rng_seed: decides chance on the boards.
+        rng_seed: the seed of chance on the boards.
         done: the steps so far; each new one is added.
-        tell: gets each step as it ends. progress: gets a line before something slow.
-        times, peak: from the matches: how long the answers took, and the most memory in bytes.
-        pace: of the matches.
+        tell: a function that gets each step as it ends. progress: one that gets a line before something slow.
+        times, peak: how long the answers of the matches took, and the most memory in bytes.
+        pace: the pace of the matches.
     """
 
     trials: TrialRunner

@@ -41,11 +41,11 @@ class FaultEvidence:
     """A fault and what led to it.
 
     Attributes:
-        fault: in the referee's words.
+        fault: the fault in the referee's words.
         requests: every request to the bot as bytes, as far as it was written.
-        answers: how many of them it answered.
+        answers: how many requests it answered.
         output: what the bot wrote after its last answer.
-        limit: for the missing answer, in seconds.
+        limit: the limit of the missing answer, in seconds.
         total: whether the limit for all answers together was exceeded.
         log: the last lines of the bot's stderr.
     """
@@ -69,9 +69,9 @@ class TrialResult:
     """How a trial or match went for the bot.
 
     Attributes:
-        times: seconds of each answer. steps: of the match.
+        times: the seconds of each answer. steps: the steps of the match.
         peak: the most memory that the bot held, in bytes; None if it is not known.
-        evidence: of the bot's fault; None without one.
+        evidence: the evidence of the bot's fault; None without one.
     """
 
     times: Sequence[float]
@@ -98,7 +98,7 @@ class _Recorder:
     `finish`.
 
     Attributes:
-        most: the number of answers after which it ends; None for no such number.
+        most: the number of answers after which the match ends; None for no such number.
     """
 
     seat: int

@@ -99,11 +99,11 @@ class Clock:
     """One player's time in one match: gives the limits of the next answer and adds up the time used.
 
     Attributes:
-        used: seconds used of the total, in the time that it counts.
+        used: the seconds used of the total: wall or CPU, whichever it counts.
         slowest: the longest answer, in wall time.
         answers: how many answers there were.
-        limit: wall seconds that the next answer may take.
-        cpu_limit: CPU seconds that it may use; infinite unless the total counts them.
+        limit: the wall seconds that the next answer may take.
+        cpu_limit: the CPU seconds that the next answer may use; infinite unless the total counts them.
     """
 
     control: TimeControl
@@ -168,8 +168,8 @@ class Sight(NamedTuple):
     """The readings of one look, in seconds since any fixed moment.
 
     Attributes:
-        now: a steady clock.
-        used: CPU time of the player's process.
+        now: the time of a steady clock.
+        used: the CPU time of the player's process.
         stood: how long the player was ready to run while other programs ran, as far as the kernel has booked it.
         ready: whether the player is ready to run, or runs.
         delayed: how long the referee's thread was ready to run and did not run.
@@ -192,8 +192,8 @@ class Stopwatch:
     """Measures one request (theory, points 3 to 8).
 
     Attributes:
-        limit: seconds that may be charged.
-        charged: seconds charged up to the last look. stolen: seconds that were not charged.
+        limit: the seconds that may be charged.
+        charged: the seconds charged up to the last look. stolen: the seconds that were not charged.
     """
 
     __slots__ = (

@@ -195,7 +195,7 @@ class Effect(NamedTuple):
     """What a step meant for one seat: why its points changed, what else it lost, or why its turn came to nothing.
 
     Attributes:
-        seat: from 0.
+        seat: the seat, from 0.
         kind: `points`, gained or lost; `loss`, of something that is worth points later; `nothing`, a turn without a use.
         what: a few words: the source of the points ("deliveries"), what was lost ("blocks bitten off by rivals"; for an
             amount of 1 the first word loses its s), or what the seat did in the turn ("waited").
@@ -217,11 +217,11 @@ class Control:
     """Something that a person at the keyboard can do now.
 
     Attributes:
-        keys: the keys that do it: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
+        keys: the keys for the action: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
             space bar, Tab and Esc belong to the view.
-        words: what it would do now, in a few words: "bite 3 off Guard".
+        words: what the action would do now, in a few words: "bite 3 off Guard".
         answer: the answer to the request, its lines joined by line feeds; None if `then` has answers.
-        then: what the next key can do, if this one does not answer.
+        then: what the next key can do, if this key alone is no answer.
     """
 
     keys: Sequence[str]
@@ -279,7 +279,7 @@ class Game(Generic[Obs, Act]):
         title: the name for people; `summary` says the game in one line.
         rules_version: increases when the same answers would give another game.
         seats: the possible numbers of players.
-        start: makes a state from a setup, a seed and the entrants. Raises: SetupError.
+        start: a function that makes a state from a setup, a seed and the entrants. Raises: SetupError.
         encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds). Raises: InvalidReply.
         format: an action as it is saved, its lines joined by line feeds.
         reply_lines: how many lines answer a request of this name. `reply_cap`: the longest line in bytes.
@@ -295,8 +295,8 @@ class Game(Generic[Obs, Act]):
             points by seat before and after it (0 for a seat that is not ranked). The effects of a seat with the kind
             `points` add up to the difference. Without it, nothing is known but that difference.
         trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
-        house: makes a player for an empty seat, from the seat and the match's seed; None without a house. `Maps.setup`
-            adds such seats after those that it was asked for.
+        house: a function that makes a player for an empty seat, from the seat and the match's seed; None without a house.
+            `Maps.setup` adds such seats after those that it was asked for.
         programs: the game's own language for players; None without such a language.
         steps: roughly how many steps a match from this position has, for the speed of views; 0 if unknown.
         remembering: the first action with the memory of the second, or with none; for games in which an answer holds a memory

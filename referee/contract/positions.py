@@ -59,7 +59,7 @@ class Trial:
     """A position on which `referee check` tests bots. The bot under test plays seat 0, to the end of the match.
 
     Attributes:
-        title: what it tests, in a few words: "a tiny board".
+        title: what the position tests, in a few words: "a tiny board".
         setup: the position; its rounds say how often the bot is asked.
         bystanders: the answer of all other seats, by the name of the request; its lines are joined by line feeds.
     """

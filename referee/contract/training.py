@@ -55,7 +55,7 @@ class Training:
     Attributes:
         answers: the answer that each action stands for, as `Game.format` writes it.
         allowed: for the seat to move, a 1 for each action that the rules carry out and a 0 for those that come to nothing.
-            At least one is 1. It is the caller's own.
+            At least one is 1. The array is the caller's own.
         request: the request that a seat would get now; for seats that are not asked, to see how a match ended for them.
         points: the score of every seat now, as in `current_result`, seats of the house included.
         limited: whether a match that is over only ran out of rounds, and could have gone on.

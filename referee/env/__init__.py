@@ -34,7 +34,7 @@ def aec(
     """An environment in which agents act one after the other. Games that ask several seats at once are asked one by one.
 
     Args:
-        game: its name, as `--game` takes it.
+        game: the game's name, as `--game` takes it.
         map: the name of a map that comes with the referee, or a TOML file; the game's usual map if left out.
         seats: how many agents play, `seat_0` and so on; one for each starting place of the map if left out.
         rounds: how long a match lasts; as the map says if left out.

@@ -52,7 +52,7 @@ class Match:
 
     Attributes:
         house: the players of the house, by seat.
-        points, request, allowed: as in `Training`.
+        points, request, allowed: see `Training`.
         advance: plays one step. Returns its events.
     """
 
@@ -105,7 +105,7 @@ class Matches:
     Attributes:
         game: the game.
         agents: `seat_0` and so on, by seat; the house has none.
-        answers: the answer that each number stands for. actions: what it means to the rules.
+        answers: the answer that each number stands for. actions: what each number means to the rules.
         planes: the names of the planes; empty if agents see the text.
     """
 

@@ -124,7 +124,7 @@ class Claim:
 
     Attributes:
         path: the name that the file gets at the end.
-        part: its name until then.
+        part: the name of the file until then.
         moved: the files that stood in the way, as (old name, new name).
     """
 

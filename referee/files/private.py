@@ -18,7 +18,7 @@ def recall(path: Path, cap: int) -> Any:
     """The content of a private JSON file; None if there is none or it cannot be trusted.
 
     Args:
-        cap: the most bytes that it may have.
+        cap: the most bytes that the file may have.
     """
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:

@@ -37,7 +37,7 @@ class Tool:
     """A program that a language needs.
 
     Attributes:
-        programs: its names on PATH, the usual one first. All take the same arguments.
+        programs: the tool's names on PATH, the usual one first. All take the same arguments.
         package: the package of Debian and Ubuntu that contains it.
         version: the arguments that make it print its version.
     """
@@ -85,20 +85,20 @@ class Language:
     """A language that a `bot.toml` can name.
 
     Attributes:
-        name: its name in `bot.toml`. title: its name for people.
+        name: the language's name in `bot.toml`. title: its name for people.
         suffixes: the suffixes of its source files. marks: the names of other files that a recipe looks for, besides those of
             SDK hosts.
         any_case: whether suffixes may have capital letters, as on Windows. spelling: how sources ask for files, if the build
             finds these in any case.
         bare: whether the compiler takes only UTF-8 without a byte order mark. The build then converts sources to that.
-        compiler: turns sources into a program; None if nothing is compiled.
-        runner: runs the compiled program or the sources; None for programs that run by themselves.
-        sdk: the name of its folder below `sdk/`; None without an SDK.
+        compiler: the tool that turns sources into a program; None if nothing is compiled.
+        runner: the tool that runs the compiled program or the sources; None for programs that run by themselves.
+        sdk: the name of its SDK's folder below `sdk/`; None without an SDK.
         finds_sdk: the variable that tells `runner` where the SDK is while a bot plays, if it needs one.
         builds: the build commands for these sources, with the SDK or None.
         runs: the command that starts the bot, from the same arguments.
         env: variables for the build commands.
-        error: matches the line where the compiler's first error begins.
+        error: a pattern for the line where the compiler's first error begins.
         advice: what to do about messages of the compiler, if the SDK is visible.
         idioms: code for advice to authors.
     """
@@ -176,8 +176,8 @@ def main_source(sources: Sources, suffixes: tuple[str, ...], title: str, named: 
     """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
 
     Args:
-        named: matches where a source names the sources that it uses. A group holds a name without suffix, or several
-            separated by commas.
+        named: a pattern for the places where a source names others that it uses. A group holds a name without suffix, or
+            several separated by commas.
 
     Raises:
         NoRecipeError: no source, or more than one, could be the program.

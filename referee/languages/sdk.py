@@ -41,9 +41,9 @@ class Sdk:
     """The SDK of a language, as a build sees it.
 
     Attributes:
-        folder: its path.
-        hosts: its files for bots of other templates.
-        files: the names of all files at its top.
+        folder: the path of the SDK.
+        hosts: the SDK's files for bots of other templates.
+        files: the names of all files at the top of the folder.
     """
 
     folder: str

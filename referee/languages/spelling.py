@@ -25,7 +25,7 @@ class Asked:
 
     Attributes:
         names: the names that the compiler tries, relative to the bot's folder. The first is the one to add.
-        sdk: the names that it tries in the SDK's folder.
+        sdk: the names that the compiler tries in the SDK's folder.
     """
 
     names: tuple[str, ...]
@@ -37,8 +37,8 @@ class Spelling:
     """How sources of a language ask for files.
 
     Attributes:
-        asks: gets a file's name and text, and returns the files that it asks for.
-        suffixes: the suffixes of other files that ask, besides the sources; in small letters.
+        asks: a function that gets a file's name and text, and returns the files that it asks for.
+        suffixes: the suffixes of other files that ask for files, besides the sources; in small letters.
         includes: the text of a file that only includes another file, with `%s` for the name of that file.
     """
 

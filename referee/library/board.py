@@ -34,7 +34,7 @@ class Request:
     """What a seat is asked.
 
     Attributes:
-        seat: from 0.
+        seat: the seat, from 0.
         ask: the name of the request, such as "getAction".
         text: what a bot's process reads, line by line.
     """
@@ -52,8 +52,8 @@ class Game:
     ('SnakeCore', range(1, 9), True)
 
     Attributes:
-        name: as `--game` takes it.
-        title: the name for people.
+        name: the name, as `--game` takes it.
+        title: the game's name for people.
         summary: the game in one line.
         seats: the possible numbers of players.
         default_map: the map of matches that name none.
@@ -63,7 +63,7 @@ class Game:
         """Find a game.
 
         Args:
-            name: such as "snakecore", which is also the default.
+            name: the game's name, such as "snakecore", which is also the default.
 
         Raises:
             UsageError: there is no such game; the message lists the games.
@@ -104,10 +104,10 @@ class Game:
             map: the name of a map, or a `.toml` file. None is the game's default map, or the smallest map that has enough
                 starting places.
             seats: the number of bots. None is four, or fewer if the map has fewer starting places.
-            seed: everything random follows from it. None is a random seed; `Board.seed` tells which.
+            seed: the seed of everything random. None is a random seed; `Board.seed` tells which.
             rounds: the number of rounds; None is the map's.
-            rotate: move each seat on by this number of starting places.
-            names: one for each seat; those left out are `player 1`, `player 2` and so on.
+            rotate: how many starting places each seat moves on.
+            names: a name for each seat; those left out are `player 1`, `player 2` and so on.
 
         Raises:
             UsageError: there is no such map.
@@ -139,7 +139,7 @@ class Game:
         ['eat']
 
         Args:
-            position: as `Board.position` returns it and the `Positions` chapter of the game's rules defines it.
+            position: a position as `Board.position` returns it. The `Positions` chapter of the game's rules defines it.
             seed, names: see `Game.start`.
 
         Raises:
@@ -180,7 +180,7 @@ class Board:
 
     Attributes:
         game: the `Game`.
-        seed: everything random follows from it.
+        seed: the seed of everything random.
         seats: how many seats there are.
     """
 
@@ -232,7 +232,7 @@ class Board:
         memory, here empty, and in `ants` other hues than 1 and 2.
 
         Args:
-            seat: None for the seat to move.
+            seat: the seat, from 0; None for the seat to move.
 
         Raises:
             UsageError: this seat does not act now, or the game's answers cannot be listed.
@@ -250,7 +250,7 @@ class Board:
         """Play the answers to all requests that are due, and return what happened.
 
         Args:
-            answers: one for each of `requests`, in the same order, as a bot writes it; several lines are joined by line feeds.
+            answers: an answer to each of `requests`, in their order, as a bot writes it; several lines are joined by line feeds.
 
         Returns:
             The events, as JSON objects like those in saved games; the game's rules list them. `describe` puts them into words.

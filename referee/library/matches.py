@@ -42,8 +42,8 @@ class Match:
 
     Attributes:
         game: the `Game`.
-        seed: everything random followed from it.
-        reason: why it ended; the game's rules list the reasons.
+        seed: the seed of everything random.
+        reason: why the match ended; the game's rules list the reasons.
         rounds: how many rounds were played.
         ranking: the players, best first: `seat`, `name`, `rank`, `score` and `disqualified`.
         bots: the names of the bots, one for each seat.
@@ -52,7 +52,7 @@ class Match:
         last_words: the last lines that each seat wrote to stderr.
         table: a row for each player, best first, with the keys of `players` in `referee play --json`.
         board: the last position.
-        path: the saved game's file; None if it was not saved.
+        path: the saved game's file; None if the match was not saved.
     """
 
     game: Game
@@ -134,15 +134,15 @@ def play(
     That is charged to this player, and nothing else waits, because the thread plays one match.
 
     Args:
-        players: one for each seat. The house takes the remaining seats, in games that have one.
+        players: a player for each seat. The house takes the remaining seats, in games that have one.
         game: a `Game` or its name. None is the game of `setup` if that is a board, and SnakeCore otherwise.
         map: see `Game.start`.
-        setup: start from this position instead of a map's. Its seed and names are not used: a match has its own.
-        seed: everything random follows from it. None is a random seed; `Match.seed` tells which.
+        setup: the position to start from, instead of a map's. Its seed and names are not used: a match has its own.
+        seed: the seed of everything random. None is a random seed; `Match.seed` tells which.
         rounds: the number of rounds; None is the map's.
-        rotate: move each seat on by this number of starting places.
+        rotate: how many starting places each seat moves on.
         save: the file for the saved game, `.jsonl` or `.jsonl.gz`. A file that exists is kept as `NAME.1.jsonl`.
-        first: the limit for the first answer, in seconds; None is the game's, as for the next two.
+        first: the limit for the first answer, in seconds. In all three limits, None is the game's.
         answer: the limit for each later answer.
         total: the limit for all answers of a player together; "none" is no limit.
         pondering: whether bots may compute during the turns of others.

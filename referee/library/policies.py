@@ -50,7 +50,7 @@ class Policy(Protocol):
         Args:
             board: a copy of the position: trying something on it does not change the match. It also shows what bots of this
                 game cannot see, and answers tried on it have the random events of the match.
-            seat: from 0; one of those that are due.
+            seat: the seat to decide for, from 0; it is due.
         """
 
 

@@ -29,10 +29,10 @@ class Answer:
     """What a seat answered.
 
     Attributes:
-        seat: from 0.
-        text: as it is saved, lines joined by line feeds; None after a fault.
+        seat: the seat, from 0.
+        text: the answer as it is saved, its lines joined by line feeds; None after a fault.
         fault: why there is no answer; None if there is one.
-        seconds: charged to the player.
+        seconds: the time charged to the player.
     """
 
     seat: int
@@ -49,11 +49,11 @@ class Step:
     (1, 'getAction', 'getAction\\n15', 'U')
 
     Attributes:
-        number: from 1.
-        round: from 1; 0 while names are asked.
+        number: the number of the step, from 1.
+        round: the game's round, from 1; 0 while names are asked.
         ask: the name of the request, such as "getAction".
-        requests: as the players got them.
-        answers: one for each request, in the same order.
+        requests: the requests as the players got them.
+        answers: an answer to each request, in the same order.
         events: what happened, as JSON objects; the game's rules list them.
     """
 
@@ -104,7 +104,7 @@ class SavedGame:
     Attributes:
         path: the file; None for a match that was not saved in one.
         game: the `Game`.
-        seed: everything random followed from it.
+        seed: the seed of everything random.
         setup: the first position.
         bots: the names of the bots, one for each seat.
         created: when the match began, in ISO 8601.
@@ -140,7 +140,7 @@ class SavedGame:
         """One step.
 
         Args:
-            number: from 1.
+            number: the number of the step, from 1.
 
         Raises:
             SavedGameError: a step up to it does not follow from the rules.
@@ -157,7 +157,7 @@ class SavedGame:
         """The board after a step; a copy, to play on or to look ahead.
 
         Args:
-            step: 0 for the first position, in which names are asked; None for the last.
+            step: the step, 0 for the first position, in which names are asked; None for the last.
 
         Raises:
             SavedGameError: a step up to it does not follow from the rules.

@@ -24,9 +24,9 @@ class Seat:
 
     Attributes:
         bot: the bot to start, built, with a lifetime, and with a name that no other seat has. A bot that forfeits has its fault.
-        word: what the user named it by; empty for a player of the house that nobody named, and for a caller's own policy.
+        word: the user's word for the bot; empty for a player of the house that nobody named, and for a caller's own policy.
         source: the bot before it was built, for advice about its files; None for `bot`.
-        output: what its compiler said, if the bot forfeits because of that.
+        output: the output of its compiler, if the bot forfeits because of that.
     """
 
     bot: Bot
@@ -51,8 +51,8 @@ class MatchConfig:
 
     Attributes:
         setup: the first position, as `Game.start` takes it.
-        map: the name of the map that it was made from; None if it is a position of the user's.
-        seed: decides all chance in the match.
+        map: the name of the map that the setup was made from; None for a position of the user's.
+        seed: the seed of all chance in the match.
         time: the time limits. memory: the most bytes of a player; None for the default.
         limited: whether the limits for one answer hold for people too, who have no clock otherwise.
         pondering: whether players may run while it is not their turn.

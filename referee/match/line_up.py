@@ -52,7 +52,7 @@ class Start:
         rounds: the number of rounds; None for the map's.
         rotate: how many starting places each seat moves on.
         setup: a position to start from instead of a map.
-        seed: decides all chance.
+        seed: the seed of all chance.
     """
 
     seed: int
@@ -67,8 +67,8 @@ class Options:
     """What a user may say about a match besides its bots and its start.
 
     Attributes:
-        first, answer, total: limits in seconds; None for the game's.
-        clock: what `total` limits.
+        first, answer, total: the limits in seconds; None for the game's.
+        clock: the time that `total` limits.
         no_timeouts: whether every answer may take so long that its author can use a debugger.
         pondering: whether bots may compute during the turns of others; None: unless a person plays.
         memory: the most bytes of a player; None for the default.
@@ -117,8 +117,8 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
     """The match that a user wants. Its bots are not built yet.
 
     Args:
-        players: one for each seat; those that are left are for the house, if the game has one. Empty for sample bots.
-        say: gets a line if the map is not the usual one, and for each bot that forfeits.
+        players: who plays in each seat. Remaining seats are for the house, if the game has one. Empty for sample bots.
+        say: a function that gets a line if the map is not the usual one, and for each bot that forfeits.
 
     Raises:
         UsageError: the match cannot be played like this. SetupError: the position or the map breaks a rule of the game.
@@ -215,7 +215,7 @@ async def built(config: MatchConfig, say: Say) -> MatchConfig:
     """The match, with its bots built. Call this from the main thread.
 
     Args:
-        say: gets a line when a bot is built, and for each bot that forfeits.
+        say: a function that gets a line when a bot is built, and for each bot that forfeits.
 
     Raises:
         BotError: a bot cannot be built and does not forfeit, or all forfeit. IsolationError: this machine cannot isolate builds.

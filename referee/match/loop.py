@@ -59,11 +59,11 @@ async def play(
     """Play a match to its end.
 
     Args:
-        state: the match, where it begins.
-        players, clocks: one for each seat. The clocks are charged.
+        state: the match at its beginning.
+        players, clocks: the player and the clock of each seat. The clocks are charged.
         recorders: get each step as soon as that costs no player time (point 4).
         observers: get each step immediately. All get the end, even if the match is cancelled or fails.
-        pace: awaited after each step.
+        pace: a function that is awaited after each step.
 
     Raises:
         Void: the machine is too busy to judge fairly. Recorders and observers have been told the reason `void`.
@@ -131,7 +131,7 @@ class _Deferred:
     """Recorders that get a step when that costs no player time (theory, point 4).
 
     Attributes:
-        step: the step that they have not got yet.
+        step: the step that the recorders have not got yet.
     """
 
     __slots__ = ("_recorders", "step")

@@ -38,8 +38,8 @@ class Asked(NamedTuple):
     Attributes:
         step: the saved step.
         request: the request; its observation is valid only during the call of `tell`.
-        recorded: the answer in the file. now: the bot's.
-        differs: whether they mean different actions (point 4).
+        recorded: the answer in the file. now: the bot's answer.
+        differs: whether the two answers mean different actions (point 4).
     """
 
     step: Step
@@ -98,7 +98,7 @@ async def ask_again(
         seat: the seat, from 0.
         player: the player to ask. The caller ends it.
         clock: the player's clock, which is charged.
-        tell: gets each answer immediately.
+        tell: a function that gets each answer immediately.
         last: the last step; None for all.
         remembers: whether the player gets the memory that the setup has for the seat.
 

@@ -45,10 +45,10 @@ class MatchResult:
     """How a match went.
 
     Attributes:
-        outcome: the reason for its end, and the ranking. final: the last position. digest: of `final`.
+        outcome: the reason for its end, and the ranking. final: the last position. digest: the digest of `final`.
         seats: figures, faults and clock of each seat. steps: how many steps were played.
         isolation: the isolation of the players, as in the saved game.
-        saved: the saved game, after following links. left_off: the first step that is not in it because it was too long.
+        saved: the saved game's file, after following links. left_off: the first step that the file has no room for.
     """
 
     game: Game[Any, Any]
@@ -65,7 +65,7 @@ class MatchResult:
         """The players as JSON, best first: times in seconds, `total` by the match's clock. In a void match every rank is null.
 
         Args:
-            bots: those of the config.
+            bots: the bots of the config.
         """
         void = {"rank": None} if self.outcome.reason == VOID else {}
         players = []
@@ -94,7 +94,7 @@ async def run_match(
 
     Args:
         observers: get each step and the end.
-        sandbox: an open one, for many matches with the same limits (`sandbox_for`); None for one of its own.
+        sandbox: an open sandbox, for many matches with the same limits (`sandbox_for`); None to open one for this match.
 
     Raises:
         UsageError: the config cannot be played, or the file cannot be written. BotError: a bot cannot be started.
@@ -109,9 +109,9 @@ class Session:
     """A match and its first position.
 
     Attributes:
-        state: the match in progress. clocks: one for each seat. entrants: the players.
+        state: the match in progress. clocks: the clock of each seat. entrants: the players.
         people: the people who play, by seat; a view gives their answers.
-        saved: the file that the match will be in; None if it is not saved. created: the time at its beginning, as in its header.
+        saved: the file for the saved game; None if it is not saved. created: the time at which the match began, as in the header.
     """
 
     def __init__(self, config: MatchConfig) -> None:
@@ -150,7 +150,7 @@ class Session:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `loop.play`. taps: get the bytes of players, by seat. sandbox: see `run_match`.
+            observers, pace: see `loop.play`. taps: functions that get the bytes of players, by seat. sandbox: see `run_match`.
 
         Raises:
             As `run_match`, but not UsageError.

@@ -25,7 +25,7 @@ class SeatResult:
     """How a match goes for one seat.
 
     Attributes:
-        clock: the time charged to it.
+        clock: the clock with the time charged to the seat.
         figures: the sums of the game's columns, in their order.
         moves: the number of answers, names not counted.
         fault: the last fault; None without one. failures: the number of faults.

@@ -19,10 +19,10 @@ class Exchange(NamedTuple):
 
     Attributes:
         reply: the lines of the reply without line feeds, or what went wrong.
-        elapsed: wall time to charge.
-        cpu: CPU time that the player used; None if it was not measured.
-        late: time that was not charged, because the player could not run or the referee could not look.
-        stall: set if the machine is too busy to judge the player; the reply is then a timeout.
+        elapsed: the wall time to charge.
+        cpu: the CPU time that the player used; None if it was not measured.
+        late: the time not charged, because the player could not run or the referee could not look.
+        stall: the stall, if the machine is too busy to judge the player; the reply is then a timeout.
     """
 
     reply: list[bytes] | Fault
@@ -37,7 +37,7 @@ class Begun(NamedTuple):
 
     Attributes:
         unsent: the rest of the request. chunk: the first bytes of the reply.
-        started: when the request was written. limit: seconds for the answer.
+        started: when the request was written. limit: the seconds for the answer.
         cpu: the player's CPU clock at the start.
     """
 

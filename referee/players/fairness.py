@@ -68,8 +68,8 @@ class Stall:
     """This machine was too busy to judge an answer.
 
     Attributes:
-        seconds: time that was not charged.
-        limit: seconds that the player had for the answer.
+        seconds: the time that was not charged.
+        limit: the seconds that the player had for the answer.
         alone: whether players that were not due had been stopped.
     """
 
@@ -94,7 +94,7 @@ class HostStalled(Void):
     """The machine took too much of the players' time.
 
     Attributes:
-        seat: the one that had to answer.
+        seat: the seat that had to answer.
         stall: how long it could not run.
     """
 
@@ -120,7 +120,7 @@ class OwnTime(trio.abc.Instrument):
 
     Attributes:
         latest: `delayed` when the event loop last woke up. users: how many matches use it.
-        still: seconds by which its sleeps were too long, because the machine stood still.
+        still: the seconds by which its sleeps were too long, because the machine stood still.
     """
 
     still = 0.0
@@ -212,7 +212,7 @@ class Watch:
 
     Attributes:
         stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
-        stuck: seconds in which the player did not run and waited in the kernel, as for a disk (theory, point 6).
+        stuck: the seconds in which the player did not run and waited in the kernel, as for a disk (theory, point 6).
     """
 
     __slots__ = (
@@ -245,10 +245,10 @@ class Watch:
         """Start to measure.
 
         Args:
-            clock: the player's. limit: seconds for this answer.
+            clock: the player's clock. limit: the seconds for this answer.
             started: when the request was written, on the clock `now`. cpu_before: the player's CPU clock then.
-            witness: measures the player. own: measures the referee. None if that is not possible.
-            starved: stops players that are not due, and returns whether there were any.
+            witness: what measures the player. own: what measures the referee. None if that is not possible.
+            starved: a function that stops players that are not due, and returns whether there were any.
         """
         self._witness, self._own, self._now, self._starved = witness, own, now, starved
         self._cpu_before, self._looked = cpu_before, started

@@ -28,7 +28,7 @@ def unasked(output: bytes, answer: Sequence[bytes] | None) -> Fault:
     Its author may see the answer in this output, and a message in the line that was taken as the answer. So both are quoted.
 
     Args:
-        answer: the lines that were taken as its last answer; None if it has given none.
+        answer: the lines that were taken as the player's last answer; None if it has given none.
     """
     after = "" if answer is None else " after the answer " + quote(b"\n".join(answer)) + ","
     return Fault(FaultKind.INVALID, f"{UNASKED}{after} without a request: {quote(output)}")

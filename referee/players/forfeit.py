@@ -1,4 +1,4 @@
-"""A player whose bot cannot be built or started, in a match that the others play all the same."""
+"""A player whose bot cannot be built or started, in a match that goes on without it."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class HumanPlayer(Player):
 
         Args:
             process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: gets the bytes that such a process would have exchanged.
+            tap: a function that gets the bytes that such a process would have exchanged.
         """
         self._game, self._seat, self._person, self._tap = game, seat, person, tap
         self._process: Lifetime = process

@@ -78,11 +78,11 @@ class OneShotPlayer(Player):
         """Create the player; it starts nothing yet.
 
         Args:
-            launch: starts the program.
-            game: one with `encode_turn`.
-            places: limits how many programs of this match run at once; waiting for a place is not charged.
-            pondering: of this match; None for a single player. own: the referee's own delays.
-            tap: gets the bytes of its dialogues. hear: gets what it writes to stderr.
+            launch: what starts the program.
+            game: a game with `encode_turn`.
+            places: the limit of programs of this match that run at once; waiting for a place is not charged.
+            pondering: the pondering of this match; None for a single player. own: the referee's own delays.
+            tap: a function that gets the bytes of its dialogues. hear: one that gets what it writes to stderr.
 
         Raises:
             ValueError: the game has no `encode_turn`.

@@ -36,7 +36,7 @@ class PolicyPlayer(Player):
 
         Args:
             process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: gets the bytes of its dialogue.
+            tap: a function that gets the bytes of its dialogue.
         """
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
         self._process: Lifetime = process

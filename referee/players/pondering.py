@@ -18,7 +18,7 @@ class Pondering:
     """The programs of one match that live for the whole match.
 
     Attributes:
-        allowed: whether they run while it is not their turn.
+        allowed: whether players run while it is not their turn.
     """
 
     def __init__(self, *, allowed: bool = True) -> None:

@@ -76,7 +76,7 @@ class Process:
         """Start the program. Call `settle` next.
 
         Args:
-            hear: gets what it writes to stderr. log: keeps it; may already contain lines of earlier processes.
+            hear: a function that gets what it writes to stderr. log: keeps that; it may have lines of earlier processes.
             wiring: which of its streams are sockets.
 
         Raises:

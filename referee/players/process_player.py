@@ -75,8 +75,8 @@ class ProcessPlayer(Player):
         """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
 
         Args:
-            pondering: of this match; None for a single player. own: the referee's own delays.
-            hear: gets what the program writes to stderr.
+            pondering: the pondering of this match; None for a single player. own: the referee's own delays.
+            hear: a function that gets what the program writes to stderr.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.

@@ -71,7 +71,7 @@ class Dialogue:
     """The referee's ends of a player's stdin and stdout: non-blocking descriptors, which the caller owns and closes.
 
     Attributes:
-        elapsed, cpu: of the last reply that `at_once` returned, as in `Exchange`.
+        elapsed, cpu: the times of the last reply that `at_once` returned, as in `Exchange`.
     """
 
     __slots__ = (
@@ -95,7 +95,7 @@ class Dialogue:
         """A dialogue over these two descriptors.
 
         Args:
-            cap: bytes of a line. tap: gets the bytes that pass. over: whether the player's process has ended.
+            cap: the most bytes of a line. tap: a function that gets the bytes that pass. over: tells if the process has ended.
             own: what the referee knows of its own delays. starved: see `Watch`.
         """
         self._in = stdin

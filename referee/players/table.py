@@ -58,7 +58,7 @@ class Contender:
         who: what plays.
         lifetime: how long its processes live; None for the game's default. For policies and people, it only decides what is
             tapped.
-        tap: gets the bytes that the player reads and writes; None for nothing.
+        tap: a function that gets the bytes that the player reads and writes; None for none.
     """
 
     who: Who
@@ -73,8 +73,8 @@ async def seated(
     """Start the players of a game concurrently, one for each seat, all or none, and end them on the way out.
 
     Args:
-        sandbox: isolates each program.
-        contenders: one for each seat.
+        sandbox: the sandbox that isolates each program.
+        contenders: a contender for each seat.
         pondering: whether programs may run while it is not their turn.
 
     Raises:

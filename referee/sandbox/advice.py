@@ -136,9 +136,9 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
     """The last lines of a log, safe to show, and before them its cause with what follows it if these lines do not include it.
 
     Args:
-        words: lines of it, up to the last.
-        lines: how many are shown, besides one that says how many are left out.
-        width: characters of a line that are shown: both ends of a longer one.
+        words: lines of the log, up to the last.
+        lines: how many lines are shown, besides one that says how many are left out.
+        width: how many characters of a line are shown: both ends of a longer one.
     """
     shown, cause = list(words[-lines:]), _cause(words)
     if (left_out := len(words) - lines - cause) > 0:
@@ -162,10 +162,10 @@ def advise(
 
     Args:
         words: the last lines of the bot's stderr, `LINES` of them.
-        memory: bytes that it may hold.
+        memory: the bytes that the bot may hold.
         beside: names of files and folders next to the bot that were not copied.
         folder: whether the bot is a whole folder already.
-        listed: whether it is those files of a folder that its bot.toml lists.
+        listed: whether the bot is those files of a folder that its bot.toml lists.
     """
     words = [line for line in words if not _NOISE.search(line)]
     lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), telling(words))]

@@ -149,7 +149,7 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
 
     Args:
         bot_name: how the bot is called.
-        words: from stderr.
+        words: the lines of stderr.
         machine: the facts; None to gather them.
     """
     name, said = shorten(bot_name, _NAME), _quoted(words)

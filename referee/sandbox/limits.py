@@ -67,9 +67,9 @@ class Limits:
         """The usual limits for a match. The CPU time is more than the clocks allow, so it ends only players that they miss.
 
         Args:
-            total: seconds of all answers of one player together; None without a limit.
-            running: during how many players' answers a player may run: all of them if it may ponder, else one.
-            cores: how many of its threads may run at once.
+            total: the seconds of all answers of one player together; None without a limit.
+            running: the number of players during whose answers a player may run: all if it may ponder, else one.
+            cores: how many of the player's threads may run at once.
             memory: bytes; None for the usual limit.
         """
         usual = cls()

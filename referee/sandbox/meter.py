@@ -211,7 +211,7 @@ def run_delay(before: Threads, now: Threads, *, used: int) -> int:
     """Nanoseconds of waiting between two looks that are not the process's own doing (theory, points 4 to 7).
 
     Args:
-        used: what all threads of the process used in between, those that ended included.
+        used: the CPU time of all threads of the process in between, those that ended included.
     """
     gone = [thread for number, thread in before.others.items() if number not in now.others]
     between = []

@@ -14,7 +14,7 @@ class Program(Protocol):
     """A program and what belongs to it; all paths are the host's.
 
     Attributes:
-        name: how messages call it.
+        name: the program's name in messages.
         argv: the program, as an absolute path, and its arguments; those that name files are relative to `cwd`, or absolute.
         cwd: the folder it is started in.
         env: its whole environment without isolation.

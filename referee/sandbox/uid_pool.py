@@ -102,7 +102,7 @@ def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
     """Whether this uid, with a group of the same number, may reach and read a path, by the modes of all folders on the way.
 
     Args:
-        to_read: False if it only has to reach it, and to enter it if it is a folder.
+        to_read: whether it must read the path; otherwise it only has to reach it, and to enter it if it is a folder.
     """
     try:
         real = folder = os.path.realpath(path, strict=True)

@@ -139,7 +139,7 @@ def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Hea
     """The JSON of a line as an entry, with its form and its place checked.
 
     Args:
-        name: the file's. number: the line's, from 1.
+        name: the name of the file. number: the number of the line, from 1.
         before: the entries of the lines before it.
 
     Raises:

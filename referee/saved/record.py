@@ -7,8 +7,8 @@
    file, and games limit their matches. Steps beyond `MAX_FILE` and the result are left out (`Recorder.left_off`).
 3. `load` never trusts a file. Unreadable files raise a `SavedGameError` with the file and line. A file that was cut off is
    read up to its last whole line, and `Record.cut_off` says so.
-4. A step takes 0.5 µs for the write and 0.3 for its JSON by orjson. The standard library's encoder takes 4.3; it writes
-   numbers of more than 64 bits, which orjson refuses.
+4. A step takes 0.5 µs to write and 0.3 µs to encode with orjson. Only steps with numbers above 64 bits, which orjson refuses,
+   are encoded by the standard library, which takes 4.3 µs.
 5. A line ends with a line feed and has no other line end: those that JSON allows in a text are escaped (`LINE_ENDS`).
 6. `replay` checks that the lines follow from the rules.
 """
@@ -93,8 +93,8 @@ def header_line(
     """The header as JSON, its keys in the format's order.
 
     Args:
-        bots: one for each seat: names, or entrants if the game has several lifetimes.
-        created: ISO 8601.
+        bots: the bot of each seat: its name, or its entrant if the game has several lifetimes.
+        created: when the match began, in ISO 8601.
         clock: the time that the total of the limits counts.
         isolation: the level and its parts; None if unknown.
         given: the seats of bots whose names the user chose.

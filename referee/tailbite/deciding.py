@@ -32,8 +32,8 @@ class Decider(Generic[Variant]):
         """Compile a program. The result serves all options.
 
         Args:
-            compiled: compiles one variant from a chart and its patterns, as they are placed in the window.
-            choose: returns the candidates of a chart among the possible moves, for a scene; an empty text if there are none.
+            compiled: a function that compiles one variant from a chart and its patterns, as they are placed in the window.
+            choose: a function that returns a chart's candidates among the possible moves, for a scene; an empty text for none.
             empty: whether a chart is skipped because it has no conditions.
         """
         self.name = program.name

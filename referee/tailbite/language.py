@@ -57,10 +57,10 @@ class Language:
         suffix: the suffix of the language's files.
         dialect: how its text differs from that of the other game.
         group_names: the names of the groups, by sign. colours: the colours of the groups, by sign.
-        policy: makes a player of a program.
-        judge: whether a variant of a chart fits, and why.
+        policy: a function that makes a player of a program.
+        judge: a function that says whether a variant of a chart fits, and why.
         empty: whether a chart is skipped because it has no conditions.
-        tally: explains the choice of the chart that decides, from the verdicts on the two variants of each move.
+        tally: a function that explains the choice of the deciding chart, from the verdicts on the two variants of each move.
         importer: converts a program of another server. exporter: converts a program for that server. Both raise ProgramError.
     """
 

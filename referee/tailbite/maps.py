@@ -71,9 +71,9 @@ class TailBiteMaps(Maps):
     """The maps of one of the two games: the `Maps` of the contract.
 
     Attributes:
-        game: its name, for messages.
+        game: the game's name, for messages.
         seats: the possible numbers of snakes.
-        usual: its usual sizes.
+        usual: the game's usual sizes.
     """
 
     game: str

@@ -66,8 +66,8 @@ class Pattern(NamedTuple):
 
     Attributes:
         x, y: the cell of the chart, each from 0 to 6.
-        text: its two characters, as written in the program.
-        suits: the set of elements that match.
+        text: the two characters of the cell, as written in the program.
+        suits: the set of elements that match the pattern.
     """
 
     x: int

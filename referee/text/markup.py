@@ -36,8 +36,8 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Html:
     """An element.
 
     Args:
-        children: text is escaped; None is left out.
-        attributes: `class_` is written as `class`, `data_col` as `data-col`; None is left out.
+        children: the content; text is escaped, and None is left out.
+        attributes: the attributes; `class_` is written as `class`, `data_col` as `data-col`, and None is left out.
     """
     given = "".join(f' {_named(key)}="{_quoted(value)}"' for key, value in attributes.items() if value is not None)
     return Html(f"<{tag}{given}>" if tag in _VOID else f"<{tag}{given}>{together(*children)}</{tag}>")
@@ -85,7 +85,7 @@ def page(
         generator: the command that makes the page.
         style: the style sheet. script: the program at the end of the page; None for none. Neither may hold `</`.
         refresh: whether browsers load the page again after `REFRESH` seconds.
-        attributes: of the `html` element.
+        attributes: the attributes of the `html` element.
     """
     sheet = f"\n{style}"
     code = None if script is None else f"\n{script}"

@@ -54,7 +54,7 @@ def recall_name(answer: str, told: object) -> str:
     """The name in a saved answer. A name in cp1251 is taken from the event, because the answer has U+FFFD for its bytes.
 
     Args:
-        answer: as the saved game has it.
+        answer: the answer in the saved game.
         told: the name in the saved game's event; untrusted.
 
     Raises:

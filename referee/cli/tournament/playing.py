@@ -50,11 +50,11 @@ def play(
     """Play a tournament to its end.
 
     Args:
-        jobs: matches at a time; None: as the settings say, or as many as keep every bot on a processor of its own.
-        strict: play only if all bots can.
-        seconds: stop after so long; None: at the end. only: play only the matches of this bot that are due.
-        again: the command that goes on, or begins again; `kept` says which.
-        cluster: the address of its scheduler; None to play on this machine. Then `jobs` is for each of its machines.
+        jobs: the number of matches at a time; None for that of the settings, or else one processor for each bot that may run.
+        strict: whether to play only if all bots can.
+        seconds: the time after which to stop; None for no end. only: the bot whose due matches are played; None for all.
+        again: the command that goes on, or begins again. kept: the words before it in a message.
+        cluster: the address of a cluster's scheduler, for which `jobs` counts on each machine; None to play on this machine.
 
     Raises:
         NotReady: a bot cannot play. Interrupted: by a signal.

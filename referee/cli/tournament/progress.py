@@ -66,10 +66,10 @@ class Seen:
 
     Attributes:
         scheduled, played: matches so far; the schedule grows by tours.
-        names: the last ones, by number. scores: by number: score, possible score and matches of this run. A match counts as
-            soon as it has ended.
+        names: the last name of each entrant, by number. scores: its score, possible score and matches of this run. A match
+            counts as soon as it has ended.
         playing: the players of each match that is being played.
-        ends: when the last matches ended. faults: the newest.
+        ends: when the last matches ended. faults: the newest faults.
     """
 
     name: str

@@ -36,11 +36,11 @@ class Ant:
     """An ant. It is also the observation of its own requests.
 
     Attributes:
-        seat: the number of its team. number: its own, in the order in which the team's ants appeared; both from 0.
+        seat: the number of the ant's team. number: its own number, in the order in which the team's ants appeared; both from 0.
         cell: its cell, as an index of the field.
         food: whether it carries 1 mg. memory: 64 hex digits in lower case.
-        disabled: the number of its next turns that it loses (6).
-        field: the field that it is on.
+        disabled: how many of its next turns it loses (6).
+        field: the field that the ant is on.
         due: the prepared request for its turns.
     """
 
@@ -62,7 +62,7 @@ class Field:
         size: cells a side, without the ring of walls.
         steps: what to add to an index to go up, left, down or right.
         places: the cell (x, y) of each index. hills: the index of each seat's hill.
-        food: mg by index, for cells that have food.
+        food: the mg of food by index, for cells that have any.
         crowd: `crowd[seat][index]` is the number of the seat's ants there.
     """
 

@@ -28,7 +28,7 @@ def export_program(program: Program, source: bytes, file: str) -> ConvertedProgr
     """Translate a program into the JSON of that server.
 
     Args:
-        source: the text of the program, and `file` the file's name as the user wrote it, for messages.
+        source: the text of the program. file: the file's name as the user wrote it, for messages.
 
     Raises:
         ProgramError: the program has no name.

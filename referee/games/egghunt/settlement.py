@@ -37,7 +37,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
     """Settle a turn.
 
     Args:
-        homes: the cell of each player before the turn; all different.
+        homes: the cell of each player before the turn; all cells are different.
         targets: the target of each player: its home if it stays or goes into a wall.
         stances: `A`, `C` or `N` for each player.
         eggs: the cells with an egg.

@@ -86,9 +86,9 @@ class Built:
     """The result of a build command.
 
     Attributes:
-        status: its exit status, 128 + n after signal n; None if it was ended for exceeding a limit.
+        status: the exit status, 128 + n after signal n; None if the command was ended for exceeding a limit.
         output: stdout and stderr, capped, safe to show in a terminal.
-        why: why it was ended, in words that follow "the build"; None if it ended by itself.
+        why: why the command was ended, in words that follow "the build"; None if it ended by itself.
     """
 
     status: int | None
@@ -119,7 +119,7 @@ async def build(
     Call it from the main thread. The folder's modes are widened so that the build may write in it.
 
     Args:
-        name: how messages call the bot.
+        name: the bot's name in messages.
         argv: a program on the jail's PATH or in the folder, and its arguments.
         folder: a scratch copy of a bot's folder that no other user can reach (theory, point 4); `program.FOLDER` in the jail.
         binds: other files and folders to show, read-only, at their own paths.

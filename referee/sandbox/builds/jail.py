@@ -73,9 +73,9 @@ class Jail:
         """Change the owner of the folder if necessary, and find out what to show.
 
         Args:
-            name: how messages call the bot.
-            folder: writable. binds: shown read-only, each at its own path.
-            limits: of each process.
+            name: the bot's name in messages.
+            folder: the writable folder. binds: files and folders to show read-only, each at its own path.
+            limits: the limits of each process.
 
         Raises:
             IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.

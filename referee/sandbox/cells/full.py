@@ -49,7 +49,7 @@ class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, bwrap, empty, uids, network: for its launches.
+        limits, bwrap, empty, uids, network: what its launches need.
         hidden: bots that are covered in the cells. Each prepared bot adds to them.
     """
 

@@ -234,10 +234,11 @@ def spawn_held(
     """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
 
     Args:
-        make: the kind of cell. name: how messages call the bot.
-        call: makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would get any other.
-        filtered: makes a descriptor of the list of calls.
-        bounds: its limits, and whose they are.
+        make: the kind of cell. name: the bot's name in messages.
+        call: a function that makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would
+            get any other.
+        filtered: a function that makes a descriptor of the list of calls.
+        bounds: the program's limits, and whose they are.
         wiring: which of its streams are sockets.
     """
     with ExitStack() as ours, ExitStack() as theirs:

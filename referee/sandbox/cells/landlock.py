@@ -27,7 +27,7 @@ def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) 
 
     Args:
         python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
-        status_fd: gets its one line (`confine.py`, point 1); no other process may hold this end open.
+        status_fd: the descriptor for its one line (`confine.py`, point 1); no other process may hold this end open.
         seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
         spec_fd: `as_memfd(spec(…))`, a fresh one for each launch.
     """
@@ -48,7 +48,7 @@ def spec(
 
     Args:
         argv: the program, as an absolute path, and its arguments.
-        env: its whole environment.
+        env: the program's whole environment.
         cwd: the folder it is started in.
         read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
             followed.

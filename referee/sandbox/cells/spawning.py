@@ -53,7 +53,7 @@ def spawn(
 
     Args:
         cwd: the folder it starts in. env: its whole environment, empty by default.
-        passed: descriptors that it gets besides the three streams.
+        passed: the descriptors that the program gets besides the three streams.
         wiring: which of the streams are sockets.
 
     Raises:

@@ -44,9 +44,9 @@ class Wrapper:
         """Nothing is shown yet.
 
         Args:
-            tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
-            stack: closes the namespace.
-            uid: decides which paths are out of reach; None if the referee is not root.
+            tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
+            stack: the stack that closes the namespace.
+            uid: the uid that decides which paths are out of reach; None if the referee is not root.
             network: a descriptor of the network namespace to enter; None to stay in the referee's.
         """
         self._network = network

@@ -50,7 +50,7 @@ class Attempt:
 
     Attributes:
         attack: one of `canary.ATTACKS`.
-        refused: whether it failed.
+        refused: whether the attack failed.
         by: the error's name, such as EPERM; a text if the attack ended in another way.
     """
 

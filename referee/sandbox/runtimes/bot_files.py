@@ -28,8 +28,8 @@ class BotFiles:
 
     Attributes:
         folder: the path of the folder in the cell.
-        placed: names in the cell for host files (resolved) that the command line names.
-        memory: bytes that the program may hold.
+        placed: the names in the cell of (resolved) host files that the command line names.
+        memory: the bytes that the program may hold.
     """
 
     program: Program
@@ -93,7 +93,7 @@ def belongings(program: Program, kind: str) -> list[Path]:
     """The bot's own files on the host, hidden from other players: its folder, or its files without programs of the machine.
 
     Args:
-        kind: of its runtime. An interpreter that the command line named by its path is among the files.
+        kind: the kind of its runtime. An interpreter that the command line named by its path is among the files.
     """
     if program.files is None:
         return [program.cwd.resolve()]

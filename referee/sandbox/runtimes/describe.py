@@ -26,7 +26,7 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     Args:
         folder: where the bot's staged copy is seen: `/bot` at level full, its path on the host at level reduced.
         placed: files of the bot in its arguments, by their real paths on the host, with their names in `folder`.
-        memory: bytes that it may hold.
+        memory: the bytes that the bot may hold.
 
     Raises:
         BotError: it is not allowed to run, or cannot run.

@@ -27,13 +27,13 @@ class Runtime:
     """How a program is started in its cell, and what it finds there.
 
     Attributes:
-        kind: its name in records: `native`, `python`, `node`, `java`, `other`.
-        argv: as it is executed in the cell. The program itself is an absolute path.
+        kind: the runtime's name in records: `native`, `python`, `node`, `java`, `other`.
+        argv: the command that is executed in the cell. The program itself is an absolute path.
         binds: (real path on the host, place in the cell) of read-only files and folders, parents before their contents.
         links: (target, place) of symbolic links to create.
         env: the whole environment in the cell.
-        reserved: bytes of private memory that the program reserves and hardly uses; the limit is raised by them.
-        calls: which list of system calls it has.
+        reserved: the bytes of private memory that the program reserves and hardly uses; the limit is raised by them.
+        calls: the list of system calls that the program may use.
     """
 
     kind: str

@@ -17,7 +17,8 @@ def sdk_binds(bot: BotFiles, variable: str, place: str) -> tuple[list[tuple[Path
     """The folders in a variable of the program, as binds, and the variable's value in the cell.
 
     Args:
-        variable: such as PYTHONPATH. place: of the first folder in a cell of level full; the others are numbered from 2.
+        variable: the name of a variable, such as PYTHONPATH. place: the path of the first folder in a cell of level full; the
+            others are numbered from 2.
     """
     binds: list[tuple[Path, str]] = []
     for text in filter(None, bot.program.env.get(variable, "").split(os.pathsep)):

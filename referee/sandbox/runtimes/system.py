@@ -69,7 +69,7 @@ def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, 
     """Where something empty is mounted in a cell, as (what it hides on the host, place), each once.
 
     Args:
-        binds: by real paths, as `Runtime` has them. hidden: real paths.
+        binds: see `Runtime`. hidden: the real paths to hide.
     """
     found = {}
     for path in hidden:
