@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("referee/**/*.md"), *ROOT.glob("bots/**/*.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(path for name in ("bots", "referee", "sdk") for path in ROOT.glob(f"{name}/**/*.md"))]
+)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = ROOT / "referee" / "docs"
 PAGES = [
@@ -32,6 +34,12 @@ def test_every_link_leads_somewhere(document):
     for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
         if not target.startswith("https://"):
             assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_lines_of_prose_have_at_most_132_columns(document):
+    prose = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert [line for line in prose.splitlines() if len(line) > 132 and not line.startswith("|")] == []
 
 
 @pytest.mark.timeout(600)  # about forty matches and checks in sequence, on a machine that may be busy

@@ -29,7 +29,7 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks import machine
-from benchmarks.report import Findings, markdown
+from benchmarks.report import Findings, markdown, wrapped
 from benchmarks.setting import Setting, UnavailableError, collect_seldom
 from benchmarks.subjects import SUBJECTS
 
@@ -71,7 +71,7 @@ def main(words: Sequence[str]) -> int:
     else:
         head = [
             "## Results",
-            here.markdown(),
+            wrapped(here.markdown()),
             *([QUICK] if setting.quick else []),
             f"`{shlex.join(['scripts/bench', *words])}`",
         ]

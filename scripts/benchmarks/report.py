@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TypeAlias
 
 from benchmarks.figures import Spread, shown
@@ -48,7 +49,7 @@ class Subject:
 
 def markdown(title: str, about: str, findings: Findings) -> str:
     """A chapter of the report: the meaning of the figures, the tables, the notes."""
-    parts = [f"### {title}", about]
+    parts = [f"### {title}", wrapped(about)]
     for table in findings.tables:
         if table.title:
             parts.append(f"{table.title}:")
@@ -56,6 +57,11 @@ def markdown(title: str, about: str, findings: Findings) -> str:
     if findings.notes:
         parts.append("\n".join(f"- {note}" for note in findings.notes))
     return "\n\n".join(parts)
+
+
+def wrapped(text: str) -> str:
+    """A paragraph in lines of at most 132 columns."""
+    return fill(text, 132, break_long_words=False, break_on_hyphens=False)
 
 
 def drawn(table: Table) -> str:
