@@ -12,17 +12,17 @@ MOST: Final = 5
 """How many of the largest changes of an account are in the document."""
 
 
-def document(found: Explanation, seat: int | None = None) -> dict[str, Any]:
+def document(explanation: Explanation, seat: int | None = None) -> dict[str, Any]:
     """The document; `seat` is the seat to explain, from 0, or None for all."""
-    turning = found.turning_point
+    turning = explanation.turning_point
     return {
-        "game": found.game.name,
-        "reason": found.reason,
-        "rounds": found.rounds,
-        "steps": found.steps,
+        "game": explanation.game.name,
+        "reason": explanation.reason,
+        "rounds": explanation.rounds,
+        "steps": explanation.steps,
         "turning_point": None if turning is None else _lead(turning),
-        "leads": [_lead(change) for change in found.leads],
-        "seats": [_seat(found, story) for story in found.seats if seat is None or story.seat == seat],
+        "leads": [_lead(change) for change in explanation.leads],
+        "seats": [_seat(explanation, story) for story in explanation.seats if seat is None or story.seat == seat],
     }
 
 
@@ -30,9 +30,9 @@ def _lead(change: LeadChange) -> dict[str, Any]:
     return {"step": change.step, "seat": change.seat, "text": change.text}
 
 
-def _seat(found: Explanation, story: SeatStory) -> dict[str, Any]:
+def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
     ledger, times = story.ledger, story.times
-    first, last = ledger.drought(found.steps)
+    first, last = ledger.drought(explanation.steps)
     return {
         "seat": story.seat,
         "name": story.name,
@@ -44,9 +44,9 @@ def _seat(found: Explanation, story: SeatStory) -> dict[str, Any]:
             {"percent": percent, "points": points} for percent, points in zip(MARKS, story.progress, strict=True)
         ],
         "start": ledger.start,
-        "gains": [_account(found, account) for account in ledger.accounts("gain")],
-        "losses": [_account(found, account) for account in ledger.accounts("loss")],
-        "nothing": [_account(found, account) for account in ledger.accounts("nothing")],
+        "gains": [_account(explanation, account) for account in ledger.accounts("gain")],
+        "losses": [_account(explanation, account) for account in ledger.accounts("loss")],
+        "nothing": [_account(explanation, account) for account in ledger.accounts("nothing")],
         "longest_without_gain": {"first": first, "last": last},
         "time": {
             "nearest": round(times.nearest(), 6),
@@ -69,19 +69,19 @@ def _seat(found: Explanation, story: SeatStory) -> dict[str, Any]:
     }
 
 
-def _account(found: Explanation, account: Account) -> dict[str, Any]:
+def _account(explanation: Explanation, account: Account) -> dict[str, Any]:
     return {
         "what": account.what,
         "points": account.points,
         "amount": account.amount,
         "times": len(account.bookings),
         "rivals": [{"seat": seat, "amount": amount} for seat, amount in account.rivals().items()],
-        "largest": [_stretch(found, stretch) for stretch in largest(account.bookings, MOST, found.steps)],
+        "largest": [_stretch(explanation, stretch) for stretch in largest(account.bookings, MOST, explanation.steps)],
     }
 
 
-def _stretch(found: Explanation, stretch: Stretch) -> dict[str, Any]:
-    text = found.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
+def _stretch(explanation: Explanation, stretch: Stretch) -> dict[str, Any]:
+    text = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
     return {"first": stretch.first, "last": stretch.last, "amount": stretch.amount, "text": text}
 
 

@@ -83,8 +83,8 @@ class Explanation:
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""
-        told = None if effect.event is None else self.game.in_words(effect.event, self.names)
-        return harmless(told or effect.what)
+        text = None if effect.event is None else self.game.in_words(effect.event, self.names)
+        return harmless(text or effect.what)
 
 
 def explain(saved: Saved, *, void: bool = False) -> Explanation:
@@ -130,8 +130,8 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     names = [line.name for line in frame.seats]
 
     def change(lead: Lead) -> LeadChange:
-        told = _told(game, causes.get(lead.step, []), names)
-        return LeadChange(lead.step, lead.seats[0], harmless("; ".join(told)))
+        texts = _texts(game, causes.get(lead.step, []), names)
+        return LeadChange(lead.step, lead.seats[0], harmless("; ".join(texts)))
 
     turning_point = leads.turning_point()
     return Explanation(
@@ -187,12 +187,12 @@ def _causes(step: Step, effects: Sequence[Effect]) -> list[Effect]:
     return [*scoring, *(Effect(event["seat"], "nothing", "disqualified", 1, event) for event in out)]
 
 
-def _told(game: Game[Any, Any], causes: Sequence[Effect], names: Sequence[str]) -> list[str]:
+def _texts(game: Game[Any, Any], causes: Sequence[Effect], names: Sequence[str]) -> list[str]:
     """The events of these effects in words; if they do not name a seat whose points changed, with that seat."""
-    told: dict[str, list[str]] = {}
+    others_by_text: dict[str, list[str]] = {}
     for effect in causes:
         if effect.event is not None and (text := game.in_words(effect.event, names)):
-            others = told.setdefault(text, [])
+            others = others_by_text.setdefault(text, [])
             if names[effect.seat] not in text:
                 others.append(f"{names[effect.seat]} {effect.amount:+g}, {effect.what}")
-    return [f"{text} ({'; '.join(others)})" if others else text for text, others in told.items()]
+    return [f"{text} ({'; '.join(others)})" if others else text for text, others in others_by_text.items()]

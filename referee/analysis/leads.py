@@ -40,11 +40,11 @@ class Leads:
 
     def changes(self) -> list[Lead]:
         """The steps in which a seat took the lead that was not the last one to lead. The first lead counts."""
-        found: list[Lead] = []
+        leads: list[Lead] = []
         for span in self.spans:
-            if len(span.seats) == 1 and (not found or found[-1].seats != span.seats):
-                found.append(span)
-        return found
+            if len(span.seats) == 1 and (not leads or leads[-1].seats != span.seats):
+                leads.append(span)
+        return leads
 
     def turning_point(self) -> Lead | None:
         """The step from which the winner always led; None if nobody leads at the end."""

@@ -103,14 +103,14 @@ class Ledger:
 
     def accounts(self, side: Side) -> list[Account]:
         """The accounts of a side: points first, then the largest sum first."""
-        found = [account for account in self._accounts.values() if account.side == side]
-        return sorted(found, key=lambda account: (not account.points, -abs(account.amount)))
+        accounts = [account for account in self._accounts.values() if account.side == side]
+        return sorted(accounts, key=lambda account: (not account.points, -abs(account.amount)))
 
     def drought(self, last: int) -> tuple[int, int]:
         """The longest part of the match without a gain: the steps of the gains around it, or the ends of the match."""
         gains = sorted({booking.step for account in self.accounts("gain") for booking in account.bookings})
-        places = [0, *gains, last]
-        return max(pairwise(places), key=lambda pair: pair[1] - pair[0])
+        bounds = [0, *gains, last]
+        return max(pairwise(bounds), key=lambda pair: pair[1] - pair[0])
 
     def _add(self, booking: Booking) -> None:
         effect = booking.effect
@@ -129,8 +129,8 @@ def largest(bookings: Sequence[Booking], most: int, last: int) -> list[Stretch]:
         for booking in bookings:
             parts.setdefault((booking.step * STRETCHES // (last + 1), booking.effect.what), []).append(booking)
         stretches = list(parts.values())
-    found = [_together(stretch) for stretch in stretches]
-    return sorted(found, key=lambda stretch: (-abs(stretch.amount), stretch.first))[:most]
+    sums = [_together(stretch) for stretch in stretches]
+    return sorted(sums, key=lambda stretch: (-abs(stretch.amount), stretch.first))[:most]
 
 
 def _together(bookings: Sequence[Booking]) -> Stretch:

@@ -27,69 +27,69 @@ LONGEST: Final = 300
 """The most characters of a fault's detail."""
 
 
-def seat_lines(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
+def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
     """The paragraph about a seat."""
     out = f", disqualified: {story.disqualified}" if story.disqualified else ""
     figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
     yield (
-        f"Seat {called(story)}: rank {number(story.rank)} of {len(found.seats)}, {points(story.points)}{out}"
+        f"Seat {called(story)}: rank {number(story.rank)} of {len(explanation.seats)}, {points(story.points)}{out}"
         + (f"; at the end: {figures}" if figures else "")
     )
     parts = (
-        _failures(found, story, commands),
-        _gains(found, story, commands, FEW if brief else MANY),
-        _drought(found, story, commands),
-        _losses(found, story, commands, 0 if brief else MANY),
-        _nothing(found, story, commands, 0 if brief else MANY),
-        _time(found, story, commands, brief=brief),
+        _failures(explanation, story, commands),
+        _gains(explanation, story, commands, FEW if brief else MANY),
+        _drought(explanation, story, commands),
+        _losses(explanation, story, commands, 0 if brief else MANY),
+        _nothing(explanation, story, commands, 0 if brief else MANY),
+        _time(explanation, story, commands, brief=brief),
     )
     yield from (f"  {line}" for line in chain(*parts))
 
 
-def _failures(found: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
+def _failures(explanation: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
     failures = story.times.failures
     if not failures:
         return
     fault = failures[-1]  # if one of several disqualified it, it was the last
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
-    yield f"failed in {place(found, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
+    yield f"failed in {moment_of(explanation, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
     yield f"  {harmless(fault.ask)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
     rank = "" if fault.rank is None else f"rank {number(fault.rank)} and "
     end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
     yield f"  before that, it had {rank}{points(fault.points)}; {end}"
 
 
-def _gains(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+def _gains(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     accounts = story.ledger.accounts("gain")
     if not accounts:
         yield "gains: none"
         return
-    best = largest(bookings_of(accounts), most, found.steps)
-    yield f"gains: {', '.join(summed(found, account) for account in accounts)}: {commands.replay(best[0].first)}"
-    yield from _stretches(found, best)
+    best = largest(bookings_of(accounts), most, explanation.steps)
+    yield f"gains: {', '.join(summed(explanation, account) for account in accounts)}: {commands.replay(best[0].first)}"
+    yield from _stretches(explanation, best)
 
 
-def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     """The losses of a seat, and where the largest of each were."""
     for group in loss_groups(story.ledger):
-        best = largest(bookings_of(group), most or 1, found.steps)
-        told = ", ".join(summed(found, account) for account in group)
+        best = largest(bookings_of(group), most or 1, explanation.steps)
+        losses = ", ".join(summed(explanation, account) for account in group)
         if not most:
-            told += f", most in {place(found, best[0].first)}" if len(bookings_of(group)) > 1 else ""
+            losses += f", most in {moment_of(explanation, best[0].first)}" if len(bookings_of(group)) > 1 else ""
         own = best[0].effect.rival is None  # then the request shows why
-        yield f"losses: {told}: {_command(story, commands, best[0].first, ask=own)}"
-        yield from _stretches(found, best[:most])
+        yield f"losses: {losses}: {_command(story, commands, best[0].first, ask=own)}"
+        yield from _stretches(explanation, best[:most])
 
 
-def _drought(found: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
-    first, last = story.ledger.drought(found.steps)
-    if 0 < last - first < found.steps:
-        begin = f"from {place(found, first)}" if first else "from the start"
-        end = "to the end" if last == found.steps else f"to {place(found, last)}"
+def _drought(explanation: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
+    first, last = story.ledger.drought(explanation.steps)
+    if 0 < last - first < explanation.steps:
+        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
+        end = "to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}"
         yield f"longest without a gain: {begin}, {end}: {commands.replay(first)}"
 
 
-def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     accounts = story.ledger.accounts("nothing")
     if not accounts:
         return
@@ -97,33 +97,35 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
     longest = max((account.longest_run() for account in accounts), key=lambda run: run.times)
     reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts[:FEW])
     more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
-    told = f"{total}" if most else f"{reasons}{more}"
-    yield f"turns that came to nothing: {told}: {_command(story, commands, longest.first, ask=True)}"
+    summary = f"{total}" if most else f"{reasons}{more}"
+    yield f"turns that came to nothing: {summary}: {_command(story, commands, longest.first, ask=True)}"
     for account in accounts[:most]:
         run = account.longest_run()
-        where = f"{'first ' if len(account.bookings) > run.times else ''}in {place(found, run.first)}"
+        where = f"{'first ' if len(account.bookings) > run.times else ''}in {moment_of(explanation, run.first)}"
         if run.first != run.last:
-            where = f"{run.times} in a row from {place(found, run.first)}, to {place(found, run.last)}"
-        rivals = _rivals(found, account)
+            where = (
+                f"{run.times} in a row from {moment_of(explanation, run.first)}, to {moment_of(explanation, run.last)}"
+            )
+        rivals = _rivals(explanation, account)
         yield f"  {account.what} {times(len(account.bookings))}{rivals}: {where}"
 
 
-def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
-    clocks, limit = story.times, found.time
+def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
+    clocks, limit = story.times, explanation.time
     slowest = clocks.slowest()
     if clocks.first is None or not clocks.used:  # it was not asked, or is a person, who is charged nothing
         return
     nearest = clocks.nearest()
     near = nearest >= NEAR
-    told = f"{'near' if near else 'never near'} a limit (at most {ceil(nearest * 100)} % of one)"
+    verdict = f"{'near' if near else 'never near'} a limit (at most {ceil(nearest * 100)} % of one)"
     if nearest >= 1:  # a timeout is charged a little more than the limit
-        told = "reached a limit"
+        verdict = "reached a limit"
     worst = slowest[0] if slowest else clocks.first
-    yield f"time: {told}: {commands.ask(story.seat, worst.step)}"
+    yield f"time: {verdict}: {commands.ask(story.seat, worst.step)}"
     if brief and not near:
         return
     if slowest:
-        answers = "; ".join(f"{lapse(timed.seconds)} in {place(found, timed.step)}" for timed in slowest)
+        answers = "; ".join(f"{lapse(timed.seconds)} in {moment_of(explanation, timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
     first = f"first answer {lapse(clocks.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
@@ -146,9 +148,9 @@ def called(story: SeatStory) -> str:
     return f"{story.seat + 1} {story.name}"
 
 
-def place(found: Explanation, step: int) -> str:
+def moment_of(explanation: Explanation, step: int) -> str:
     """Where a step is: the moment in the game's words, if there is one, and the number."""
-    return f"{found.when[step]}, step {step}" if found.when[step] else f"step {step}"
+    return f"{explanation.when[step]}, step {step}" if explanation.when[step] else f"step {step}"
 
 
 def points(value: float) -> str:
@@ -179,33 +181,33 @@ def times(count: int) -> str:
     return "once" if count == 1 else counted(count, "time")
 
 
-def summed(found: Explanation, account: Account) -> str:
+def summed(explanation: Explanation, account: Account) -> str:
     """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
     often = len(account.bookings)
-    told = f"{account.what} {signed(account.amount)}"
+    text = f"{account.what} {signed(account.amount)}"
     if not account.points:
-        told = f"{number(account.amount)} {account.what if account.amount != 1 else one_of(account.what)}"
+        text = f"{number(account.amount)} {account.what if account.amount != 1 else one_of(account.what)}"
     if abs(account.amount) != often:
-        told += f" in {counted(often, 'turn')}"
-    return told + _rivals(found, account)
+        text += f" in {counted(often, 'turn')}"
+    return text + _rivals(explanation, account)
 
 
-def _rivals(found: Explanation, account: Account) -> str:
+def _rivals(explanation: Explanation, account: Account) -> str:
     rivals = list(account.rivals().items())[:RIVALS]
-    parts = ", ".join(f"{found.names[seat]} {number(abs(amount))}" for seat, amount in rivals)
+    parts = ", ".join(f"{explanation.names[seat]} {number(abs(amount))}" for seat, amount in rivals)
     return f" ({parts})" if parts else ""
 
 
-def _stretches(found: Explanation, stretches: Sequence[Stretch]) -> Iterator[str]:
+def _stretches(explanation: Explanation, stretches: Sequence[Stretch]) -> Iterator[str]:
     """The lines of changes. Single ones that say the same are one line, with their sum."""
     groups: dict[tuple[str, float, int], list[Stretch]] = {}
     for stretch in stretches:
-        words = found.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
+        words = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
         groups.setdefault((words, stretch.amount, 0 if stretch.times == 1 else stretch.first), []).append(stretch)
     for (words, amount, _), group in groups.items():
         total = amount * len(group)
         shown = signed(total) if group[0].effect.kind == "points" else number(total)
         first, last = group[0].first, group[-1].last
-        where = place(found, first) + (f", to {place(found, last)}" if last != first else "")
+        where = moment_of(explanation, first) + (f", to {moment_of(explanation, last)}" if last != first else "")
         often = f", {times(len(group))}" if len(group) > 1 else ""
         yield f"  {shown:>4}  {where}: {words}{often}"

@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
-from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
+from referee.analysis.seat_text import SIDES, called, moment_of, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
 from referee.moments.wording import clean, number
@@ -26,38 +26,38 @@ BROKEN_OFF: Final = ("interrupted", VOID)
 
 
 def explained(
-    found: Explanation, commands: Commands, seat: int | None = None, *, ascii_only: bool = False
+    explanation: Explanation, commands: Commands, seat: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
     """The lines of an explanation.
 
     Args:
         seat: the seat to explain, from 0; None for all.
     """
-    if not found.seats:  # only players of the house
-        return [f"{found.game.title}: nobody is ranked."]
+    if not explanation.seats:  # only players of the house
+        return [f"{explanation.game.title}: nobody is ranked."]
     brief = seat is None
     lines = [
-        *(_result(found, commands)),
+        *(_result(explanation, commands)),
         "",
-        *_progress(found),
-        *_sources(found),
+        *_progress(explanation),
+        *_sources(explanation),
         "",
-        *_lead(found, commands, CHANGES[not brief]),
+        *_lead(explanation, commands, CHANGES[not brief]),
     ]
-    for story in found.seats:
+    for story in explanation.seats:
         if story.seat == seat or brief:
-            lines += ["", *seat_lines(found, story, commands, brief=brief)]
+            lines += ["", *seat_lines(explanation, story, commands, brief=brief)]
     if any(f" {UNKNOWN} " in line for line in lines):
         lines += ["", f"{UNKNOWN} stands for the bot of that seat: a saved game does not say where its bots are."]
     return [clean(line, ascii_only) for line in lines]
 
 
-def _result(found: Explanation, commands: Commands) -> Iterator[str]:
-    ranking = [Ranked(seat.seat, seat.name, seat.rank, seat.points, seat.disqualified) for seat in found.seats]
-    yield f"{found.game.title}: {winner(ranking, found.reason)}."
-    how = "was broken off" if found.reason in BROKEN_OFF else "ended"
-    where = f"in {place(found, found.steps)}" if found.steps else "before the first step"
-    yield f"The match {how} {where} ({found.reason}): {commands.replay(found.steps)}"
+def _result(explanation: Explanation, commands: Commands) -> Iterator[str]:
+    ranking = [Ranked(seat.seat, seat.name, seat.rank, seat.points, seat.disqualified) for seat in explanation.seats]
+    yield f"{explanation.game.title}: {winner(ranking, explanation.reason)}."
+    how = "was broken off" if explanation.reason in BROKEN_OFF else "ended"
+    where = f"in {moment_of(explanation, explanation.steps)}" if explanation.steps else "before the first step"
+    yield f"The match {how} {where} ({explanation.reason}): {commands.replay(explanation.steps)}"
 
 
 def winner(ranking: Sequence[Ranked], reason: str) -> str:
@@ -68,69 +68,69 @@ def winner(ranking: Sequence[Ranked], reason: str) -> str:
         reason: why the match ended.
     """
     best = ranking[0]
-    *others, last = [one.name for one in ranking if one.rank == best.rank]
+    *others, last = [ranked.name for ranked in ranking if ranked.rank == best.rank]
     if others:
         return f"{', '.join(others)} and {last} share the first place with {_score(best)}"
     line = f"{best.name} {'leads' if reason in BROKEN_OFF else 'wins'} with {_score(best)}"
     return line + (f"; {ranking[1].name} is next with {_score(ranking[1])}" if len(ranking) > 1 else "")
 
 
-def _score(one: Ranked) -> str:
+def _score(ranked: Ranked) -> str:
     """The points of a seat, and whether it was disqualified: then they do not decide its place."""
-    return points(one.score) + (" (disqualified)" if one.disqualified else "")
+    return points(ranked.score) + (" (disqualified)" if ranked.disqualified else "")
 
 
-def _progress(found: Explanation) -> list[str]:
+def _progress(explanation: Explanation) -> list[str]:
     """The points in the course of the match, a line for each seat."""
     rows = [["points after", *(f"{percent} %" for percent in MARKS), "led"]]
-    rows += [[called(story), *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in found.seats]
+    rows += [[called(story), *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in explanation.seats]
     return aligned(rows, left=(0,))
 
 
-def _sources(found: Explanation) -> list[str]:
+def _sources(explanation: Explanation) -> list[str]:
     """Where the points came from, a line for each seat: the sum, and in how many events."""
     cells: list[dict[str, str]] = []
     sources: dict[str, None] = {}
     for side in SIDES:
-        for story in found.seats:
+        for story in explanation.seats:
             sources |= dict.fromkeys(account.what for account in story.ledger.accounts(side) if account.points)
-    for story in found.seats:
+    for story in explanation.seats:
         row = dict.fromkeys(sources, "-")
         for account in (account for side in SIDES for account in story.ledger.accounts(side) if account.points):
             often = len(account.bookings)
             row[account.what] = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
         cells.append(row)
-    begun = any(story.ledger.start for story in found.seats)
+    begun = any(story.ledger.start for story in explanation.seats)
     if not sources and not begun:
         return []
     rows = [["points from", *["the start"] * begun, *sources]]
-    for story, row in zip(found.seats, cells, strict=True):
+    for story, row in zip(explanation.seats, cells, strict=True):
         rows.append([called(story), *[number(story.ledger.start)] * begun, *row.values()])
     return ["", *aligned(rows, left=(0,))]
 
 
-def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
+def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[str]:
     """How the lead changed, and the turning point."""
-    turning = found.turning_point
+    turning = explanation.turning_point
     if turning is None:
         yield "At the end, nobody was in the lead."
     elif turning.step == 0:
-        yield f"{found.names[turning.seat]} led from the start to the end."
+        yield f"{explanation.names[turning.seat]} led from the start to the end."
     else:
         yield (
-            f"The turning point: {found.names[turning.seat]} led from {place(found, turning.step)}, to the end: "
+            f"The turning point: {explanation.names[turning.seat]} led from {moment_of(explanation, turning.step)}, to the end: "
             f"{commands.replay(turning.step)}"
         )
         yield f"  {turning.text or 'the ranking changed'}"
-    earlier = [change for change in found.leads if turning is None or change.step < turning.step]
+    earlier = [change for change in explanation.leads if turning is None or change.step < turning.step]
     if earlier:
         shown = earlier[-most:]
         often = times(len(earlier))
         last = f"; the last {len(shown)} of them" if len(shown) < len(earlier) else ""
         yield f"Before that, the lead was taken {often}{last}: {commands.replay(shown[0].step)}"
-        yield from (f"  {_taken(found, change)}" for change in shown)
+        yield from (f"  {_lead_change(explanation, change)}" for change in shown)
 
 
-def _taken(found: Explanation, change: LeadChange) -> str:
+def _lead_change(explanation: Explanation, change: LeadChange) -> str:
     why = f": {change.text}" if change.text else ""
-    return f"{place(found, change.step)}: {found.names[change.seat]} leads{why}"
+    return f"{moment_of(explanation, change.step)}: {explanation.names[change.seat]} leads{why}"
