@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import trio
 
 from referee.players.process import Process
-from referee.players.process_player import Seen
+from referee.players.process_player import ProcessWitness
 from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
@@ -56,7 +56,7 @@ class ProbeProcess:
         closed: whether its stdout has ended.
     """
 
-    def __init__(self, process: Process, seen: Seen) -> None:
+    def __init__(self, process: Process, seen: ProcessWitness) -> None:
         self.process, self._seen = process, seen
         self.said = b""
         self.closed = False
@@ -142,7 +142,7 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
             process = Process.start(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
-                with closing(Seen(process.player_pid or process.pid)) as seen:
+                with closing(ProcessWitness(process.player_pid or process.pid)) as seen:
                     yield ProbeProcess(process, seen)
             finally:
                 await process.end(grace=0)

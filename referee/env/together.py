@@ -11,12 +11,12 @@ from typing import Any
 
 from pettingzoo import ParallelEnv
 
+from referee.env.environment import Environment
 from referee.env.matches import Action, Match, Matches, Observation
-from referee.env.playing import Playing
 from referee.errors import UsageError
 
 
-class Together(Playing, ParallelEnv[str, Observation, Action]):
+class Together(Environment, ParallelEnv[str, Observation, Action]):
     """Matches of one game, all agents at once."""
 
     def __init__(self, matches: Matches) -> None:

@@ -16,12 +16,12 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from referee.contract.game import Request
+from referee.env.environment import Environment
 from referee.env.matches import Action, Matches, Observation
-from referee.env.playing import Playing
 from referee.errors import UsageError
 
 
-class Turns(Playing, AECEnv[str, Observation, Action]):
+class Turns(Environment, AECEnv[str, Observation, Action]):
     """Matches of one game, an agent at a time."""
 
     def __init__(self, matches: Matches) -> None:

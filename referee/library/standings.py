@@ -17,7 +17,7 @@ from referee.terminal.console import as_text
 from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
-from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, scores
+from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, scores
 
 LOTS: Final = 0
 """The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""
@@ -81,7 +81,7 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     for one in played:
         match = _match(one, numbers)
         series.setdefault((tuple(sorted(seat.number for seat in match)), one.seed), []).append(match)
-    field = [Entrant(number, name, "") for name, number in numbers.items()]
+    field = [Competitor(number, name, "") for name, number in numbers.items()]
     found = [_series(group, seed, matches) for (group, seed), matches in series.items()]
     rated = ratings(field, found, rng_seed=LOTS)
     return Standings(table(field, found, rng_seed=LOTS, ratings=rated, played={}))

@@ -36,7 +36,7 @@ from referee.players.base import Player, own_name
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
-from referee.players.process_player import Seen, wiring_of
+from referee.players.process_player import ProcessWitness, wiring_of
 from referee.players.stream import Tap
 from referee.players.wire import Log
 from referee.sandbox.cells.cell import Launch
@@ -186,7 +186,7 @@ class _Dialogue:
         self._writes = self._listens = True
         self._answered: Turn | None = None
         pid = process.player_pid
-        self._seen = None if pid is None else Seen(pid)
+        self._seen = None if pid is None else ProcessWitness(pid)
 
     def close(self) -> None:
         """Close the descriptors of the measurements."""

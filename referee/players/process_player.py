@@ -50,7 +50,7 @@ class ProcessPlayer(Player):
         self._process = process
         self._ponderers = pondering
         self._pondering = pondering.allowed
-        self._seen: Seen | None = None
+        self._seen: ProcessWitness | None = None
         self._dialogue = Dialogue(
             process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop
         )  # fmt: skip
@@ -89,7 +89,7 @@ class ProcessPlayer(Player):
         await self._process.settle(nursery)
         self._ponderers.join(self._process)
         if (pid := self._process.player_pid) is not None:
-            self._seen = Seen(pid)
+            self._seen = ProcessWitness(pid)
             self._dialogue.seen_by(self._seen)
 
     @property
@@ -176,7 +176,7 @@ def wiring_of(game: Game[Any, Any]) -> Wiring:
     return ALL_SOCKETS if game.together else LOG_SOCKET
 
 
-class Seen:
+class ProcessWitness:
     """A `fairness.Witness` of a program. Close it at the end."""
 
     def __init__(self, pid: int) -> None:

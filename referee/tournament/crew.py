@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.runner import TRIES, Coordinator, Stopped
 from referee.tournament.worker_process import WORKER, WorkerProcess
 

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from referee.text.words import harmless, numbered, unnumbered
-from referee.tournament.words import Entrant
+from referee.tournament.words import Competitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Unready:
 class Field(NamedTuple):
     """All entrants by number, those that left too, and the bots that cannot play."""
 
-    entrants: Sequence[Entrant]
+    entrants: Sequence[Competitor]
     unready: Sequence[Unready]
 
 
@@ -117,7 +117,7 @@ _TEAM: Final[Sequence[Callable[[Any], object]]] = (
 
 
 def admitted(
-    before: Sequence[Entrant], candidates: Sequence[Candidate], unready: Sequence[Unready], *, teams: bool
+    before: Sequence[Competitor], candidates: Sequence[Candidate], unready: Sequence[Unready], *, teams: bool
 ) -> Field:
     """The field from now on.
 
@@ -129,11 +129,11 @@ def admitted(
     known = _known(before, [*candidates, *unready], _TEAM) if teams else _known(before, candidates, _BOT)
     for one in candidates:
         number = known.get(one.source, len(entrants))
-        entrants[number : number + 1] = [Entrant(number, one.name, one.content, one.seeding, True, one.source)]
+        entrants[number : number + 1] = [Competitor(number, one.name, one.content, one.seeding, True, one.source)]
     return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
 
 
-def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int, *, planned: int) -> Iterator[Change]:
+def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int, *, planned: int) -> Iterator[Change]:
     """What has changed between two fields.
 
     Args:
@@ -159,7 +159,7 @@ def changes(before: Sequence[Entrant], after: Sequence[Entrant], tour: int, *, p
             yield Change(tour, old.number, old.name, "left")
 
 
-def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) -> Unready:
+def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Competitor]) -> Unready:
     """A bot that cannot play, with its team in the field if there is one (point 3)."""
     if bot.source not in teams:
         return bot
@@ -170,7 +170,7 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Entrant]) ->
 
 
 def _known(
-    before: Sequence[Entrant], bots: Sequence[Candidate | Unready], keys: Sequence[Callable[[Any], object]]
+    before: Sequence[Competitor], bots: Sequence[Candidate | Unready], keys: Sequence[Callable[[Any], object]]
 ) -> dict[str, int]:
     """The number of the entrant that each bot is, by the bot's source; new ones are missing.
 
@@ -187,7 +187,7 @@ def _known(
     return known
 
 
-def _replaced_by(new: Entrant, before: Sequence[Entrant], after: Sequence[Entrant]) -> int | None:
+def _replaced_by(new: Competitor, before: Sequence[Competitor], after: Sequence[Competitor]) -> int | None:
     """The entrant of the same name that left when this one came."""
     return next(
         (old.number for old in before if old.present and old.name == new.name and not after[old.number].present), None

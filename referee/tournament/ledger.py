@@ -37,7 +37,7 @@ from referee.tournament.rows import (
     seat_result,
     void_row,
 )
-from referee.tournament.words import Entrant, Series, SeriesResult, Tour
+from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
 _FORMAT: Final = 2
@@ -73,7 +73,7 @@ _JSON: Final = frozenset({"seats", "faults", "times"})
 """The columns of `matches` that hold JSON."""
 
 
-class Match(NamedTuple):
+class ScheduledMatch(NamedTuple):
     """A match of the schedule; `number` is that of its series in the ledger."""
 
     number: int
@@ -163,18 +163,18 @@ class Ledger:
             self._db.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
         return changed
 
-    def put(self, entrants: Iterable[Entrant]) -> None:
+    def put(self, entrants: Iterable[Competitor]) -> None:
         """Write entrants under their numbers."""
         self._db.write_all("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", map(astuple, entrants))
 
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> list[Competitor]:
         """All entrants by number, also those that left."""
-        found = list[Entrant]()
+        found = list[Competitor]()
         for row in self._db.rows("entrants", EntrantRow, "ORDER BY number", key=1):
             if row["number"] != len(found):
                 raise self.damaged(f"entrants: number {len(found)} is missing")
             present = bool(row["present"])
-            found.append(Entrant(len(found), row["name"], row["content"], row["seeding"], present, row["source"]))
+            found.append(Competitor(len(found), row["name"], row["content"], row["seeding"], present, row["source"]))
         return found
 
     def unready(self) -> list[Unready]:
@@ -240,7 +240,7 @@ class Ledger:
             yield row["tour"], due, one
             due, tour = due + 1, row["tour"]
 
-    def unplayed(self, first: int = 0) -> Iterator[Match]:
+    def unplayed(self, first: int = 0) -> Iterator[ScheduledMatch]:
         """The matches that are scheduled and not played, in order.
 
         Args:
@@ -250,7 +250,7 @@ class Ledger:
         for _, number, one in self._series(first):
             for seating in range(len(one.seatings)):
                 if (number, seating) not in ended:
-                    yield Match(number, one, seating)
+                    yield ScheduledMatch(number, one, seating)
 
     def ended(self, first: int = 0) -> set[tuple[int, int]]:
         """The matches that were played or are void, as numbers of series and seatings. `first` is as above."""
@@ -262,7 +262,7 @@ class Ledger:
         played = self._db.number("SELECT count(*) FROM matches")
         return scheduled, played, self._db.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
 
-    def played(self, first: int = 0) -> Iterator[tuple[Match, MatchRow]]:
+    def played(self, first: int = 0) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
         """The matches that were played or are void, in the order of the schedule.
 
         Args:
@@ -279,7 +279,7 @@ class Ledger:
             numbers = series.seatings[row["seating"]]
             if (why := match_defect(row, number, row["seating"], numbers)) is not None:
                 raise self.damaged(f"{where}: {why}")
-            yield Match(number, series, row["seating"]), row
+            yield ScheduledMatch(number, series, row["seating"]), row
 
     def results(
         self,
@@ -304,7 +304,7 @@ class Ledger:
         return found
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
-        """Add a match that was played, as `playing.play` describes it. If it is there already, nothing happens."""
+        """Add a match that was played, as `jobs.JobRunner.play` describes it. If it is there already, nothing happens."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
         self.put_match({**row, "series": series, "seating": seating, "tries": tries})
 
@@ -323,7 +323,7 @@ class Ledger:
     def _failed(self, series: int, seating: int) -> int:
         return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
-    def give_up(self, series: int, seating: int, entrants: Sequence[Entrant], *, started: str, machine: str) -> None:
+    def give_up(self, series: int, seating: int, entrants: Sequence[Competitor], *, started: str, machine: str) -> None:
         """Make a match void.
 
         Args:
@@ -336,12 +336,12 @@ class Ledger:
         for match, row in self.played():
             yield {**row, "key": match.series.key, "map": match.series.map}
 
-    def failures(self) -> list[tuple[Match, FailureRow]]:
+    def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
-        schedule, found = {number: one for _, number, one in self._series()}, list[tuple[Match, FailureRow]]()
+        schedule, found = {number: one for _, number, one in self._series()}, list[tuple[ScheduledMatch, FailureRow]]()
         for row in self._db.rows("failures", FailureRow, "ORDER BY rowid", key=1):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
-            found.append((Match(row["series"], series, row["seating"]), row))
+            found.append((ScheduledMatch(row["series"], series, row["seating"]), row))
         return sorted(found, key=lambda one: (one[0].number, one[0].seating))

@@ -34,7 +34,7 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
 from referee.tournament.rows import FailureRow, match_defect
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import GAMES, Entrant, Shard, Tour
+from referee.tournament.words import GAMES, Competitor, Shard, Tour
 
 _SHARD: Final = "shard"
 """The fact of a part that says which shard it is of."""
@@ -203,7 +203,7 @@ def _unite(
     ledger: Ledger,
     other: Ledger,
     take: Callable[[str, str | None], None],
-    format_: Callable[[Sequence[Entrant]], Format] | None = None,
+    format_: Callable[[Sequence[Competitor]], Format] | None = None,
 ) -> int:
     """Take over what another ledger has, within a transaction. Returns how many matches are new.
 
@@ -248,7 +248,7 @@ def _unite(
     return new
 
 
-def _field(ledger: Ledger, other: Ledger) -> list[Entrant]:
+def _field(ledger: Ledger, other: Ledger) -> list[Competitor]:
     """The entrants of both. Who is present is taken from the ledger that knows more of them."""
     ours, theirs = ledger.entrants(), other.entrants()
     for old, new in zip(ours, theirs, strict=False):

@@ -18,7 +18,7 @@ from referee.tournament.decisions import first_difference
 from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.settings import FILE, Settings
 from referee.tournament.words import GAMES, Rules
 

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from referee.contract.game import FaultName
 from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import MOST_SEATINGS, Entrant, SeatResult, saved_as, scores
+from referee.tournament.words import MOST_SEATINGS, Competitor, SeatResult, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
@@ -71,7 +71,7 @@ class FaultRow(TypedDict):
 
 
 class Played(TypedDict):
-    """A match as a worker reports it (`playing.Playing.play`)."""
+    """A match as a worker reports it (`jobs.JobRunner.play`)."""
 
     __pydantic_config__ = _STRICT  # type: ignore[misc]
     seats: Seats[SeatRow]
@@ -87,7 +87,7 @@ class Played(TypedDict):
 
 
 class EntrantRow(TypedDict):
-    """A row of `entrants`; see `words.Entrant`."""
+    """A row of `entrants`; see `words.Competitor`."""
 
     __pydantic_config__ = _STRICT  # type: ignore[misc]
     number: Number
@@ -213,7 +213,7 @@ def seat_result(seat: SeatRow) -> SeatResult:
     return SeatResult(seat["number"], place, score, points, seat["disqualified"])
 
 
-def void_row(entrants: Iterable[Entrant], *, started: str, machine: str) -> dict[str, Any]:
+def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> dict[str, Any]:
     """A match that is void, as `Played` has those that were played.
 
     Args:

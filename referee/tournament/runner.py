@@ -24,10 +24,10 @@ import trio
 
 from referee.errors import RefereeError
 from referee.tournament.formats import Format
-from referee.tournament.ledger import Ledger, Match
-from referee.tournament.playing import Job, JobSeat, moved
+from referee.tournament.jobs import Job, JobSeat, moved
+from referee.tournament.ledger import Ledger, ScheduledMatch
 from referee.tournament.rows import Answer, match_defect
-from referee.tournament.words import Entrant, Series, Shard, match_seed
+from referee.tournament.words import Competitor, Series, Shard, match_seed
 
 TRIES: Final = 3
 SPARED: Final = 5
@@ -82,7 +82,7 @@ class Run:
     only: str | None = None
     shard: Shard | None = None
 
-    def omits(self, match: Match) -> bool:
+    def omits(self, match: ScheduledMatch) -> bool:
         """Whether another shard plays it."""
         return self.shard is not None and Shard.of(match.number - 1, self.shard.total) != self.shard
 
@@ -120,13 +120,13 @@ class Coordinator:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._entrants: dict[int, Entrant] = {}
-        self._waiting: deque[Match] = deque()
+        self._entrants: dict[int, Competitor] = {}
+        self._waiting: deque[ScheduledMatch] = deque()
         self._losses = Counter[tuple[int, int]]()
         self._playing = 0
         self._changed = trio.Condition()
 
-    async def play(self, matches: Iterable[Match]) -> None:
+    async def play(self, matches: Iterable[ScheduledMatch]) -> None:
         """Play all these matches."""
         self._entrants = {one.number: one for one in self._run.ledger.entrants()}
         async with self._changed:
@@ -143,10 +143,10 @@ class Coordinator:
             while self._waiting or self._playing:
                 await self._changed.wait()
 
-    def _names(self, match: Match) -> set[str]:
+    def _names(self, match: ScheduledMatch) -> set[str]:
         return {self._entrants[number].name for number in match.series.numbers}
 
-    async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[Match]:
+    async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
         """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
 
         Args:
@@ -165,7 +165,7 @@ class Coordinator:
             self._run.watcher.began(match.series, match.seating, names)
         return batch
 
-    def _losses_of(self, match: Match) -> int:
+    def _losses_of(self, match: ScheduledMatch) -> int:
         """How often a match was lost with its worker."""
         return self._losses[match.number, match.seating]
 
@@ -173,7 +173,7 @@ class Coordinator:
         """All entrants that take part, as seats of a match have them."""
         return [_seat(one) for one in self._entrants.values() if one.present]
 
-    def job(self, match: Match) -> Job:
+    def job(self, match: ScheduledMatch) -> Job:
         """What a worker needs to know to play a match."""
         number, series, seating = match
         return Job(
@@ -185,7 +185,7 @@ class Coordinator:
         )
 
     async def ended(
-        self, answers: Sequence[tuple[Match, Answer]], *, began: datetime, machine: str | None = None
+        self, answers: Sequence[tuple[ScheduledMatch, Answer]], *, began: datetime, machine: str | None = None
     ) -> None:
         """Matches have ended: each answer has the `row` of a match, or says why it `failed`. A row of another match has failed.
 
@@ -212,7 +212,7 @@ class Coordinator:
             self._playing -= len(answers)
             self._changed.notify_all()
 
-    def _proved(self, match: Match, answer: Answer) -> Answer:
+    def _proved(self, match: ScheduledMatch, answer: Answer) -> Answer:
         """An answer; a failure instead of a row that is not of this match."""
         if (row := answer.get("row")) is None:
             return answer
@@ -221,7 +221,7 @@ class Coordinator:
         why = match_defect(row, match.number, match.seating, numbers, contents)
         return answer if why is None else {"failed": f"its worker answered something else: {why}"}
 
-    async def lost(self, matches: Sequence[Match], why: str, *, began: datetime, machine: str) -> None:
+    async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update((match.number, match.seating) for match in matches)
         if len(matches) == 1 and self._losses_of(matches[0]) > SPARED:
@@ -229,14 +229,14 @@ class Coordinator:
         else:
             await self.give_back(matches)
 
-    async def give_back(self, matches: Sequence[Match]) -> None:
+    async def give_back(self, matches: Sequence[ScheduledMatch]) -> None:
         """These matches were not played; they are the next to be taken."""
         async with self._changed:
             self._waiting.extendleft(reversed(matches))
             self._playing -= len(matches)
             self._changed.notify_all()
 
-    def _failed(self, match: Match, why: str, began: datetime, machine: str) -> None:
+    def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str) -> None:
         number, series, seating = match
         tries = self._run.ledger.fail(number, seating, why, started=_moment(began), machine=machine)
         self._run.watcher.failed(series, seating, why, void=tries >= TRIES)
@@ -245,19 +245,19 @@ class Coordinator:
         else:
             self._waiting.appendleft(match)
 
-    def _give_up(self, match: Match, why: str) -> None:
+    def _give_up(self, match: ScheduledMatch, why: str) -> None:
         run = self._run
         run.ledger.fail(match.number, match.seating, why, started=_moment(), machine=platform.node())
         run.watcher.failed(match.series, match.seating, why, void=True)
         self._make_void(match)
 
-    def _make_void(self, match: Match) -> None:
+    def _make_void(self, match: ScheduledMatch) -> None:
         number, series, seating = match
         seats = [self._entrants[one] for one in series.seatings[seating]]
         self._run.ledger.give_up(number, seating, seats, started=_moment(), machine=platform.node())
 
 
-def _seat(entrant: Entrant) -> JobSeat:
+def _seat(entrant: Competitor) -> JobSeat:
     return JobSeat(number=entrant.number, name=entrant.name, content=entrant.content)
 
 

@@ -14,10 +14,10 @@ from referee.tournament import parts
 from referee.tournament.decisions import DECIDES, decisions
 from referee.tournament.entering import entering, interpreter
 from referee.tournament.field import Unready, admitted
+from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, replanned
-from referee.tournament.playing import Opening
 from referee.tournament.roster import roster, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in

@@ -20,7 +20,7 @@ from referee.text.documents import Malformed, text_of, toml_of
 from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
 from referee.tournament.formats import Format
 from referee.tournament.formats.kinds import KINDS, Kind
-from referee.tournament.words import Entrant, Rules, Seatings
+from referee.tournament.words import Competitor, Rules, Seatings
 
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"
@@ -188,7 +188,7 @@ def settings_in(folder: Path) -> Settings:
     return settings
 
 
-def format_of(settings: Settings, rules: Rules, field: Sequence[Entrant]) -> Format:
+def format_of(settings: Settings, rules: Rules, field: Sequence[Competitor]) -> Format:
     """The format that the settings name."""
     return settings.format.chosen.of(rules, settings.format.given(), field)
 

@@ -20,9 +20,9 @@ from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import Place, Report, Seen
+from referee.tournament.report.content import Excerpt, Place, Report
 
-Known: TypeAlias = MutableMapping[Place, Seen]
+Known: TypeAlias = MutableMapping[Place, Excerpt]
 """What was read in saved games."""
 
 
@@ -56,33 +56,33 @@ def looks(report: Report, folder: Path) -> Iterator[Look]:
             yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
 
 
-def _read(look: Look) -> Seen:
+def _read(look: Look) -> Excerpt:
     with suppress(SavedGameError, UsageError):
         replay = Replay(load(look.saved))
         _, seat, step = look.place
         return _lost(replay, seat) if step is None else _asked(replay, seat, step)
-    return Seen()
+    return Excerpt()
 
 
-def _asked(replay: Replay, seat: int, step: int) -> Seen:
+def _asked(replay: Replay, seat: int, step: int) -> Excerpt:
     """The request of a step to a seat, as the player got it, and the board."""
     state: Any = replay.state_at(step - 1)
     board = drawing(called(state.draw(), replay.entrants), f"before step {step}")
     request = request_to(state, seat)
     if request is None:
-        return Seen(board=board)
+        return Excerpt(board=board)
     game = replay.game
     turn = replay.entrants[seat].lifetime == "turn" and game.encode_turn is not None
     data = game.encode_turn(request) if turn and game.encode_turn is not None else game.encode(request)
-    return Seen(data.decode(errors="backslashreplace"), board)
+    return Excerpt(data.decode(errors="backslashreplace"), board)
 
 
-def _lost(replay: Replay, seat: int) -> Seen:
+def _lost(replay: Replay, seat: int) -> Excerpt:
     """What a seat lost points to, and the board where that shows."""
     found = shortfall(explain(replay, void=replay.void), seat)
     if found is None:
-        return Seen()
+        return Excerpt()
     if found.step is None:
-        return Seen(lost=found.lines)
+        return Excerpt(lost=found.lines)
     frame = called(replay.state_at(found.step).draw(), replay.entrants)
-    return Seen(board=drawing(frame, f"after step {found.step}"), lost=found.lines)
+    return Excerpt(board=drawing(frame, f"after step {found.step}"), lost=found.lines)

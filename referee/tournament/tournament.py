@@ -19,13 +19,13 @@ from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
 from referee.tournament.figures.table import Played, table
-from referee.tournament.figures.times import Times
+from referee.tournament.figures.times import Histogram
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.roster import Student, roster, student_of
 from referee.tournament.rows import MatchRow
 from referee.tournament.settings import Settings, format_of, settings_in
-from referee.tournament.words import Entrant, Results, Rules, SeriesResult, Tour, match_seed
+from referee.tournament.words import Competitor, Results, Rules, SeriesResult, Tour, match_seed
 
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""
@@ -193,7 +193,7 @@ class Tournament:
         }
 
     def _columns(
-        self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Entrant]
+        self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Competitor]
     ) -> Mapping[int, Mapping[str, Any]]:
         """A format's own columns, and the `id` of each student if there is a roster."""
         if not (students := roster(self.folder)):
@@ -221,14 +221,14 @@ def _note(played: Mapping[int, Played], rows: Iterable[MatchRow], result: Series
                 played[seat["number"]].called = seat["called"]
         if result is not None and not result.void:
             for seat, numbers in zip(row["seats"], row["times"], strict=True):
-                played[seat["number"]].times.merge(Times.from_json(numbers))
+                played[seat["number"]].times.merge(Histogram.from_json(numbers))
 
 
 def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
     return [results[one.key] for tour in history for one in tour.series if one.key in results]
 
 
-def _id(students: Mapping[str, Student], bot: Entrant | Unready) -> str | None:
+def _id(students: Mapping[str, Student], bot: Competitor | Unready) -> str | None:
     """The `id` of the student whose bot it is."""
     student = student_of(students, bot.source)
     return None if student is None else student.id

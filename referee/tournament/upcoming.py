@@ -15,7 +15,7 @@ from referee.tournament.field import Unready
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, replanned
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import Entrant, Results, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, Results, SeatResult, Series, SeriesResult, Tour, scores
 
 _TOURS: Final = 200
 """Tours after which nobody looks further ahead."""
@@ -38,7 +38,7 @@ class Upcoming:
 class _State(NamedTuple):
     """A tournament between two matches; `unplayed` has the series that lack matches, and how many those are."""
 
-    field: Sequence[Entrant]
+    field: Sequence[Competitor]
     history: list[Tour]
     results: Results
     unplayed: int
@@ -118,7 +118,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
         with Ledger(plan.folder, writes=False) as found:
             if history := found.tours():
                 return _State(found.entrants(), history, found.results(), sum(1 for _ in found.unplayed()))
-    field = [Entrant(number, one.bot.name, "", one.seeding) for number, one in enumerate(bots)]
+    field = [Competitor(number, one.bot.name, "", one.seeding) for number, one in enumerate(bots)]
     return _State(field, [], {}, 0)
 
 

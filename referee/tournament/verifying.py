@@ -19,9 +19,9 @@ from referee.errors import SavedGameError, SetupError
 from referee.saved.entries import Header
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.tournament.jobs import Opening
 from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
-from referee.tournament.playing import Opening
 from referee.tournament.processes import on_all_processors
 from referee.tournament.words import match_seed
 

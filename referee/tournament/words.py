@@ -33,8 +33,8 @@ MOST_REPLAYS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """One bot with one content, or a team at its present content.
+class Competitor:
+    """An entrant of a tournament: one bot with one content, or a team at its present content.
 
     Attributes:
         number: from 0, in the order in which entrants entered.

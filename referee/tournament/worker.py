@@ -28,7 +28,7 @@ from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
 from referee.text.words import shorten
 from referee.tournament.entering import has_copy
-from referee.tournament.playing import Job, Opening, Playing, moved
+from referee.tournament.jobs import Job, JobRunner, Opening, moved
 from referee.tournament.settings import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
@@ -65,9 +65,9 @@ async def work(heard: int, said: int) -> None:
         try:
             with opened(Level(opening.isolation), opening.limits) as sandbox:
                 await demand(sandbox)
-                playing = Playing(opening, sandbox)
+                runner = JobRunner(opening, sandbox)
                 async for line in received:
-                    _answer(said, await _played(playing, Job.model_validate_json(line), opening))
+                    _answer(said, await _played(runner, Job.model_validate_json(line), opening))
                     gc.collect()
                     if not gc.get_freeze_count():
                         gc.freeze()
@@ -75,12 +75,12 @@ async def work(heard: int, said: int) -> None:
             _answer(said, {"stop": str(wrong)})
 
 
-async def _played(playing: Playing, job: Job, opening: Opening) -> dict[str, Any]:
+async def _played(runner: JobRunner, job: Job, opening: Opening) -> dict[str, Any]:
     """The answer to a job. A cell that cannot be set up is tried again, because the machine may have been busy."""
     answer: dict[str, Any] = {}
     for _ in range(CELLS):
         try:
-            row = await playing.play(job)
+            row = await runner.play(job)
         except Exception as failed:
             first = failed
             while isinstance(first, ExceptionGroup):

@@ -13,7 +13,7 @@ from subprocess import PIPE
 from typing import Final
 
 from referee.text.words import shorten
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.rows import Answer, answers_of
 
 END: Final = 1.5

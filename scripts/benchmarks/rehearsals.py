@@ -13,9 +13,9 @@ import trio
 
 from benchmarks.setting import PROGRAMS
 from referee.cli.narrator import silent
-from referee.cli.tournament.progress import Seen
+from referee.cli.tournament.progress import RunProgress
 from referee.tournament.crew import LocalCrew
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.runner import Crew, Run, run
 from referee.tournament.running import RunningTournament
 from referee.tournament.settings import format_of
@@ -40,7 +40,7 @@ rng_seed = 7
 
 
 @dataclass
-class Watched(Seen):
+class Watched(RunProgress):
     """Counts what a run shows, and calls `after` with the number of matches after each of them."""
 
     after: Callable[[int], None] = field(kw_only=True)

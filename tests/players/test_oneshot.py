@@ -25,7 +25,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer
-from referee.players.process_player import Seen
+from referee.players.process_player import ProcessWitness
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
@@ -439,7 +439,7 @@ def starve(monkeypatch, seconds):
         passed = oneshot.perf_counter() - began.setdefault(seen, oneshot.perf_counter())
         return min(seconds, passed)
 
-    monkeypatch.setattr(Seen, "stood", seconds_stood)
+    monkeypatch.setattr(ProcessWitness, "stood", seconds_stood)
 
 
 async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):

@@ -14,7 +14,7 @@ from benchmarks.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process
 from referee.tournament.crew import HOPELESS, LocalCrew
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.runner import TRIES, Stopped
 from referee.tournament.running import RunningTournament
 from referee.tournament.worker_process import WorkerProcess

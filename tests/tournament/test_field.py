@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tournament.field import Candidate, Change, Unready, admitted, changes
-from referee.tournament.words import Entrant
+from referee.tournament.words import Competitor
 
 
 def bots(*words: str) -> list[Candidate]:
@@ -23,18 +23,18 @@ def bots(*words: str) -> list[Candidate]:
 
 
 def entered(
-    before: Sequence[Entrant], *words: str, teams: bool = True, unready: Sequence[Unready] = ()
-) -> list[Entrant]:
+    before: Sequence[Competitor], *words: str, teams: bool = True, unready: Sequence[Unready] = ()
+) -> list[Competitor]:
     return list(admitted(before, bots(*words), unready, teams=teams).entrants)
 
 
-def drawn(entrants: Sequence[Entrant]) -> list[str]:
+def drawn(entrants: Sequence[Competitor]) -> list[str]:
     """Each entrant as `name=content`, in brackets if it left."""
     texts = (f"{one.name}={one.content}" for one in entrants)
     return [text if one.present else f"({text})" for text, one in zip(texts, entrants, strict=True)]
 
 
-def said(before: Sequence[Entrant], after: Sequence[Entrant]) -> list[str]:
+def said(before: Sequence[Competitor], after: Sequence[Competitor]) -> list[str]:
     return list(map(str, changes(before, after, 3, planned=3)))
 
 
@@ -188,7 +188,7 @@ def test_a_bot_that_cannot_play_any_more_leaves() -> None:
 @given(data=st.data())
 def test_nobody_is_lost_or_twice(teams: bool, data: st.DataObject) -> None:
     """Whatever is edited, renamed, moved or removed: numbers stay, and each bot of the file is one present entrant."""
-    entrants: list[Entrant] = []
+    entrants: list[Competitor] = []
     for _ in range(data.draw(st.integers(1, 4))):
         files = data.draw(st.lists(st.sampled_from("abcdef"), unique=True, min_size=1))
         names = data.draw(st.permutations("abcdefgh"))

@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benc
 
 from benchmarks.rehearsals import prepared, rehearsed
 
-from referee.tournament.ledger import Match
+from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.runner import SPARED, TRIES, Coordinator
 from referee.tournament.running import RunningTournament
 
@@ -30,8 +30,8 @@ class Crew:
         report: reports a batch. batches: those that were taken.
     """
 
-    report: Callable[[Coordinator, list[Match]], Any]
-    batches: list[list[Match]] = field(default_factory=list)
+    report: Callable[[Coordinator, list[ScheduledMatch]], Any]
+    batches: list[list[ScheduledMatch]] = field(default_factory=list)
 
     async def work(self, coordinator: Coordinator) -> None:
         """Play until it is cancelled."""
@@ -48,7 +48,7 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
 
 
 def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(tmp_path: Path) -> None:
-    async def lose(coordinator: Coordinator, matches: list[Match]) -> None:
+    async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         await coordinator.lost(matches, "its worker was lost", began=datetime.now(UTC), machine="node1")
 
     crew = Crew(lose)
@@ -67,7 +67,7 @@ def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_
 def test_a_lost_match_is_played_alone_wherever_it_waits(
     tmp_path: Path, returned_last: str, later: list[list[int]]
 ) -> None:
-    async def lose_the_first(coordinator: Coordinator, matches: list[Match]) -> None:
+    async def lose_the_first(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         began = datetime.now(UTC)
         if len(crew.batches) > 1:
             await coordinator.ended([(match, {"row": even(coordinator, match)}) for match in matches], began=began)
@@ -84,7 +84,7 @@ def test_a_lost_match_is_played_alone_wherever_it_waits(
 
 
 def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path) -> None:
-    async def give_back_once(coordinator: Coordinator, matches: list[Match]) -> None:
+    async def give_back_once(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         if len(crew.batches) == 1:
             await coordinator.give_back(matches)
         else:
@@ -110,7 +110,7 @@ def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path
     ],
 )
 def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[str, Any], why: str) -> None:
-    async def lie(coordinator: Coordinator, matches: list[Match]) -> None:
+    async def lie(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         answers = []
         for match in matches:
             row = even(coordinator, match)
@@ -125,7 +125,7 @@ def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[st
     assert all(f"its worker answered something else: {why}" in one for one in whys)
 
 
-def even(coordinator: Coordinator, match: Match) -> dict[str, Any]:
+def even(coordinator: Coordinator, match: ScheduledMatch) -> dict[str, Any]:
     """A match in which all are equal."""
     job = coordinator.job(match)
     seats = [

@@ -13,8 +13,8 @@ from referee import games
 from referee.errors import UsageError
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.jobs import Opening
 from referee.tournament.planning import planned
-from referee.tournament.playing import Opening
 from referee.tournament.settings import format_of, seed_in, settings_in
 
 LEAST = 'name = "Cup"\nbots = ["oracle"]\n'

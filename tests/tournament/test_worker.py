@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from referee.errors import BotError, IsolationError, SetupError, UsageError
-from referee.tournament.playing import Job, JobSeat, Opening, Playing, moved
+from referee.tournament.jobs import Job, JobRunner, JobSeat, Opening, moved
 from referee.tournament.worker import CELLS, _played
 from referee.tournament.worker_process import WorkerProcess
 
@@ -19,7 +19,7 @@ ROW = {"reason": "rounds", "faults": []}
 JOB = Job(series=1, seating=0, map="duel", rng_seed=1, seats=[])
 
 
-class Fails(Playing):
+class Fails(JobRunner):
     """Fails with these errors, and plays when there are none left."""
 
     def __init__(self, *errors: Exception) -> None:
@@ -102,7 +102,7 @@ class Litters:
         left.append(weakref.ref(litter))
         raise ValueError(f"{found} left")
 
-worker.Playing = Litters
+worker.JobRunner = Litters
 worker.main()
 """
 """A worker whose matches each leave an object that refers to itself, and say how many those before them have left."""

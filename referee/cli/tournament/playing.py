@@ -18,8 +18,8 @@ from referee.cli.tournament.progress import watching
 from referee.errors import RefereeError, UsageError
 from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
+from referee.tournament.jobs import Opening
 from referee.tournament.planning import Plan, jobs_for, running_in
-from referee.tournament.playing import Opening
 from referee.tournament.runner import Crew
 from referee.tournament.running import RunningTournament
 

@@ -40,11 +40,11 @@ FRAME: Final = 6
 async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> AsyncIterator[Watcher]:
     """A watcher for `RunningTournament.run`, which shows what happens until the end of the context."""
     scheduled, played, _ = tournament.ledger.counts()
-    seen = Seen(tournament.settings.name, scheduled, played)
+    progress = RunProgress(tournament.settings.name, scheduled, played)
     if quiet:
-        yield seen
+        yield progress
     elif not is_tty(sys.stderr):
-        yield Lines(seen)
+        yield Lines(progress)
     else:
         console = make_console(sys.stderr, color="auto", environ=os.environ)
         with Live(console=console, auto_refresh=False, transient=True) as live:
@@ -52,16 +52,16 @@ async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> 
 
                 async def draw() -> None:
                     while True:
-                        live.update(picture(seen, console, ascii_only=ascii_only), refresh=True)
+                        live.update(picture(progress, console, ascii_only=ascii_only), refresh=True)
                         await trio.sleep(INTERVAL)
 
                 nursery.start_soon(draw)
-                yield seen
+                yield progress
                 nursery.cancel_scope.cancel()
 
 
 @dataclass
-class Seen:
+class RunProgress:
     """A watcher that remembers what a picture shows.
 
     Attributes:
@@ -125,63 +125,65 @@ class Seen:
 class Lines:
     """A watcher that prints a line for each match, in the words of the chess tools."""
 
-    def __init__(self, seen: Seen) -> None:
-        self._seen = seen
+    def __init__(self, progress: RunProgress) -> None:
+        self._progress = progress
 
     def planned(self, tour: str, scheduled: int, played: int) -> None:
         """A tour begins."""
-        self._seen.planned(tour, scheduled, played)
+        self._progress.planned(tour, scheduled, played)
 
     def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
         """Nothing is printed."""
 
     def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
         """A match was played."""
-        seen = self._seen
-        seen.ended(series, seating, row)
+        progress = self._progress
+        progress.ended(series, seating, row)
         names = " vs ".join(seat["name"] for seat in row["seats"])
         scores = "-".join(f"{seat['score']:g}" for seat in row["seats"])
         faults = "".join(f"; {row['seats'][fault['seat']]['name']}: {fault['kind']}" for fault in row["faults"])
-        narrate(f"Finished game {seen.played} of {seen.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}")
+        narrate(
+            f"Finished game {progress.played} of {progress.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}"
+        )
 
     def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
         """A try failed."""
-        self._seen.failed(series, seating, why, void=void)
-        narrate(self._seen.faults[-1])
+        self._progress.failed(series, seating, why, void=void)
+        narrate(self._progress.faults[-1])
 
 
-def picture(seen: Seen, console: Console, *, ascii_only: bool) -> RenderableType:
+def picture(progress: RunProgress, console: Console, *, ascii_only: bool) -> RenderableType:
     """The state of a run, at most as high as the terminal."""
     bar = Table.grid(expand=True)
-    bar.add_row(ProgressBar(total=max(1, seen.scheduled), completed=seen.played))
-    playing = [" vs ".join(shorten(harmless(name), NAME) for name in names) for names in seen.playing.values()]
+    bar.add_row(ProgressBar(total=max(1, progress.scheduled), completed=progress.played))
+    playing = [" vs ".join(shorten(harmless(name), NAME) for name in names) for names in progress.playing.values()]
     below = [Text(f"playing: {line}", overflow="ellipsis", no_wrap=True) for line in playing[:4]]
-    below += [Text(harmless(fault), style="red", overflow="ellipsis", no_wrap=True) for fault in seen.faults]
+    below += [Text(harmless(fault), style="red", overflow="ellipsis", no_wrap=True) for fault in progress.faults]
     room = max(1, console.height - FRAME - len(below))
-    return Group(_heading(seen), bar, _standings(seen, room, ascii_only=ascii_only), *below)
+    return Group(_heading(progress), bar, _standings(progress, room, ascii_only=ascii_only), *below)
 
 
-def _heading(seen: Seen) -> Text:
-    speed = seen.a_minute
+def _heading(progress: RunProgress) -> Text:
+    speed = progress.a_minute
     words = [
-        shorten(harmless(seen.name), NAME),
-        f"tour {seen.tour}" if seen.tour else "",
-        f"{seen.played} of {counted(seen.scheduled, 'match', 'matches')}",
+        shorten(harmless(progress.name), NAME),
+        f"tour {progress.tour}" if progress.tour else "",
+        f"{progress.played} of {counted(progress.scheduled, 'match', 'matches')}",
     ]
     if speed:
-        left = 60 * (seen.scheduled - seen.played) / speed
+        left = 60 * (progress.scheduled - progress.played) / speed
         words += [f"{speed:.0f} a minute", f"{lapse(left)} left"]
     return Text(" · ".join(word for word in words if word), style="bold", overflow="ellipsis", no_wrap=True)
 
 
-def _standings(seen: Seen, room: int, *, ascii_only: bool) -> Table:
+def _standings(progress: RunProgress, room: int, *, ascii_only: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
     for heading in ("matches", "percent"):
         table.add_column(heading, justify="right", no_wrap=True)
-    best = sorted(seen.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), seen.names[one[0]]))
+    best = sorted(progress.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), progress.names[one[0]]))
     for number, (score, possible, matches) in best[:room]:
-        table.add_row(Text(harmless(seen.names[number])), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
+        table.add_row(Text(harmless(progress.names[number])), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
     if len(best) > room:
         table.add_row(Text("..." if ascii_only else "…"), "", "")
     return table

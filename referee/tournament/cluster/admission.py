@@ -23,7 +23,7 @@ from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.cluster.shipping import pack
 from referee.tournament.crew import started
-from referee.tournament.playing import Job, JobSeat, Opening
+from referee.tournament.jobs import Job, JobSeat, Opening
 from referee.tournament.rows import Answer, answers_of, match_defect
 
 _IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}

@@ -31,8 +31,8 @@ from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError
 from referee.tournament.cluster.doubles import Double, Doubles
 from referee.tournament.cluster.member import leave, mark
 from referee.tournament.cluster.pace import Pace
-from referee.tournament.ledger import Match
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
+from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.rows import Answer
 from referee.tournament.runner import Coordinator, Stopped
 from referee.tournament.worker_process import WORKER
@@ -245,7 +245,7 @@ class _Workers:
             else:
                 await self._report(station, matches, answers, began)
 
-    async def _answers(self, station: _Station, matches: Sequence[Match]) -> list[Answer]:
+    async def _answers(self, station: _Station, matches: Sequence[ScheduledMatch]) -> list[Answer]:
         """Play a batch, and a double if one is due.
 
         Raises:
@@ -263,7 +263,7 @@ class _Workers:
             self._judge(station, double, answers.pop(0))
         return answers
 
-    def _fits(self, station: _Station, match: Match) -> bool:
+    def _fits(self, station: _Station, match: ScheduledMatch) -> bool:
         return all(seat.content in station.bots for seat in self._coordinator.job(match).seats)
 
     def _judge(self, station: _Station, double: Double, answer: Answer) -> None:
@@ -285,7 +285,7 @@ class _Workers:
             )
 
     async def _report(
-        self, station: _Station, matches: Sequence[Match], answers: Sequence[Answer], began: datetime
+        self, station: _Station, matches: Sequence[ScheduledMatch], answers: Sequence[Answer], began: datetime
     ) -> None:
         """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
         ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]

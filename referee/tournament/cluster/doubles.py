@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.tournament.ledger import Match
+from referee.tournament.ledger import ScheduledMatch
 
 EVERY: Final = 50
 """Doubles cost one part in so many of what a cluster plays."""
@@ -27,7 +27,7 @@ class Double(NamedTuple):
         other: the worker that disagrees with it; None before another has played it.
     """
 
-    match: Match
+    match: ScheduledMatch
     worker: str
     digest: str
     other: str | None = None
@@ -36,7 +36,7 @@ class Double(NamedTuple):
 class Deviation(NamedTuple):
     """Two workers on which a deterministic match ends in different positions; `worker` played it twice."""
 
-    match: Match
+    match: ScheduledMatch
     worker: str
     other: str
 
@@ -52,13 +52,13 @@ class Doubles:
         self._since: defaultdict[str, int] = defaultdict(lambda: EVERY)
         self._named: set[frozenset[str]] = set()
 
-    def played(self, worker: str, match: Match, digest: str) -> None:
+    def played(self, worker: str, match: ScheduledMatch, digest: str) -> None:
         """A worker has played a match without faults."""
         for number in match.series.numbers:
             others = [one for one in self._latest.get(number, ()) if one.worker != worker]
             self._latest[number] = [Double(match, worker, digest), *others[:1]]
 
-    def due(self, worker: str, matches: int, fits: Callable[[Match], bool]) -> Double | None:
+    def due(self, worker: str, matches: int, fits: Callable[[ScheduledMatch], bool]) -> Double | None:
         """What a worker plays beside its next batch.
 
         Args:
@@ -78,7 +78,7 @@ class Doubles:
             self._since[worker] = 0
         return double
 
-    def _unchecked(self, worker: str, fits: Callable[[Match], bool]) -> Double | None:
+    def _unchecked(self, worker: str, fits: Callable[[ScheduledMatch], bool]) -> Double | None:
         checked = self._checked[worker]
         for number, latest in self._latest.items():
             for double in latest:

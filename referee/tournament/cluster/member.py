@@ -32,7 +32,7 @@ from referee.errors import UsageError
 from referee.text.strict import Strict
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.rows import Answer
 from referee.tournament.settings import Word
 from referee.tournament.words import GAMES

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, strongest
 from referee.tournament.figures.pairs import counted, games_of
-from referee.tournament.words import Entrant, SeriesResult, draw
+from referee.tournament.words import Competitor, SeriesResult, draw
 
 SCALE: Final = 400 / log(10)
 MOST_GROUPS: Final = 40
@@ -65,7 +65,7 @@ class Part(NamedTuple):
 
 
 def ratings(
-    field: Sequence[Entrant],
+    field: Sequence[Competitor],
     results: Iterable[SeriesResult],
     *,
     rng_seed: int,

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from referee.tournament.figures.pairs import Cross, counted, cross, share
 from referee.tournament.figures.rating import Rating
-from referee.tournament.figures.times import Times
-from referee.tournament.words import Entrant, SeatResult, SeriesResult, draw
+from referee.tournament.figures.times import Histogram
+from referee.tournament.words import Competitor, SeatResult, SeriesResult, draw
 
 DIGITS: Final = 6
 """Points a match that agree to this many decimals are the same."""
@@ -34,7 +34,7 @@ class Played:
     """
 
     called: str | None = None
-    times: Times = field(default_factory=Times)
+    times: Histogram = field(default_factory=Histogram)
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Total:
         self.wins += seat.score == rivals
 
 
-def totals(entrants: Iterable[Entrant], results: Iterable[SeriesResult]) -> dict[int, Total]:
+def totals(entrants: Iterable[Competitor], results: Iterable[SeriesResult]) -> dict[int, Total]:
     """The totals of all entrants, those that left too, by number."""
     sums = {entrant.number: Total() for entrant in entrants}
     for result in counted(results):
@@ -91,7 +91,7 @@ def totals(entrants: Iterable[Entrant], results: Iterable[SeriesResult]) -> dict
 
 
 def ordered(
-    entrants: Iterable[Entrant], sums: Mapping[int, Total], pairs: Cross, *, rng_seed: int, by_points: bool = False
+    entrants: Iterable[Competitor], sums: Mapping[int, Total], pairs: Cross, *, rng_seed: int, by_points: bool = False
 ) -> list[int]:
     """The numbers of the present entrants, best first."""
 
@@ -115,13 +115,13 @@ def ordered(
     return order
 
 
-def order(entrants: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int) -> list[int]:
+def order(entrants: Sequence[Competitor], results: Sequence[SeriesResult], *, rng_seed: int) -> list[int]:
     """The numbers of the present entrants in the order of the table, best first."""
     return ordered(entrants, totals(entrants, results), cross(results), rng_seed=rng_seed)
 
 
 def table(
-    entrants: Sequence[Entrant],
+    entrants: Sequence[Competitor],
     results: Sequence[SeriesResult],
     *,
     rng_seed: int,
@@ -158,7 +158,7 @@ def table(
     ]
 
 
-def _who(entrant: Entrant, same: Mapping[str, Sequence[int]], played: Played) -> dict[str, Any]:
+def _who(entrant: Competitor, same: Mapping[str, Sequence[int]], played: Played) -> dict[str, Any]:
     return {
         "number": entrant.number,
         "name": entrant.name,
@@ -189,5 +189,5 @@ def _rating(rating: Rating | None) -> dict[str, Any]:
     return {"rating": rating.rating, "rating_low": rating.low, "rating_high": rating.high}
 
 
-def _times(times: Times) -> dict[str, Any]:
+def _times(times: Histogram) -> dict[str, Any]:
     return {"p50_ms": times.quantile_ms(0.5), "p99_ms": times.quantile_ms(0.99)}

@@ -24,7 +24,7 @@ _NOTHING: Final = -1
 """The bucket of times that are 0."""
 
 
-class Times:
+class Histogram:
     """Counts of answer times; `add` is called for every answer of a match.
 
     Attributes:
@@ -40,7 +40,7 @@ class Times:
         """Count one answer."""
         self.counts[int(log(seconds / LEAST) * _BUCKETS) if seconds >= LEAST else _NOTHING] += 1
 
-    def merge(self, other: Times) -> None:
+    def merge(self, other: Histogram) -> None:
         """Count all that another one has counted."""
         for bucket, count in other.counts.items():
             self.counts[bucket] += count
@@ -68,13 +68,13 @@ class Times:
         return [number for bucket in sorted(self.counts) for number in (bucket, self.counts[bucket])]
 
     @staticmethod
-    def from_json(numbers: Iterable[int]) -> Times:
+    def from_json(numbers: Iterable[int]) -> Histogram:
         """The inverse of `as_json`.
 
         Raises:
             ValueError: a bucket has no count.
         """
-        times = Times()
+        times = Histogram()
         flat = iter(numbers)
         for bucket, count in zip(flat, flat, strict=True):
             times.counts[bucket] += count

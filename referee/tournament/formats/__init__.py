@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from referee.tournament.words import Entrant, Results, Rules, Tour
+from referee.tournament.words import Competitor, Results, Rules, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Format(ABC):
     rules: Rules
 
     @classmethod
-    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
         """The format with these keys of `[format]`, for this field."""
         schedules = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
         schedules.pop("order", None)
         return cls(rules, **schedules)
 
     @abstractmethod
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         """The tour that follows, or None if the tournament is over.
 
         Args:
@@ -55,13 +55,13 @@ class Format(ABC):
         """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
 
     def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> list[int]:
         """The present entrants, best first; `order` has the same numbers in the order of the table by percent."""
         return list(order)
 
     def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:
         """Further columns of the table for each entrant, such as byes; empty if the format has none."""
         return {}

@@ -16,7 +16,7 @@ from referee.errors import UsageError
 from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
 from referee.tournament.figures.sprt import Finding, Test, judged
 from referee.tournament.formats import Format
-from referee.tournament.words import Entrant, Results, Rules, Tour
+from referee.tournament.words import Competitor, Results, Rules, Tour
 
 BATCH: Final = 8
 """Series in a tour."""
@@ -39,7 +39,7 @@ class Compare(Format):
 
     @classmethod
     @override
-    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
         rivals = len(field) - FIRST_RIVAL
         return cls(rules, Test("against" if rivals else "head", **keys), rivals)
 
@@ -57,7 +57,7 @@ class Compare(Format):
         return f"series until the test is sure, {self.test.most} at the most"
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         """Some more series, until the test has a verdict or has given up.
 
         Raises:

@@ -34,7 +34,7 @@ from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, meetings, members, present
 from referee.tournament.formats.going_on import going_on
-from referee.tournament.words import Entrant, Results, Series, Tour, draw, lot, series_of, snake
+from referee.tournament.words import Competitor, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4
 GO_ON: Final = SEATS // 2
@@ -101,7 +101,7 @@ class Develobear(Format):
     field: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         self._check()
         teams = {entrant.number for entrant in present(field)}
         if not history and len(teams) < SEATS:
@@ -128,7 +128,7 @@ class Develobear(Format):
 
     @override
     def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> list[int]:
         stage = self._stage(_parts(history)[0], results)
         reached = self._reached(field, history, stage, results)
@@ -140,7 +140,7 @@ class Develobear(Format):
 
     @override
     def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points` and `byes` of the stage; `out`: the tour, from 0, after which a team dropped out of it, or None."""
         tours, _ = _parts(history)
@@ -265,7 +265,7 @@ class Develobear(Format):
         return safe + at_limit[: max(field - len(safe), 0)]
 
     def _reached(
-        self, field: Sequence[Entrant], history: Sequence[Tour], stage: Stage, results: Results
+        self, field: Sequence[Competitor], history: Sequence[Tour], stage: Stage, results: Results
     ) -> dict[int, Reached]:
         """How far each team that has played came.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.tournament.words import Entrant, Results, Series, Tour
+from referee.tournament.words import Competitor, Results, Series, Tour
 
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
@@ -30,6 +30,6 @@ def ended(tour: Tour, results: Results) -> bool:
     return all(series.key in results for series in tour.series)
 
 
-def present(field: Sequence[Entrant]) -> list[Entrant]:
+def present(field: Sequence[Competitor]) -> list[Competitor]:
     """The entrants that still take part."""
     return [entrant for entrant in field if entrant.present]

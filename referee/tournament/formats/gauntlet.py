@@ -32,7 +32,7 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Entrant, Results, Tour
+from referee.tournament.words import Competitor, Results, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Gauntlet(Format):
     against: tuple[str, ...] = ()
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
@@ -81,10 +81,10 @@ class Gauntlet(Format):
             return f"{named} against every group of {seats} of the others"
         return f"at least {self.each} series of each other bot with {named}"
 
-    def _is_champion(self, one: Entrant) -> bool:
+    def _is_champion(self, one: Competitor) -> bool:
         return one.name not in self.against if self.against else one.name in self.champions
 
-    def _check_names(self, field: Sequence[Entrant]) -> None:
+    def _check_names(self, field: Sequence[Competitor]) -> None:
         known = sorted({one.name for one in field})
         key, what = ("against", "bot") if self.against else ("champions", "champion")
         for name in self.against or self.champions:

@@ -28,7 +28,7 @@ from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, groups, present
 from referee.tournament.formats.going_on import going_on
-from referee.tournament.words import MOST_REPLAYS, Entrant, Results, Tour, meeting_of, order, snake, totals
+from referee.tournament.words import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
 
 THIRD: Final = "third"
 """The meeting for third place."""
@@ -50,7 +50,7 @@ class Knockout(Format):
     third: bool = False
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         self._check()
         seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in present(field)}
@@ -84,7 +84,7 @@ class Knockout(Format):
 
     @override
     def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> list[int]:
         reached = self._reached(history, results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
@@ -118,7 +118,7 @@ class Knockout(Format):
         last = min(surplus - (size - 1) * (seats - on), seats - 1)
         return [on] * (size - 1) + [seats - last]
 
-    def _draw(self, number: int, left: Sequence[Entrant], out: Sequence[int]) -> Tour:
+    def _draw(self, number: int, left: Sequence[Competitor], out: Sequence[int]) -> Tour:
         """The first tour of a round."""
         seeded = [entrant.number for entrant in sorted(left, key=_seeded)]
         size = len(self._plan(len(seeded)))
@@ -185,7 +185,7 @@ def _choices(seats: int) -> list[int]:
     return [on for on in range(1, seats // 2 + 1) if seats % on == 0]
 
 
-def _seeded(entrant: Entrant) -> tuple[float, int]:
+def _seeded(entrant: Competitor) -> tuple[float, int]:
     return entrant.seeded, entrant.number
 
 

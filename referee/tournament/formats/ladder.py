@@ -26,11 +26,11 @@ from referee.text.words import counted
 from referee.tournament.figures.rating import Part, ratings
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import check_seats, present
-from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
+from referee.tournament.words import Competitor, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
 
 Estimate: TypeAlias = tuple[float, float | None]
 """A rating, and the width of its interval or None."""
-Standings: TypeAlias = Callable[[Sequence[Entrant], Sequence[SeriesResult]], Mapping[int, Estimate]]
+Standings: TypeAlias = Callable[[Sequence[Competitor], Sequence[SeriesResult]], Mapping[int, Estimate]]
 """From all entrants and all series in the order of the schedule to the estimates of those that have one."""
 
 
@@ -52,12 +52,12 @@ class Ladder(Format):
 
     @classmethod
     @override
-    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Entrant]) -> Self:
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
         standings = partial(_estimates, rng_seed=rules.rng_seed, known={})
         return cls(rules, standings, keys.get("series"), by_rating="order" not in keys)
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         """The next wave.
 
         Raises:
@@ -84,7 +84,7 @@ class Ladder(Format):
 
     @override
     def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> list[int]:
         """The present entrants in the order of point 6."""
         if not self.by_rating:
@@ -139,7 +139,7 @@ def _urgency(waited: int, count: int, estimate: Estimate | None) -> tuple[int, b
 
 
 def _estimates(
-    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
+    field: Sequence[Competitor], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
 ) -> dict[int, Estimate]:
     """The ratings, and the widths of their intervals. `known` is a memory for the next call."""
     estimates = ratings(field, results, rng_seed=rng_seed, known=known).items()

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from referee.errors import UsageError
-from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, meeting_of
+from referee.tournament.words import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
 
@@ -16,7 +16,7 @@ MOST_SERIES: Final = 1_000_000
 """Series of a schedule. Each is about 1 KB of memory, and a million of them last for weeks."""
 
 
-def present(field: Iterable[Entrant]) -> list[int]:
+def present(field: Iterable[Competitor]) -> list[int]:
     """The numbers of those that take part, ascending."""
     return sorted(one.number for one in field if one.present)
 
@@ -38,7 +38,7 @@ def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
     return Counter({key: count // _length(rules) for key, count in series.items()})
 
 
-def played(rules: Rules, field: Iterable[Entrant], history: Iterable[Tour], results: Results) -> list[Group]:
+def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], results: Results) -> list[Group]:
     """The group of each meeting that counts towards `each`, in the order of the schedule.
 
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting

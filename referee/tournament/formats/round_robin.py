@@ -30,7 +30,7 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Entrant, Results, Tour
+from referee.tournament.words import Competitor, Results, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class RoundRobin(Format):
     each: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:

@@ -26,7 +26,7 @@ from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import groups, meetings, members, present
 from referee.tournament.formats.pairing import neighbours
-from referee.tournament.words import Entrant, Results, Series, Tour, draw, meeting_of, snake
+from referee.tournament.words import Competitor, Results, Series, Tour, draw, meeting_of, snake
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Swiss(Format):
     tours: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         entrants = present(field)
         if len(entrants) < self.rules.seats:
             if history:
@@ -74,14 +74,14 @@ class Swiss(Format):
 
     @override
     def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> list[int]:
         points = _tour_points(field, history, results)
         return sorted(order, key=lambda number: -points[number])
 
     @override
     def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
     ) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
         points = _tour_points(field, history, results)
@@ -96,12 +96,12 @@ class Swiss(Format):
         largest = max([count, *(len(members(tour)) for tour in history)])
         return (largest - 1).bit_length() + 2
 
-    def _standing(self, entrants: Sequence[Entrant], history: Sequence[Tour], results: Results) -> list[int]:
+    def _standing(self, entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> list[int]:
         """Point 2, best first."""
         points = _tour_points(entrants, history, results)
         key = f"t{len(history)}"
 
-        def place(entrant: Entrant) -> tuple[Fraction, float, bytes]:
+        def place(entrant: Competitor) -> tuple[Fraction, float, bytes]:
             return -points[entrant.number], entrant.seeded, draw(self.rules.rng_seed, key, entrant.number)
 
         return [entrant.number for entrant in sorted(entrants, key=place)]
@@ -126,7 +126,7 @@ def _met(history: Sequence[Tour]) -> dict[tuple[int, int], int]:
     return met
 
 
-def _tour_points(entrants: Sequence[Entrant], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:
+def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:
     """The sum over the tours, exact. A meeting under way counts by its series that have ended."""
     points = {entrant.number: Fraction(0) for entrant in entrants}
     for tour in history:

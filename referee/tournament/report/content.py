@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from referee.text.markup import Html
 from referee.text.words import shell_line
 from referee.tournament.report.naming import Called
-from referee.tournament.words import Entrant, SeriesResult
+from referee.tournament.words import Competitor, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
 POINTS: Final = 24
@@ -55,7 +55,7 @@ class Failures(NamedTuple):
         return Place(self.first["match"], self.first["seat"], self.first["step"])
 
 
-class Seen(NamedTuple):
+class Excerpt(NamedTuple):
     """What a saved game shows of one seat.
 
     Attributes:
@@ -102,7 +102,7 @@ class Report:
     status: Row
     matches: Sequence[Row]
     notes: Sequence[str]
-    entrants: Sequence[Entrant]
+    entrants: Sequence[Competitor]
     ended: Sequence[SeriesResult]
     game: str
     maps: Sequence[str]
@@ -112,7 +112,7 @@ class Report:
     student: bool
     refresh: bool
     style: str
-    seen: Mapping[Place, Seen]
+    seen: Mapping[Place, Excerpt]
     shown: frozenset[str] = frozenset()
     called: Mapping[str, Called] = field(default_factory=dict)
 

@@ -9,7 +9,7 @@ from typing import Final
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, page, pre, together
 from referee.text.words import counted
-from referee.tournament.report.content import GENERATOR, Failures, Place, Report, Row, Seen, command, number, seconds
+from referee.tournament.report.content import GENERATOR, Excerpt, Failures, Place, Report, Row, command, number, seconds
 from referee.tournament.report.evidence import facts, when
 
 YOURS: Final = "YOUR_BOT"
@@ -140,7 +140,7 @@ def _lost(report: Report, one: int) -> Iterator[Html]:
     if seat["place"] == 1 and sum(other["place"] == 1 for other in match["seats"]) == 1:
         yield el("p", "It won all of its matches whose saved games were kept.")
         return
-    seen = report.seen.get(Place(match["id"], seat["seat"], None), Seen())
+    seen = report.seen.get(Place(match["id"], seat["seat"], None), Excerpt())
     if not seen.lost:
         return
     yield el("h2", "What it lost points to")
@@ -149,7 +149,7 @@ def _lost(report: Report, one: int) -> Iterator[Html]:
     yield from _board(seen)
 
 
-def _board(seen: Seen) -> Iterator[Html]:
+def _board(seen: Excerpt) -> Iterator[Html]:
     if seen.board is not None:
         yield el("div", seen.board, class_="box board", role="region", aria_label="The board", tabindex=0)
 
@@ -168,7 +168,7 @@ def _failure(report: Report, failures: Failures) -> Iterator[Html]:
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
     yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])
-    seen = report.seen.get(failures.place, Seen())
+    seen = report.seen.get(failures.place, Excerpt())
     yield from _board(seen)
     if seen.request is not None:
         yield together(el("h3", "What your program was asked"), pre(seen.request, label="the request"))

@@ -20,8 +20,8 @@ from benchmarks.setting import Setting, UnavailableError, WrongError
 from benchmarks.workers import alone
 from referee.cli.narrator import silent
 from referee.sandbox.limits import MIB
+from referee.tournament.jobs import Job, JobSeat
 from referee.tournament.planning import planned
-from referee.tournament.playing import Job, JobSeat
 from referee.tournament.settings import settings_in
 from referee.tournament.worker_process import WorkerProcess
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee.tournament.cluster.doubles import EVERY, Deviation, Double, Doubles
-from referee.tournament.ledger import Match
+from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.words import Series
 
-MATCH = Match(1, Series("0-1", "duel", 0, ((0, 1), (1, 0))), 0)
-OTHER = Match(2, Series("1-2", "duel", 0, ((1, 2), (2, 1))), 0)
+MATCH = ScheduledMatch(1, Series("0-1", "duel", 0, ((0, 1), (1, 0))), 0)
+OTHER = ScheduledMatch(2, Series("1-2", "duel", 0, ((1, 2), (2, 1))), 0)
 
 
 def asked(doubles: Doubles, worker: str, *, fits: bool = True, matches: int = EVERY) -> Double | None:

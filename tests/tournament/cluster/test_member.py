@@ -9,7 +9,7 @@ import pytest
 
 from referee.tournament.cluster import member
 from referee.tournament.cluster.member import Member
-from referee.tournament.playing import Opening
+from referee.tournament.jobs import Opening
 from referee.tournament.worker_process import WorkerProcess
 
 FAKE = """

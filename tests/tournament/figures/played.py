@@ -13,17 +13,17 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, scores, seatings
+from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, scores, seatings
 
 LETTERS: Final = "ABCDEFGH"
 A, B, C, D, E = range(5)
 _SEAT: Final = re.compile(r"([A-H])([\d.]+)(?:\*(-?[\d.]+))?(?:!(\w+))?")
 
 
-def field(count: int, *, left: Sequence[int] = ()) -> list[Entrant]:
+def field(count: int, *, left: Sequence[int] = ()) -> list[Competitor]:
     """Entrants named a, b, c, …, with contents a!, b!, …"""
     return [
-        Entrant(number, letter.lower(), f"{letter.lower()}!", present=number not in left)
+        Competitor(number, letter.lower(), f"{letter.lower()}!", present=number not in left)
         for number, letter in enumerate(LETTERS[:count])
     ]
 
@@ -79,7 +79,7 @@ def drawn_by(rng: Random, entrants: int, seats: int, count: int) -> list[SeriesR
 
 
 @st.composite
-def tournaments(draw: st.DrawFn, most: int = 12) -> tuple[list[Entrant], list[SeriesResult]]:
+def tournaments(draw: st.DrawFn, most: int = 12) -> tuple[list[Competitor], list[SeriesResult]]:
     """Fields of two to five, of whom some left, with random results."""
     entrants = draw(st.integers(2, 5))
     seats = draw(st.integers(2, min(3, entrants)))

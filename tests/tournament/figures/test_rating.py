@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tournament.figures.played import LETTERS, A, B, C, D, drawn_by, duels, field, series, tournaments, void
 
 from referee.tournament.figures.rating import Part, Rating, core_of, ratings
-from referee.tournament.words import Entrant, Series, SeriesResult
+from referee.tournament.words import Competitor, Series, SeriesResult
 
 ELO = 400 / log(10)
 
@@ -193,7 +193,7 @@ def linked(weights: dict[tuple[int, int], float], numbers: Sequence[int]) -> set
     return max(cores, key=len)  # the first of the largest
 
 
-def brute(entrants: Sequence[Entrant], results: Sequence[SeriesResult], rng_seed: int) -> dict[int, Rating]:
+def brute(entrants: Sequence[Competitor], results: Sequence[SeriesResult], rng_seed: int) -> dict[int, Rating]:
     """Ratings and intervals, written as the definition reads."""
     counted = [result for result in results if result.matches]
     numbers = sorted({number for result in counted for number in result.series.numbers})
@@ -238,7 +238,7 @@ def values(rating: Rating) -> tuple[float | None, ...]:
 
 @settings(max_examples=25)
 @given(tournaments(most=14), st.integers(0, 99))
-def test_a_second_implementation_agrees(tournament: tuple[list[Entrant], list[SeriesResult]], rng_seed: int) -> None:
+def test_a_second_implementation_agrees(tournament: tuple[list[Competitor], list[SeriesResult]], rng_seed: int) -> None:
     entrants, results = tournament
     same(ratings(entrants, results, rng_seed=rng_seed), brute(entrants, results, rng_seed))
 
@@ -257,7 +257,7 @@ def test_a_second_implementation_agrees_on_more_series_than_groups() -> None:
 
 @given(tournaments(), st.randoms(use_true_random=False))
 def test_the_order_of_results_does_not_matter(
-    tournament: tuple[list[Entrant], list[SeriesResult]], rng: Random
+    tournament: tuple[list[Competitor], list[SeriesResult]], rng: Random
 ) -> None:
     entrants, results = tournament
     shuffled = rng.sample(results, len(results))
@@ -286,7 +286,7 @@ def test_long_chains_are_rated() -> None:
     #   each of 30 entrants beat the next one ten times and lost once
     eleven = series("0/arena/0", *["A1 B2"] * 10, "A2 B1")
     results = [renumbered(eleven, f"{one}-{one + 1}", [one, one + 1]) for one in range(29)]
-    entrants = [Entrant(number, f"e{number}", "") for number in range(30)]
+    entrants = [Competitor(number, f"e{number}", "") for number in range(30)]
     found = ratings(entrants, results, rng_seed=1)
     strengths = minorised(weights_of(results), range(30))
     centre = fmean(strengths.values())

@@ -14,8 +14,8 @@ from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import Rating, ratings
 from referee.tournament.figures.seat_bias import seat_bias
 from referee.tournament.figures.table import Played, order, table
-from referee.tournament.figures.times import Times
-from referee.tournament.words import Entrant, SeriesResult, lot
+from referee.tournament.figures.times import Histogram
+from referee.tournament.words import Competitor, SeriesResult, lot
 
 COLUMNS = (
     *(
@@ -99,7 +99,7 @@ def test_a_table_of_three() -> None:
 
 
 def test_answer_times_are_those_that_are_passed() -> None:
-    times = Times()
+    times = Histogram()
     for milliseconds in range(1, 101):
         times.add(milliseconds / 1000)
     a, b = table(field(2), duels("A", "B", "0-1/arena/0"), rng_seed=1, ratings={}, played={A: Played("Anna", times)})
@@ -246,9 +246,9 @@ def test_thirds_are_equal_as_fractions() -> None:
 
 
 @given(tournaments())
-def test_scores_add_up(tournament: tuple[list[Entrant], list[SeriesResult]]) -> None:
+def test_scores_add_up(tournament: tuple[list[Competitor], list[SeriesResult]]) -> None:
     entrants, results = tournament
-    everybody = [Entrant(one.number, one.name, one.content) for one in entrants]
+    everybody = [Competitor(one.number, one.name, one.content) for one in entrants]
     rows = table(everybody, results, rng_seed=1, ratings={}, played={})
     matches = [match for result in results for match in result.matches]
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
@@ -261,7 +261,7 @@ def test_scores_add_up(tournament: tuple[list[Entrant], list[SeriesResult]]) -> 
 
 @given(tournaments(), st.randoms(use_true_random=False))
 def test_the_order_of_results_does_not_matter(
-    tournament: tuple[list[Entrant], list[SeriesResult]], rng: Random
+    tournament: tuple[list[Competitor], list[SeriesResult]], rng: Random
 ) -> None:
     entrants, results = tournament
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.tournament.figures.times import Times
+from referee.tournament.figures.times import Histogram
 
 seconds = st.floats(1e-8, 1e5)
 
 
-def times_of(*values: float) -> Times:
-    times = Times()
+def times_of(*values: float) -> Histogram:
+    times = Histogram()
     for value in values:
         times.add(value)
     return times
@@ -35,7 +35,7 @@ def test_merging_is_counting_both(one: list[float], other: list[float]) -> None:
 @given(st.lists(seconds))
 def test_they_are_read_as_they_were_written(values: list[float]) -> None:
     times = times_of(*values)
-    assert Times.from_json(times.as_json()).counts == times.counts
+    assert Histogram.from_json(times.as_json()).counts == times.counts
 
 
 def test_the_json_form_lists_buckets_in_use() -> None:
@@ -47,11 +47,11 @@ def test_the_json_form_lists_buckets_in_use() -> None:
 
 def test_half_a_bucket_is_refused() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        Times.from_json([3, 1, 4])
+        Histogram.from_json([3, 1, 4])
 
 
 def test_no_answers_have_no_quantiles() -> None:
-    assert Times().quantile_ms(0.5) is None
+    assert Histogram().quantile_ms(0.5) is None
 
 
 def test_no_time_at_all_is_zero() -> None:

@@ -7,15 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
 
 from referee.tournament.formats import Format
-from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series, int], Sequence[float]]
 """The places by seat in a match of a series; the match is counted from 0."""
 
 
-def entrants(count: int, left: Collection[int] = ()) -> list[Entrant]:
+def entrants(count: int, left: Collection[int] = ()) -> list[Competitor]:
     """`bot0`, `bot1`, …; those that left are not present."""
-    return [Entrant(number, f"bot{number}", f"key{number}", present=number not in left) for number in range(count)]
+    return [Competitor(number, f"bot{number}", f"key{number}", present=number not in left) for number in range(count)]
 
 
 def void(series: Series) -> SeriesResult:
@@ -40,7 +40,7 @@ def judged_all(history: Iterable[Tour], judge: Judge = in_order_of_number) -> di
     return {one.key: judged(one, judge) for tour in history for one in tour.series}
 
 
-def run(format_: Format, field: Sequence[Entrant], history: Sequence[Tour] = (), most: int = 1000) -> list[Tour]:
+def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = (), most: int = 1000) -> list[Tour]:
     """All tours: those of the history, and at most so many more until it is over."""
     tours = list(history)
     results = judged_all(tours)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from referee.tournament.formats import Format
-from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series], SeriesResult]
 """Makes the result of a series."""
 
 
-def entrants(count: int, seedings: Mapping[int, int] | None = None) -> list[Entrant]:
+def entrants(count: int, seedings: Mapping[int, int] | None = None) -> list[Competitor]:
     """Entrants 0, 1, … named `bot0`, `bot1`, …"""
-    return [Entrant(number, f"bot{number}", f"key{number}", (seedings or {}).get(number)) for number in range(count)]
+    return [Competitor(number, f"bot{number}", f"key{number}", (seedings or {}).get(number)) for number in range(count)]
 
 
 def result(series: Series, *places: Sequence[float], points: Sequence[float] | None = None) -> SeriesResult:
@@ -92,7 +92,7 @@ def play(tour: Tour, judge: Judge, results: dict[str, SeriesResult]) -> None:
 
 
 def tournament(
-    format_: Format, field: Sequence[Entrant], judge: Judge, most: int = 500
+    format_: Format, field: Sequence[Competitor], judge: Judge, most: int = 500
 ) -> tuple[list[Tour], dict[str, SeriesResult]]:
     """Plays a whole tournament."""
     history: list[Tour] = []
@@ -114,14 +114,14 @@ def seats_of(tour: Tour) -> list[int]:
     return sorted([number for group in groups(tour).values() for number in group] + list(tour.byes))
 
 
-def table_order(field: Sequence[Entrant]) -> list[int]:
+def table_order(field: Sequence[Competitor]) -> list[int]:
     """Stands in for the order of the table: the present entrants, by number."""
     return [entrant.number for entrant in field if entrant.present]
 
 
-def without(field: Sequence[Entrant], *numbers: int) -> list[Entrant]:
+def without(field: Sequence[Competitor], *numbers: int) -> list[Competitor]:
     """The field after some have withdrawn."""
     return [
-        Entrant(one.number, one.name, one.content, one.seeding, one.present and one.number not in numbers)
+        Competitor(one.number, one.name, one.content, one.seeding, one.present and one.number not in numbers)
         for one in field
     ]

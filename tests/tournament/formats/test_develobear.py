@@ -30,7 +30,7 @@ from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.earlier import members
-from referee.tournament.words import Entrant, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
+from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
 SMALL = Develobear(RULES, runs=1, field=4)
@@ -42,7 +42,9 @@ History = list[Tour]
 Ended = dict[str, SeriesResult]
 
 
-def column(format_: Develobear, key: str, field: list[Entrant], history: History, results: Results) -> dict[int, Any]:
+def column(
+    format_: Develobear, key: str, field: list[Competitor], history: History, results: Results
+) -> dict[int, Any]:
     return {number: row[key] for number, row in format_.columns(field, history, results).items()}
 
 
@@ -50,7 +52,7 @@ def stage(history: History) -> History:
     return [tour for tour in history if tour.key.startswith("t")]
 
 
-def play_tour(format_: Develobear, field: list[Entrant], history: History, results: Ended, judge: Judge) -> Tour:
+def play_tour(format_: Develobear, field: list[Competitor], history: History, results: Ended, judge: Judge) -> Tour:
     tour = format_.next_tour(field, history, results)
     assert tour is not None
     play(tour, judge, results)
@@ -59,7 +61,7 @@ def play_tour(format_: Develobear, field: list[Entrant], history: History, resul
 
 
 def guided(
-    format_: Develobear, field: list[Entrant], tours: int, wanted: Callable[[int, Mapping[int, int]], int | None]
+    format_: Develobear, field: list[Competitor], tours: int, wanted: Callable[[int, Mapping[int, int]], int | None]
 ) -> tuple[History, Ended]:
     """Plays tours in which number 0 comes where it is wanted (0 is first), and the others are kept near 0 points.
 
@@ -459,7 +461,7 @@ def test_70_bots_to_the_final(noise: float) -> None:
 def test_a_team_that_joins_later_begins_with_0_points_in_the_next_tour() -> None:
     field = entrants(8)
     history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
-    late = [*field, Entrant(8, "late", "late")]
+    late = [*field, Competitor(8, "late", "late")]
     assert SMALL.columns(late, history, results)[8] == {"tour_points": 0, "byes": 0, "out": None}
     tour = play_tour(SMALL, late, history, results, favourites)
     assert {*seats_of(tour), *tour.byes} == set(range(9))
@@ -473,7 +475,7 @@ def test_a_team_that_joins_after_the_stage_does_not_play_and_ranks_last() -> Non
     field = entrants(8)
     history, results = tournament(SMALL, field, favourites)
     last = len(stage(history))
-    late = [*field, Entrant(8, "late", "late")]
+    late = [*field, Competitor(8, "late", "late")]
     after = SMALL.next_tour(late, history[:last], results)
     assert after is not None
     assert (after.key, 8 in seats_of(after)) == ("p0", False)

@@ -21,7 +21,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.gauntlet import Gauntlet
-from referee.tournament.words import Entrant, Rules
+from referee.tournament.words import Competitor, Rules
 
 
 def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
@@ -80,7 +80,7 @@ def test_whoever_joins_later_meets_the_champions_too() -> None:
 def test_a_champion_with_new_content_meets_all_others() -> None:
     # The champion is number 0; it is changed, and number 3 from now on.
     format_ = Gauntlet(rules(2), ("bot0",))
-    changed = [*entrants(3, left=[0]), Entrant(3, "bot0", "new")]
+    changed = [*entrants(3, left=[0]), Competitor(3, "bot0", "new")]
     tours = run(format_, changed, run(format_, entrants(3)))
     assert sorted(groups(tours)) == [(0, 1), (0, 2), (1, 3), (2, 3)]
 
@@ -188,7 +188,7 @@ def test_newcomers_are_met_as_often_by_each_champion() -> None:
 def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
     # Champions 0 and 1 have met 2 to 7. Then 0 is changed, and number 9 from now on; 8 is new, and has to meet 1 as well.
     format_ = Gauntlet(rules(3), ("bot0", "bot1"), each=3)
-    changed = [*entrants(9, left=[0]), Entrant(9, "bot0", "new")]
+    changed = [*entrants(9, left=[0]), Competitor(9, "bot0", "new")]
     tours = run(format_, changed, run(format_, entrants(8)))
     later = groups(tours[1:])
     assert len(later) == 14, "7 * 3 / 2 groups with 9, rounded up, and 3 with 1"

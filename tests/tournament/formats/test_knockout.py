@@ -27,7 +27,7 @@ from tournament.formats.simulated import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
-from referee.tournament.words import Entrant, Rules, Series, SeriesResult, Tour, draw
+from referee.tournament.words import Competitor, Rules, Series, SeriesResult, Tour, draw
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena",))
@@ -282,7 +282,7 @@ def test_the_strength_of_23_bots_comes_out(seats: int, rounds: int) -> None:
 def test_who_joins_later_does_not_play() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, favourites)
-    late = [*field, Entrant(4, "late", "late", seeding=1)]
+    late = [*field, Competitor(4, "late", "late", seeding=1)]
     second = knockout.next_tour(late, history[:1], results)
     assert second == history[1]
     assert knockout.ranked([4, 3, 2, 1, 0], late, history, results) == [0, 1, 3, 2, 4]

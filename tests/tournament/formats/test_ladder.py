@@ -17,7 +17,7 @@ from tournament.formats.rehearsal import entrants, groups, judged, judged_all, r
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.ladder import Estimate, Ladder, Standings, waits
-from referee.tournament.words import Entrant, Rules, Series, SeriesResult, Tour
+from referee.tournament.words import Competitor, Rules, Series, SeriesResult, Tour
 
 RULES = Rules(11, 2, ("a",))
 
@@ -35,7 +35,7 @@ def in_steps(count: int, width: Callable[[int], float | None] = lambda _: 50) ->
     return {number: (-10.0 * number, width(number)) for number in range(count)}
 
 
-def wave(format_: Ladder, field: Sequence[Entrant], history: Sequence[Tour] = ()) -> Tour:
+def wave(format_: Ladder, field: Sequence[Competitor], history: Sequence[Tour] = ()) -> Tour:
     tour = format_.next_tour(field, history, judged_all(history))
     assert tour is not None
     return tour
@@ -228,7 +228,7 @@ def test_chance_is_the_seeds_and_nothing_elses() -> None:
     assert met(1) == met(1) != met(2)
 
 
-def fitted(field: Sequence[Entrant], results: Sequence[SeriesResult]) -> dict[int, Estimate]:
+def fitted(field: Sequence[Competitor], results: Sequence[SeriesResult]) -> dict[int, Estimate]:
     """Ratings of the Bradley-Terry model, with one drawn game of each against 0; an interval from four series on."""
     won: Counter[int] = Counter()
     games: Counter[tuple[int, int]] = Counter()
@@ -261,7 +261,7 @@ def lucky(seed: int, ratings: Mapping[int, float]) -> Callable[[Series, int], Se
 
 
 def contest(
-    format_: Ladder, field: Sequence[Entrant], ratings: Mapping[int, float], waves: int, history: Sequence[Tour] = ()
+    format_: Ladder, field: Sequence[Competitor], ratings: Mapping[int, float], waves: int, history: Sequence[Tour] = ()
 ) -> list[Tour]:
     tours = list(history)
     results = judged_all(tours, lucky(5, ratings))

@@ -24,19 +24,19 @@ from tournament.formats.simulated import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Entrant, Rules, SeriesResult, Tour, lot
+from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena", "crossroads"), repeat=2)
 
 
-def seeded(count: int) -> list[Entrant]:
+def seeded(count: int) -> list[Competitor]:
     """Number 0 is the best by seeding."""
     return entrants(count, {number: number + 1 for number in range(count)})
 
 
 def tour_points(
-    format_: Swiss, field: list[Entrant], history: list[Tour], results: dict[str, SeriesResult]
+    format_: Swiss, field: list[Competitor], history: list[Tour], results: dict[str, SeriesResult]
 ) -> list[float]:
     columns = format_.columns(field, history, results)
     return [columns[one.number]["tour_points"] for one in field]
@@ -179,7 +179,7 @@ def test_later_tours_pair_neighbours_in_the_standing() -> None:
 def test_a_newcomer_has_missed_the_tours_before() -> None:
     swiss, field = Swiss(TWO, tours=3), seeded(4)
     history, results = tournament(Swiss(TWO, tours=2), field, by_strength(lambda number: -number))
-    joined = [*field, Entrant(4, "late", "late")]
+    joined = [*field, Competitor(4, "late", "late")]
     tour = swiss.next_tour(joined, history, results)
     assert tour is not None
     # It is last, and has the fewest byes like all others: the bye is its.
@@ -213,7 +213,7 @@ def test_the_default_is_that_of_the_largest_field() -> None:
     field = seeded(8)
     history, results = tournament(Swiss(TWO), field, by_strength(lambda number: -number))
     assert len(history) == 5
-    assert Swiss(TWO).next_tour([*field, Entrant(8, "late", "late")], history, results) is not None
+    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], history, results) is not None
     assert Swiss(TWO).next_tour(without(field, 5, 6, 7), history[:4], results) is not None
 
 
@@ -280,7 +280,7 @@ def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
         play(tour, judge, results)
         history.append(tour)
         if data.draw(st.booleans()):
-            field = [*field, Entrant(len(field), "late", "late")]
+            field = [*field, Competitor(len(field), "late", "late")]
         if data.draw(st.booleans()):
             field = without(field, data.draw(st.sampled_from(table_order(field))))
         assert sorted(swiss.ranked(table_order(field), field, history, results)) == table_order(field)

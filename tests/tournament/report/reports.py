@@ -15,10 +15,10 @@ from referee.tournament.figures.pairs import cross, cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
 from referee.tournament.figures.table import Played, table
-from referee.tournament.figures.times import Times
+from referee.tournament.figures.times import Histogram
 from referee.tournament.report.content import Report
 from referee.tournament.report.naming import called
-from referee.tournament.words import Entrant, SeriesResult, Tour
+from referee.tournament.words import Competitor, SeriesResult, Tour
 
 STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
 HOSTILE: Final = '</title><script>alert(1)</script>"><b onclick="x"> \u202eevil\x1b[31m & \'quoted\''
@@ -105,7 +105,7 @@ def parsed(page: str, *, scripts: int = 0) -> Node:
 
 
 def report_of(
-    entrants: Sequence[Entrant],
+    entrants: Sequence[Competitor],
     ended: Sequence[SeriesResult],
     *,
     faults: Sequence[Mapping[str, Any]] = (),
@@ -116,7 +116,7 @@ def report_of(
     """A report of these results, with figures as the ledger's commands compute them."""
     counted = [one for one in ended if not one.void]
     names = {one.number: one.name for one in entrants}
-    times = Times()
+    times = Histogram()
     for milliseconds in range(1, 100):
         times.add(milliseconds / 1000)
     matches = [
@@ -152,7 +152,7 @@ def report_of(
 
 def random_report(count: int = 5, **more: Any) -> Report:
     """A report of 40 random series of two, of so many entrants."""
-    entrants = [Entrant(number, letter, f"{letter}!") for number, letter in enumerate("abcdefgh"[:count])]
+    entrants = [Competitor(number, letter, f"{letter}!") for number, letter in enumerate("abcdefgh"[:count])]
     return report_of(entrants, drawn_by(Random(3), count, 2, 40), **more)
 
 

@@ -17,7 +17,7 @@ from referee.tournament.report.results import results
 from referee.tournament.report.standings import ACROSS
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
-from referee.tournament.words import Entrant
+from referee.tournament.words import Competitor
 
 
 def pages(report: Report) -> dict[str, Node]:
@@ -100,7 +100,7 @@ def test_every_link_leads_to_a_page_of_the_report() -> None:
 
 
 def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
-    entrants = [Entrant(number, f"{number} {HOSTILE}", "x") for number in range(3)]
+    entrants = [Competitor(number, f"{number} {HOSTILE}", "x") for number in range(3)]
     results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
     evil = fault(detail=HOSTILE, request=HOSTILE, stderr=[HOSTILE, "x" * 10_000], saved=f"games/{HOSTILE}")
     unready = [{"name": HOSTILE, "bot": "x", "number": None, "why": f"{HOSTILE}\n{HOSTILE}"}]
@@ -212,7 +212,7 @@ def test_a_tournament_without_a_series_that_counts_has_pages() -> None:
 
 
 def test_large_pages_are_cut() -> None:
-    names = [Entrant(number, f"bot {number}", "x") for number in range(ACROSS + 3)]
+    names = [Competitor(number, f"bot {number}", "x") for number in range(ACROSS + 3)]
     pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + MOST // 2)))
     report = report_of(names[:2], pair)
     assert len([row for row in parsed(entrant(report, 0)).all("tr") if "data-match" in row.attributes]) == MOST + 6

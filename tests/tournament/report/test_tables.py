@@ -12,12 +12,12 @@ from tournament.report.reports import random_report, report_of
 
 from referee.tournament.report.content import Report
 from referee.tournament.report.tables import KEYS, table_csv, table_markdown
-from referee.tournament.words import Entrant
+from referee.tournament.words import Competitor
 
 
 def called(name: str) -> Report:
     """A report in which the best bot has this name."""
-    return report_of([Entrant(0, name, "x"), Entrant(1, "b", "y")], duels("A", "B", "0-1/arena/0"))
+    return report_of([Competitor(0, name, "x"), Competitor(1, "b", "y")], duels("A", "B", "0-1/arena/0"))
 
 
 def test_the_figures_are_those_of_the_table_not_rounded() -> None:

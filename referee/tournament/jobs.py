@@ -30,7 +30,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.text.strict import Strict
 from referee.tournament.entering import load, run_by
-from referee.tournament.figures.times import Times
+from referee.tournament.figures.times import Histogram
 from referee.tournament.words import saved_as, scores
 
 STDERR: Final = 10
@@ -105,7 +105,7 @@ class Job(Strict):
         return saved_as(self.series, self.seating)
 
 
-class Playing:
+class JobRunner:
     """Plays matches in one open sandbox."""
 
     def __init__(self, opening: Opening, sandbox: Sandbox) -> None:
@@ -187,7 +187,7 @@ class _Answers:
         self.names: list[str | None] = [None] * len(seats)
         self.first: list[float | None] = [None] * len(seats)
         self.failed = [0.0] * len(seats)
-        self.times = [Times() for _ in seats]
+        self.times = [Histogram() for _ in seats]
 
     def step(self, step: Step) -> None:
         """Count the answers of a step."""

@@ -11,7 +11,7 @@ from referee.env.matches import Action, Match, Matches, Observation
 from referee.errors import UsageError
 
 
-class Playing:
+class Environment:
     """An environment that plays one match after the other.
 
     Attributes:
