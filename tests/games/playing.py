@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from hypothesis import settings
@@ -34,6 +34,11 @@ def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[An
         if not state.requests():
             return
         yield action, list(state.advance([action]))
+
+
+def event(name: str, *keys: str) -> Callable[..., Event]:
+    """A function that makes events of this name. Its arguments are the seat, and the values of these keys."""
+    return lambda seat, *values: {"event": name, "seat": seat, **dict(zip(keys, values, strict=True))}
 
 
 def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:

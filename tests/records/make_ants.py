@@ -1,4 +1,4 @@
-"""Makes `ants.jsonl`, the golden record: `python tests/records/make_ants.py`.
+"""Makes `ants.jsonl`, the golden record: `PYTHONPATH=tests python tests/records/make_ants.py`.
 
 Three scripted players in this process play on a crowded field until every event of the rules has happened. The record changes
 only with the rules: then increase `rules_version` and run this script again.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from records.recording import late, said, save
+
 from referee.contract.clock import TimeControl
-from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.game import Answer, Request
 from referee.games.ants.plugin import GAME
-from referee.saved.record import Recorder, header_line
 
 SEED = 2026
 SIZE = 5
@@ -39,38 +40,19 @@ def make(path: Path) -> None:
     chance = random.Random(SEED)
     food = [[x, y, 1 + (x + y) % 3] for y in range(SIZE) for x in range(SIZE) if (x * 2 + y) % 3 == 0]
     setup = {"size": SIZE, "units": UNITS, "ants": ANTS, "hills": [[0, 0], [4, 0], [0, 4]], "food": food}
-    state = GAME.start(setup, SEED)
-    recorder = Recorder(
-        path,
-        header_line(
-            game=GAME.name,
-            rules=GAME.rules_version,
-            rng_seed=SEED,
-            setup=state.position(),
-            bots=["trail", "ant", "nameless"],
-            limits=TimeControl(first=5.0, answer=0.5, total=600.0).as_json(),
-            created="2026-01-31T12:00:00Z",
-            referee="0.1.0",
-        ),
-    )
-    number = 0
-    while due := state.requests():
-        (request,) = due
-        number += 1
-        round_ = state.round
-        if request.ask == "getName":
-            line = NAMES[request.seat]
-        else:
+
+    def answer(number: int, request: Request) -> Answer:
+        line = NAMES[request.seat]
+        if request.ask != "getName":
             kind = chosen(GAME.encode(request).decode().splitlines(), chance)
             hue = chance.choice([request.seat, 7, -(2**31), 2**31 - 1])
             memory = f"{number:08x}".ljust(64, "0")
             line = f"{kind} {chance.choice('011')} {hue} {memory}".encode()
-        answer: Answer = Answer(request.seat, GAME.decode(request.ask, [line]), line.decode(errors="replace"), 0.0005)
-        if number >= LATE and request.seat == 2:
-            fault = Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
-            answer = Answer(request.seat, fault, None, 0.5003)
-        recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.current_result(), state.position())
+        return late(request, 0.5) if number >= LATE and request.seat == 2 else said(GAME, request, line)
+
+    limits = TimeControl(first=5.0, answer=0.5, total=600.0)
+    bots = ["trail", "ant", "nameless"]
+    save(path, GAME, GAME.start(setup, SEED), answer, rng_seed=SEED, bots=bots, limits=limits)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes `ava.jsonl`, the golden record: `python tests/records/make_ava.py`. `make_viper.py` uses the same players.
+"""Makes `ava.jsonl`, the golden record: `PYTHONPATH=tests python tests/records/make_ava.py`. `make_viper.py` uses the same players.
 
 Four scripted players in this process play on a small field. They usually bite if they can, otherwise they wander, and
 sometimes they answer only impossible moves. The record changes only with the rules: then increase `rules_version` and run
@@ -11,9 +11,10 @@ import random
 from pathlib import Path
 from typing import Any
 
+from records.recording import late, said, save
+
 from referee import games
-from referee.contract.game import Answer, Fault, FaultKind, Game, Request, Step
-from referee.saved.record import Recorder, header_line
+from referee.contract.game import Answer, Game, Request
 from referee.tailbite.sight import ENEMY_TAIL, SIDE, Sight, possible
 
 NAMES = [b"Biter", "Питон".encode("cp1251"), b"", "Ёж".encode()]
@@ -36,41 +37,22 @@ def line_for(request: Request[Sight], chance: random.Random, repeats: int) -> by
     return "".join(letters[: 1 + int(chance.random() * len(letters))]).encode() + b" " * (chance.random() < 0.05)
 
 
-def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], repeats: int, late: int) -> None:
-    """Play and save a match. From step `late`, the third player does not answer in time."""
+def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], repeats: int) -> None:
+    """Play and save a match. From step 120, the third player does not answer in time."""
     chance = random.Random(seed)
-    document = {"name": "Golden", "description": "Small.", **sizes}
-    setup = game.maps.setup(document, seats=4, rng_seed=seed)
-    state = game.start(setup, seed)
-    header = header_line(
-        game=game.name,
-        rules=game.rules_version,
-        rng_seed=seed,
-        setup=state.position(),
-        bots=["biter", "python", "nameless", "hedgehog"],
-        limits=game.time.as_json(),
-        created="2026-01-31T12:00:00Z",
-        referee="0.1.0",
-    )
-    recorder = Recorder(path, header)
-    number = 0
-    while due := state.requests():
-        (request,) = due
-        number += 1
-        round_ = state.round
+    setup = game.maps.setup({"name": "Golden", "description": "Small.", **sizes}, seats=4, rng_seed=seed)
+
+    def answer(number: int, request: Request[Any]) -> Answer[Any]:
         line = NAMES[request.seat] if request.ask == "getName" else line_for(request, chance, repeats)
-        answer: Answer[Any] = Answer(
-            request.seat, game.decode(request.ask, [line]), line.decode(errors="replace"), 0.0005
-        )
-        if number >= late and request.seat == 2:
-            answer = Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
-        recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.current_result(), state.position())
+        return late(request, 1.0) if number >= 120 and request.seat == 2 else said(game, request, line)
+
+    bots = ["biter", "python", "nameless", "hedgehog"]
+    save(path, game, game.start(setup, seed), answer, rng_seed=seed, bots=bots)
 
 
 def make(path: Path) -> None:
     """Make the golden record of ava."""
-    play(games.find("ava"), path, seed=128, sizes={"size": 11, "length": 4, "steps": 90}, repeats=1, late=120)
+    play(games.find("ava"), path, seed=128, sizes={"size": 11, "length": 4, "steps": 90}, repeats=1)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes `egghunt.jsonl`, the golden record: `python tests/records/make_egghunt.py`.
+"""Makes `egghunt.jsonl`, the golden record: `PYTHONPATH=tests python tests/records/make_egghunt.py`.
 
 Two bots that stay, two one-turn bots and three house players play three short runs. The first is on a small field where all
 players meet, and the others are on fields from the seed. The answers have every spelling that the rules allow.
@@ -10,11 +10,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from records.recording import late, said, save
+
 from referee.contract.clock import TimeControl
-from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request
 from referee.contract.positions import Position
 from referee.games.egghunt.plugin import GAME
-from referee.saved.record import Recorder, header_line
 
 SEED = 2027
 TURNS = 32
@@ -85,41 +86,21 @@ def make(path: Path) -> None:
         )
         for seat in range(7)
     ]
-    state = GAME.start(setup(), SEED, line_up)
-    recorder = Recorder(
-        path,
-        header_line(
-            game=GAME.name,
-            rules=GAME.rules_version,
-            rng_seed=SEED,
-            setup=state.position(),
-            bots=line_up,
-            limits=TimeControl(first=1.0, answer=1.0, total=None).as_json(),
-            created="2026-01-31T12:00:00Z",
-            referee="0.1.0",
-        ),
-    )
-    number = 0
-    while due := state.requests():
-        number += 1
-        round_ = state.round
-        answers: list[Answer] = []
-        for request in due:
-            seat = request.seat
-            if seat in HOUSE:
-                action = GAME.house(seat, SEED).decide(request)
-                answers.append(Answer(seat, action, GAME.format(action), 0.0001))
-                continue
-            lines = [STAYING[seat]] if request.ask == "getName" else spelt(request, chance)
-            text = "\n".join(line.decode(errors="replace") for line in lines[: GAME.reply_lines(request.ask)])
-            answer: Answer = Answer(seat, GAME.decode(request.ask, lines), text, 0.0005)
-            if number == OUT and seat == 2:
-                answer = Answer(seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
-            elif number == OUT + 1 and seat == 1:
-                answer = Answer(seat, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.02)
-            answers.append(answer)
-        recorder.step(Step(number, round_, due[0].ask, answers, state.advance([answer.action for answer in answers])))
-    recorder.end(state.current_result(), state.position())
+
+    def answer(number: int, request: Request) -> Answer:
+        seat = request.seat
+        if seat in HOUSE:
+            action = GAME.house(seat, SEED).decide(request)
+            return Answer(seat, action, GAME.format(action), 0.0001)
+        lines = [STAYING[seat]] if request.ask == "getName" else spelt(request, chance)
+        if number == OUT and seat == 2:
+            return late(request, 1.0)
+        if number == OUT + 1 and seat == 1:
+            return Answer(seat, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.02)
+        return said(GAME, request, *lines)
+
+    limits = TimeControl(first=1.0, answer=1.0, total=None)
+    save(path, GAME, GAME.start(setup(), SEED, line_up), answer, rng_seed=SEED, bots=line_up, limits=limits)
 
 
 if __name__ == "__main__":

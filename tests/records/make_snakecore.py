@@ -1,4 +1,4 @@
-"""Makes `snakecore.jsonl`, the golden record: `python tests/records/make_snakecore.py`.
+"""Makes `snakecore.jsonl`, the golden record: `PYTHONPATH=tests python tests/records/make_snakecore.py`.
 
 Four scripted players in this process play on a crowded field until every event and every `why` of the rules has happened.
 The record changes only with the rules: then increase `rules_version` and run this script again.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from referee.contract.game import Answer, Fault, FaultKind, Step
+from records.recording import late, said, save
+
+from referee.contract.game import Answer, Request
 from referee.contract.positions import Position
 from referee.games.snakecore.plugin import GAME
-from referee.saved.record import Recorder, header_line
 
 SEED = 2026
 SIZE = 9
@@ -44,35 +45,14 @@ def make(path: Path) -> None:
     """Play and save the match."""
     chance = random.Random(SEED)
     state = GAME.start(setup(chance), SEED)
-    recorder = Recorder(
-        path,
-        header_line(
-            game=GAME.name,
-            rules=GAME.rules_version,
-            rng_seed=SEED,
-            setup=state.position(),
-            bots=["greedy", "python", "nameless", "hedgehog"],
-            limits=GAME.time.as_json(),
-            created="2026-01-31T12:00:00Z",
-            referee="0.1.0",
-        ),
-    )
-    number = 0
-    while due := state.requests():
-        (request,) = due
-        number += 1
-        round_ = state.round
-        line = (
-            NAMES[request.seat]
-            if request.ask == "getName"
-            else chance.choices(b"ULDRNA", [7, 7, 7, 7, 1, 2])[0].to_bytes(1, "big")
-        )
-        answer: Answer = Answer(request.seat, GAME.decode(request.ask, [line]), line.decode(errors="replace"), 0.0005)
-        if number >= LATE and request.seat == 2:
-            fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
-            answer = Answer(request.seat, fault, None, 1.0003)
-        recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.current_result(), state.position())
+
+    def answer(number: int, request: Request) -> Answer:
+        line = NAMES[request.seat]
+        if request.ask != "getName":
+            line = bytes(chance.choices(b"ULDRNA", [7, 7, 7, 7, 1, 2]))
+        return late(request, 1.0) if number >= LATE and request.seat == 2 else said(GAME, request, line)
+
+    save(path, GAME, state, answer, rng_seed=SEED, bots=["greedy", "python", "nameless", "hedgehog"])
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
-"""Makes `viper.jsonl`, the golden record: `python tests/records/make_viper.py`.
+"""Makes `viper.jsonl`, the golden record: `PYTHONPATH=tests python tests/records/make_viper.py`.
 
 The players of `make_ava.py` play another match, with letters of double weight in their answers. Two snakes share a rank.
 """
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
+
+from records.make_ava import play
 
 from referee import games
 
 
 def make(path: Path) -> None:
     """Make the golden record of viper."""
-    play = runpy.run_path(str(Path(__file__).with_name("make_ava.py")))["play"]
-    play(games.find("viper"), path, seed=140, sizes={"size": 11, "length": 4, "steps": 120}, repeats=2, late=120)
+    play(games.find("viper"), path, seed=140, sizes={"size": 11, "length": 4, "steps": 120}, repeats=2)
 
 
 if __name__ == "__main__":

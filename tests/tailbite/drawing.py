@@ -21,7 +21,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
 
 from referee import games
 from referee.contract.game import Event, Fault
@@ -131,13 +131,6 @@ def move(seat: int, to: str, how: str = "answer") -> Event:
     return {"event": "move", "seat": seat, "to": to, "how": how}
 
 
-def bite(seat: int, victim: int) -> Event:
-    return {"event": "bite", "seat": seat, "victim": victim}
-
-
-def eaten(seat: int) -> Event:
-    return {"event": "eaten", "seat": seat}
-
-
-def skip(seat: int) -> Event:
-    return {"event": "skip", "seat": seat}
+bite = event("bite", "victim")
+eaten = event("eaten")
+skip = event("skip")

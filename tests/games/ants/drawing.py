@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
 
 from referee.contract.game import Event, Fault
 from referee.contract.positions import Position
@@ -158,8 +158,11 @@ def unit(number: int) -> Event:
     return {"event": "unit", "unit": number}
 
 
-def born(seat: int, number: int) -> Event:
-    return {"event": "born", "seat": seat, "ant": number}
+born = event("born", "ant")
+drop = event("drop", "ant")
+take = event("take", "ant")
+put = event("put", "ant")
+void = event("void", "ant")
 
 
 def move(seat: int, number: int, x: int, y: int) -> Event:
@@ -168,19 +171,3 @@ def move(seat: int, number: int, x: int, y: int) -> Event:
 
 def bite(seat: int, number: int, *victim: int) -> Event:
     return {"event": "bite", "seat": seat, "ant": number, "victim": list(victim)}
-
-
-def drop(seat: int, number: int) -> Event:
-    return {"event": "drop", "seat": seat, "ant": number}
-
-
-def take(seat: int, number: int) -> Event:
-    return {"event": "take", "seat": seat, "ant": number}
-
-
-def put(seat: int, number: int) -> Event:
-    return {"event": "put", "seat": seat, "ant": number}
-
-
-def void(seat: int, number: int) -> Event:
-    return {"event": "void", "seat": seat, "ant": number}

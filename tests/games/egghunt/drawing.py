@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
 
 from referee.contract.game import Entrant, Event, Fault
 from referee.contract.positions import Position
@@ -98,20 +98,13 @@ def fight(*seats: int, winner: int | None = None) -> Event:
     return {"event": "fight", "seats": list(seats), "winner": winner}
 
 
-def back(seat: int) -> Event:
-    return {"event": "back", "seat": seat}
+back = event("back")
+collect = event("collect")
+destroy = event("destroy")
 
 
 def to(seat: int, x: int, y: int) -> Event:
     return {"event": "to", "seat": seat, "at": [x, y]}
-
-
-def collect(seat: int) -> Event:
-    return {"event": "collect", "seat": seat}
-
-
-def destroy(seat: int) -> Event:
-    return {"event": "destroy", "seat": seat}
 
 
 # Seven players and 28 eggs: a field that rule 1 allows, so a record may contain it.

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
 
 from referee.contract.game import Event
 from referee.contract.positions import Position
@@ -134,32 +134,13 @@ def sent(position: Position) -> list[str]:
     return ["".join(row) for row in cells]
 
 
-def move(seat: int) -> Event:
-    return {"event": "move", "seat": seat}
-
-
-def wait(seat: int) -> Event:
-    return {"event": "wait", "seat": seat}
-
-
-def eat(seat: int, kind: str) -> Event:
-    return {"event": "eat", "seat": seat, "kind": kind}
-
-
-def bite(seat: int, victim: int, length: int, points: int) -> Event:
-    return {"event": "bite", "seat": seat, "victim": victim, "length": length, "points": points}
-
-
-def deliver(seat: int, length: int, points: int) -> Event:
-    return {"event": "deliver", "seat": seat, "length": length, "points": points}
-
-
-def shield(seat: int, left: int) -> Event:
-    return {"event": "shield", "seat": seat, "left": left}
-
-
-def skip(seat: int, why: str) -> Event:
-    return {"event": "skip", "seat": seat, "why": why}
+move = event("move")
+wait = event("wait")
+eat = event("eat", "kind")
+bite = event("bite", "victim", "length", "points")
+deliver = event("deliver", "length", "points")
+shield = event("shield", "left")
+skip = event("skip", "why")
 
 
 def back(seat: int, kind: str, x: int, y: int) -> Event:
