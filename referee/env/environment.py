@@ -7,7 +7,7 @@ from typing import Any
 from gymnasium import spaces
 
 from referee.contract.game import State
-from referee.env.matches import Action, Match, Matches, Observation
+from referee.env.matches import Action, Episode, Matches, Observation
 from referee.errors import UsageError
 
 
@@ -22,7 +22,7 @@ class Environment:
 
     def __init__(self, matches: Matches, *, parallel: bool) -> None:
         self._matches = matches
-        self._now: Match | None = None
+        self._now: Episode | None = None
         name = f"referee_{matches.game.name}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": parallel}
         self.render_mode = "ansi"
@@ -44,7 +44,7 @@ class Environment:
     @property
     def match_state(self) -> State[Any, Any]:
         """The match by the rules: `position()`, `current_result()` and more. Only look at it."""
-        return self._match.state
+        return self._episode.state
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """`observation` and `action_mask`; alike for all agents."""
@@ -58,18 +58,18 @@ class Environment:
         """The board, the seats and the legend as text."""
         from referee.terminal.text import frame_text
 
-        return frame_text(self._match.state.draw())
+        return frame_text(self._episode.state.draw())
 
     def close(self) -> None:
         """There is nothing to close."""
 
     @property
-    def _match(self) -> Match:
+    def _episode(self) -> Episode:
         if self._now is None:
             raise UsageError("the environment has no match yet: call reset() first")
         return self._now
 
-    def _begin(self, seed: int | None) -> Match:
+    def _begin(self, seed: int | None) -> Episode:
         """Begin the next match, for all agents."""
         self.match_seed = self._matches.seed(seed)
         self._now = self._matches.begin(self.match_seed)

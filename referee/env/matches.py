@@ -47,8 +47,8 @@ def training_of(game: Game[Any, Any]) -> Training:
     return game.training()
 
 
-class Match:
-    """A match under way, as environments see and play it.
+class Episode:
+    """A match under way, as environments see and play it: an episode of learning.
 
     Attributes:
         house: the players of the house, by seat.
@@ -72,7 +72,7 @@ class Match:
 
     @override
     def __reduce__(self) -> tuple[object, ...]:
-        return Match, self._made_of
+        return Episode, self._made_of
 
     def seen(self, request: Request[Any], mask: bytearray) -> Observation:
         """An observation: the caller's own, which later steps do not change."""
@@ -154,7 +154,7 @@ class Matches:
         self._rng = Random(seed)
         return seed
 
-    def begin(self, seed: int) -> Match:
+    def begin(self, seed: int) -> Episode:
         """A match that waits for its first actions."""
         game = self.game
         with mapfiles.about(self._chart):
@@ -168,7 +168,7 @@ class Matches:
         state = game.start(setup, seed, entrants)
         while (due := state.requests()) and due[0].ask == "getName":
             state.advance([entrants[request.seat].name for request in due])
-        return Match(game, state, house, self._observe == "text")
+        return Episode(game, state, house, self._observe == "text")
 
     def answered(self, action: Action | None) -> Any:
         """The action of the rules, or a fault. Raises: UsageError: there is no such action."""

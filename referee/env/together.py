@@ -12,7 +12,7 @@ from typing import Any
 from pettingzoo import ParallelEnv
 
 from referee.env.environment import Environment
-from referee.env.matches import Action, Match, Matches, Observation
+from referee.env.matches import Action, Episode, Matches, Observation
 from referee.errors import UsageError
 
 
@@ -26,9 +26,9 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a match. `options` are ignored. Returns the observations and the (empty) infos."""
-        match = self._begin(seed)
-        self._points = match.points(match.state)
-        return self._seen(match), {agent: {} for agent in self.agents}
+        episode = self._begin(seed)
+        self._points = episode.points(episode.state)
+        return self._seen(episode), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, Action]
@@ -41,32 +41,32 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         Raises:
             UsageError: an agent has no action, there is no such action, or no match.
         """
-        match, agents, names = self._match, self.agents, self.possible_agents
+        episode, agents, names = self._episode, self.agents, self.possible_agents
         if missing := [agent for agent in agents if agent not in actions]:
             raise UsageError(f"step() needs an action for each agent, and {missing[0]} has none")
         answers = [
             player.decide(request)
-            if (player := match.house.get(request.seat)) is not None
+            if (player := episode.house.get(request.seat)) is not None
             else self._matches.answered(actions[names[request.seat]])
-            for request in match.state.requests()
+            for request in episode.state.requests()
         ]
-        events = match.advance(answers)
-        points, before = match.points(match.state), self._points
+        events = episode.advance(answers)
+        points, before = episode.points(episode.state), self._points
         self._points = points
         rewards = {agent: points[seat] - before[seat] for seat, agent in enumerate(names) if agent in agents}
-        gone = {names[seat] for seat in match.gone(events)}
-        ending = (False, False) if match.state.requests() else match.ending()
+        gone = {names[seat] for seat in episode.gone(events)}
+        ending = (False, False) if episode.state.requests() else episode.ending()
         endings = {agent: (True, False) if agent in gone else ending for agent in agents}
-        seen = self._seen(match)
+        seen = self._seen(episode)
         self.agents = [agent for agent in agents if not any(endings[agent])]
         terminations = {agent: terminated for agent, (terminated, _) in endings.items()}
         truncations = {agent: truncated for agent, (_, truncated) in endings.items()}
         return seen, rewards, terminations, truncations, {agent: {} for agent in agents}
 
-    def _seen(self, match: Match) -> dict[str, Observation]:
+    def _seen(self, episode: Episode) -> dict[str, Observation]:
         """What every agent that is left sees."""
         return {
-            agent: match.seen(match.request(match.state, seat), match.allowed(match.state, seat))
+            agent: episode.seen(episode.request(episode.state, seat), episode.allowed(episode.state, seat))
             for seat, agent in enumerate(self.possible_agents)
             if agent in self.agents
         }

@@ -33,14 +33,14 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match. `options` are ignored."""
-        match = self._begin(seed)
+        episode = self._begin(seed)
         agents = self.agents
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._state, self._points, self._paid = match.state, match.points(match.state), False
+        self._state, self._points, self._paid = episode.state, episode.points(episode.state), False
         self._skip_agent_selection: str | None = None
         self._go_on()
 
@@ -50,22 +50,22 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
         Raises:
             UsageError: there is no such action, or no match.
         """
-        match = self._now or self._match
+        episode = self._now or self._episode
         if not self.agents:
             raise UsageError("the match is over: call reset() to begin the next one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        events = match.advance((self._answered(action),))
+        events = episode.advance((self._answered(action),))
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
             self._paid = False
-        points = match.points(self._state)
+        points = episode.points(self._state)
         if points != self._points:
             self._pay(points)
-        gone = match.gone(events)
+        gone = episode.gone(events)
         for seat in gone:
             left = self.possible_agents[seat]
             if left in self.terminations:
@@ -76,10 +76,10 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees. If it is not selected, this is what it would be asked now, and its mask is all ones."""
-        match, due, seat = self._now or self._match, self._due, self._seats[agent]
+        episode, due, seat = self._now or self._episode, self._due, self._seats[agent]
         if due is not None and due.seat == seat:
-            return match.seen(due, match.allowed(self._state, seat))
-        return match.seen(match.request(self._state, seat), bytearray(self._any))
+            return episode.seen(due, episode.allowed(self._state, seat))
+        return episode.seen(episode.request(self._state, seat), bytearray(self._any))
 
     def _go_on(self) -> None:
         """Select the agent that is due; if none is, end all that are left."""
@@ -89,7 +89,7 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
             self.agent_selection = self.possible_agents[due[0].seat]
             return
         self._due = None
-        ending = self._match.ending()
+        ending = self._episode.ending()
         for agent in self.agents:
             if not self.terminations[agent]:
                 self.terminations[agent], self.truncations[agent] = ending

@@ -24,7 +24,7 @@ from contextlib import closing
 from dataclasses import replace
 from select import EPOLLIN, EPOLLOUT, epoll
 from time import perf_counter
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import trio
 
@@ -33,7 +33,8 @@ from referee.contract.game import Answer, Fault, FaultKind, Game, Lifetime, Requ
 from referee.errors import InvalidReply, out_of
 from referee.players import faults
 from referee.players.base import Player, own_name
-from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch
+from referee.players.exchange import Exchange
+from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import ProcessWitness, wiring_of
@@ -43,16 +44,6 @@ from referee.sandbox.cells.cell import Launch
 from referee.text.words import quote
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
-
-
-class Turn(NamedTuple):
-    """The result of a request, like `stream.Exchange`; `reply` is the whole output or the fault."""
-
-    reply: bytes | Fault
-    elapsed: float
-    cpu: float | None = None
-    late: float = 0.0
-    stall: Stall | None = None
 
 
 class OneShotPlayer(Player):
@@ -141,11 +132,11 @@ class OneShotPlayer(Player):
         assert self._process is not None
         return self._process
 
-    async def _turn(self, ask: str, data: bytes, clock: Clock) -> Turn:
+    async def _turn(self, ask: str, data: bytes, clock: Clock) -> Exchange:
         """One process, from its start to its end."""
         limit = clock.limit
         if limit <= 0:  # nothing is left of the total
-            return Turn(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
+            return Exchange(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
         assert self._nursery is not None
         try:
             try:
@@ -163,10 +154,9 @@ class OneShotPlayer(Player):
         finally:
             await self.end(grace=0)
 
-    def _answer(self, ask: str, turn: Turn) -> Answer[Any]:
-        reply = turn.reply
-        if not isinstance(reply, Fault):
-            lines = reply.removesuffix(b"\n").split(b"\n")
+    def _answer(self, ask: str, turn: Exchange) -> Answer[Any]:
+        reply = lines = turn.reply
+        if not isinstance(lines, Fault):
             try:
                 action = self._game.decode(ask, lines)
             except InvalidReply as wrong:
@@ -184,7 +174,6 @@ class _Dialogue:
         self._process, self._unsent, self._lines, self._cap, self._tap = process, request, lines, cap, tap
         self._said = bytearray()
         self._writes = self._listens = True
-        self._answered: Turn | None = None
         pid = process.player_pid
         self._seen = None if pid is None else ProcessWitness(pid)
 
@@ -193,7 +182,7 @@ class _Dialogue:
         if self._seen is not None:
             self._seen.close()
 
-    async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
+    async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Exchange:
         """Hold it from beginning to end, and charge the time."""
 
         def watch(clock: Clock) -> Watch:
@@ -211,7 +200,7 @@ class _Dialogue:
                 return turn
             return await self._until_ended(turn, watch(Clock(_END)), ready)
 
-    async def _until_answered(self, clock: Clock, watch: Watch, ready: epoll) -> Turn:
+    async def _until_answered(self, clock: Clock, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
         while True:
             late = watch.look() <= 0
@@ -229,17 +218,18 @@ class _Dialogue:
                 used = None  # theory, point 7
             if failure is not None or done:
                 charged, stolen = watch.stopwatch.charged, watch.stopwatch.stolen
-                return Turn(failure or b"", charged, used, stolen, None if late else stall)
+                return Exchange(failure or [], charged, used, stolen, None if late else stall)
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
-    async def _until_ended(self, answered: Turn, watch: Watch, ready: epoll) -> Turn:
+    async def _until_ended(self, answered: Exchange, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the end after the answer (theory, point 4)."""
         while True:
             late = watch.look() <= 0
             stall = watch.stall(END_LIMIT)
             over = self._exchange(ready)
             if over or self._failure(over=False) is not None:
-                return answered._replace(reply=self._failure(over=over) or bytes(self._said))
+                lines = bytes(self._said.removesuffix(b"\n")).split(b"\n")
+                return answered._replace(reply=self._failure(over=over) or lines)
             if late or stall is not None:
                 fault = Fault(FaultKind.TIMEOUT, f"it {LATE_END}: {quote(bytes(self._said))}")
                 return answered._replace(reply=fault, stall=None if late else stall)
