@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
@@ -39,19 +40,19 @@ class Source(NamedTuple):
 def _page(source: Source) -> bytes:
     from referee import analysis
     from referee.cli.explain import bots_of
-    from referee.cli.explaining import explains_of
+    from referee.cli.saved_programs import explainers_of
     from referee.export.page import match_page
-    from referee.moments.explaining import by_step
+    from referee.moments.decisions import reasons
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"
     commands = analysis.Commands(SAVED, bots_of(source.saved))
     lines = analysis.explained(analysis.explain(source.saved, void=source.saved.void), commands)
     explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
-    explains = explains_of(source.saved, source.programs)
-    reasons = by_step(source.saved, explains) if explains else None
+    explainers = explainers_of(source.saved, source.programs)
+    why = partial(reasons, explainers) if explainers else None
     source.progress.doing = "writing"
-    return match_page(source.saved, logs=source.logs, reasons=reasons, explanation=explanation).encode()
+    return match_page(source.saved, logs=source.logs, reasons=why, explanation=explanation).encode()
 
 
 def _picture(source: Source) -> bytes:

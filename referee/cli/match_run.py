@@ -198,7 +198,7 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> 
 
     def viewer(follow: int | None) -> View:
         from referee.bots import name_in
-        from referee.cli.explaining import explains_of
+        from referee.cli.saved_programs import explainers_of
         from referee.saved.record import load
         from referee.saved.replay import Replay
         from referee.saved.transcripts.reading import Transcript
@@ -211,8 +211,8 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> 
             for number, seat in enumerate(config.seats, start=1)
             if seat.written.policy is not None and not seat.written.house
         ]
-        explains = explains_of(saved, programs)
-        view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explains=explains)
+        explainers = explainers_of(saved, programs)
+        view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explainers=explainers)
         view.follow = follow
         return view
 

@@ -42,8 +42,8 @@ def replay(
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import history, running
-    from referee.cli.explaining import explains_of
     from referee.cli.saved import open_saved
+    from referee.cli.saved_programs import explainers_of
     from referee.errors import UsageError
     from referee.moments.scene import called
     from referee.saved.transcripts.reading import Transcript
@@ -61,11 +61,11 @@ def replay(
         raise UsageError("--watch needs a terminal on stdin and stdout")
     logs = None if transcript is None else Transcript(transcript, saved.record.header).log
     watched = terminal.interactive if watch is None else watch
-    explains = explains_of(saved, program or []) if watched or program else {}
+    explainers = explainers_of(saved, program or []) if watched or program else {}
     if watched:
         from referee.terminal.viewer import view_replay
 
-        running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explains=explains))
+        running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
         return 0
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)

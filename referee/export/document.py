@@ -23,11 +23,12 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.analysis import winner
 from referee.contract.frame import Frame, Mark, Tone
-from referee.contract.game import Answer, Fault, Request
+from referee.contract.game import Answer, Fault, Game, Request, Step
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
-from referee.moments.moment import Moment, moment
-from referee.moments.timeline import Timeline
+from referee.moments.evidence import Why, encoded
+from referee.moments.moment import Moment, moments
+from referee.moments.telling import telling
 from referee.moments.wording import number
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
@@ -38,8 +39,6 @@ from referee.text.words import counted, harmless
 Document: TypeAlias = dict[str, Any]
 Logs: TypeAlias = Callable[[int, int], str | None]
 """What a seat wrote to stderr in a step: from step and seat, None if it is unknown."""
-Reasons: TypeAlias = Callable[[int, int], str]
-"""Why the program of a seat decided as it did in a step, in lines: from step and seat, empty if it has none."""
 
 _Change: TypeAlias = list[int | str]
 
@@ -72,7 +71,7 @@ class _Table(Generic[Value]):
 
 
 def document(
-    saved: Replay, *, logs: Logs | None = None, reasons: Reasons | None = None, explanation: str | None = None
+    saved: Replay, *, logs: Logs | None = None, reasons: Why | None = None, explanation: str | None = None
 ) -> Document:
     """Everything that a page shows.
 
@@ -84,46 +83,39 @@ def document(
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    first = saved.state_at(0)
-    start = first.draw()
-    timeline = Timeline(saved, first.seats)
-    film = _Film(start)
-    requests, events = _Requests(), _Events()
+    film, requests, events = _Film(), _Requests(), _Events(saved.game)
     asked: list[_Change] = []
     moves: list[list[list[Any]]] = []
     written: list[list[str]] = []
     decided: list[list[int]] = []
     whys: _Table[str] = _Table()
-    for at in range(len(saved.steps) + 1):
-        shown = moment(saved, timeline, at)
+    for shown in moments(saved):
         film.add(shown)
         if shown.step is not None:
             moves.append([_move(*move) for move in zip(shown.step.answers, asked, strict=True)])
-            events.add(at, timeline, [line.name for line in shown.frame.seats])
+            events.add(shown.at, shown.step, [line.name for line in shown.frame.seats])
             if logs is not None:
-                written.append([_text(logs(at, answer.seat) or "") for answer in shown.step.answers])
-        if at < len(saved.steps):
-            due = saved.state_at(at).requests()
-            asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(due)]
-            if reasons is not None:  # now, because a replay takes long to go back
-                decided.append([whys(_text(reasons(at + 1, answer.seat))) for answer in saved.steps[at].answers])
-    seats = range(first.seats)
+                written.append([_text(logs(shown.at, answer.seat) or "") for answer in shown.step.answers])
+        if shown.at < len(saved.steps):
+            asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(shown.requests)]
+            if reasons is not None:
+                answered = zip(shown.requests, saved.steps[shown.at].answers, strict=True)
+                decided.append([whys(_text("\n".join(reasons(one, answer.text)))) for one, answer in answered])
     names = [harmless(line.name) for line in shown.frame.seats]
-    end = saved.state_at(len(saved.steps)).current_result()
-    ranking = [replace(one, name=names[one.seat]) for one in end.ranking]
+    ranking = [replace(one, name=names[one.seat]) for one in shown.result.ranking]
     asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
-        "seats": first.seats,
+        "seats": len(names),
         "names": names,
         "steps": len(saved.steps),
-        "winner": winner(ranking, VOID if saved.void else end.reason) if ranking else "",
+        "winner": winner(ranking, VOID if saved.void else shown.result.reason) if ranking else "",
         "speed": speed.sensible(len(saved.steps)),
         "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},
         "byCpu": saved.time.kind == "cpu",
         "floor": FLOOR,
-        "colours": [_colours(seat) for seat in seats],
-        "columns": [*headings(start)[:-1], NOTE],
+        "colours": [_colours(seat) for seat in range(len(names))],
+        "columns": [*headings(shown.frame)[:-1], NOTE],
         **film.parts(),
         "rounds": [step.round for step in saved.steps],
         "asks": [asks(harmless(step.ask)) for step in saved.steps],
@@ -144,9 +136,8 @@ class _Film:
     of each cell, row by row.
     """
 
-    def __init__(self, start: Frame) -> None:
-        self._legend = start.legend
-        self._samples = _SAMPLES if start.bodies else {}
+    def __init__(self) -> None:
+        self._start: Frame | None = None
         self._seen: dict[Mark, int] = {}
         self._marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
         self._texts: _Table[str] = _Table("")
@@ -160,6 +151,7 @@ class _Film:
     def add(self, shown: Moment) -> None:
         """Add the next moment."""
         frame, size = shown.frame, extent(shown.frame)
+        self._start = self._start or frame
         sides = joined(frame.bodies, size[0])
         texts = [*self._texts_of(shown)]
         changes: list[int] = []
@@ -186,9 +178,11 @@ class _Film:
 
     def parts(self) -> Document:
         """The parts of the document that describe moments."""
+        assert self._start is not None
+        samples = _SAMPLES if self._start.bodies else {}
         legend = [
-            (self._marks(mark), self._seen.get(mark, self._samples.get(mark.tone, 0)), harmless(meaning))
-            for mark, meaning in self._legend
+            (self._marks(mark), self._seen.get(mark, samples.get(mark.tone, 0)), harmless(meaning))
+            for mark, meaning in self._start.legend
         ]
         return {
             "cells": self._most,
@@ -227,14 +221,15 @@ class _Requests:
 class _Events:
     """Events in words: what they say stands once, as a list of texts and of names, [seat, name]."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
         self._kinds: _Table[str] = _Table()
         self._told: _Table[tuple[str | tuple[int, str], ...]] = _Table()
         self._events: list[tuple[int, int, int]] = []
 
-    def add(self, at: int, timeline: Timeline, names: Sequence[str]) -> None:
+    def add(self, at: int, step: Step, names: Sequence[str]) -> None:
         """Add the events of step `at`."""
-        for told in timeline.told_in(at, [f"\x02{seat}\x03" for seat in range(len(names))]):
+        for told in telling(self._game, step, [f"\x02{seat}\x03" for seat in range(len(names))]):
             parts: list[str | tuple[int, str]] = []
             for place, part in enumerate(_NAME.split(told.text)):
                 if place % 2 and int(part) < len(names):
@@ -262,10 +257,7 @@ def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int,
 
 def _asked(saved: Replay, request: Request[Any]) -> str:
     """A request as the player got it, or would have got it as a program."""
-    game = saved.game
-    alone = saved.entrants[request.seat].lifetime == "turn" and game.encode_turn is not None
-    data = game.encode_turn(request) if alone and game.encode_turn else game.encode(request)
-    return _text(data.decode(errors="replace").removesuffix("\n"))
+    return _text(encoded(saved, request).decode(errors="replace").removesuffix("\n"))
 
 
 def _move(answer: Answer[Any], asked: _Change) -> list[Any]:

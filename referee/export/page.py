@@ -14,7 +14,8 @@ import re
 from importlib.resources import files
 from typing import Final
 
-from referee.export.document import Logs, Reasons, document
+from referee.export.document import Logs, document
+from referee.moments.evidence import Why
 from referee.saved.replay import Replay
 from referee.text.markup import Html, data, el, name, page
 
@@ -62,7 +63,7 @@ def match_page(
     saved: Replay,
     *,
     logs: Logs | None = None,
-    reasons: Reasons | None = None,
+    reasons: Why | None = None,
     explanation: str | None = None,
     title: str | None = None,
     links: Html | None = None,

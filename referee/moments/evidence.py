@@ -93,7 +93,7 @@ def evidence_of(
         step=step,
         seat=seat,
         ask=request.ask,
-        request=_lines(_encoded(saved, request).decode(errors="replace")),
+        request=_lines(encoded(saved, request).decode(errors="replace")),
         answer=None if fault is not None else _lines(answer.text or "") or [""],
         fault=fault,
         took=answer.elapsed,
@@ -109,8 +109,8 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
     return next((request for request in state.requests() if request.seat == seat), None)
 
 
-def _encoded(saved: Saved, request: Request[Any]) -> bytes:
-    """The bytes that a process in this seat gets."""
+def encoded(saved: Saved, request: Request[Any]) -> bytes:
+    """The bytes that a process in its seat gets, or would get."""
     game, seat = saved.game, request.seat
     lifetime = saved.entrants[seat].lifetime if saved.entrants else "game"
     if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":

@@ -6,10 +6,11 @@ Each moment is a step of the saved game: moment 0 is the setup, moment k comes a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.contract.frame import Frame
-from referee.contract.game import Step
+from referee.contract.game import Request, Step
+from referee.contract.ranking import Outcome
 from referee.moments.scene import called, ranks_of
 from referee.moments.telling import Told
 from referee.moments.timeline import Saved, SeatTime, Timeline
@@ -22,8 +23,9 @@ class Moment(NamedTuple):
         at: the number of steps so far. step: the last of them; None at the setup.
         frame: the board and the lines of the seats, with the names that people read.
         told: the events of the last step in words.
-        times: the time of each seat so far. ranks: the current rank of each seat, None if it is not ranked.
-        over: the reason for the end of the match; None before it.
+        times: the time of each seat so far.
+        result: the current result. over: the reason for the end of the match; None before it.
+        requests: those of the next step, valid until the next moment is made.
     """
 
     at: int
@@ -31,8 +33,14 @@ class Moment(NamedTuple):
     frame: Frame
     told: Sequence[Told]
     times: Sequence[SeatTime]
-    ranks: Sequence[float | None]
+    result: Outcome
     over: str | None
+    requests: Sequence[Request[Any]]
+
+    @property
+    def ranks(self) -> Sequence[float | None]:
+        """The current rank of each seat; None if it is not ranked."""
+        return ranks_of(self.result, len(self.frame.seats))
 
 
 def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
@@ -52,8 +60,9 @@ def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
         frame=frame,
         told=told,
         times=timeline.times(at),
-        ranks=ranks_of(outcome or state.current_result(), state.seats),
+        result=outcome or state.current_result(),
         over=None if outcome is None else outcome.reason,
+        requests=state.requests(),
     )
 
 

@@ -21,8 +21,8 @@ from typing import Final
 from rich.text import Text
 
 from referee.moments import speed as speeds
+from referee.moments.decisions import Explainers, reasons
 from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
-from referee.moments.explaining import Explains, reasons
 from referee.moments.scene import LINES, Scene, called, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
@@ -56,12 +56,12 @@ class Viewer:
         at: int = 0,
         playing: bool = True,
         logs: Logs | None = None,
-        explains: Explains | None = None,
+        explainers: Explainers | None = None,
     ) -> None:
         self._saved = saved
         self._look = look
         self._steps = len(saved.steps)
-        self._logs, self._explains = logs, explains or {}
+        self._logs, self._explainers = logs, explainers or {}
         self._debugging = False
         self._frame_at = -1
         self.at = min(max(0, at), self._steps)
@@ -270,10 +270,10 @@ class Viewer:
     def _evidence_at(self, at: int) -> Evidence | None:
         """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
         move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
-        explain = None if move is None or self.playing else self._explains.get(move[1])
+        explain = move is not None and not self.playing and move[1] in self._explainers
         ahead = move is not None and move[0] > at
         if (wanted := (move, explain, ahead)) != self._evidence_for:
-            why = None if explain is None else partial(reasons, explain)
+            why = partial(reasons, self._explainers) if explain else None
             self._evidence = (
                 None
                 if move is None
@@ -324,7 +324,7 @@ async def view_replay(
     speed: float | None = None,
     at: int | None = None,
     logs: Logs | None = None,
-    explains: Explains | None = None,
+    explainers: Explainers | None = None,
     fd: int | None = None,
 ) -> None:
     """Show a saved match on an interactive terminal until `q`, with the logs of the players.
@@ -333,6 +333,6 @@ async def view_replay(
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at or 0, playing=at is None, logs=logs, explains=explains)
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at or 0, playing=at is None, logs=logs, explainers=explainers)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

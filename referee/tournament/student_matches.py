@@ -15,7 +15,7 @@ from referee.analysis import explain
 from referee.analysis.shortfall import shortfall
 from referee.errors import SavedGameError, UsageError
 from referee.export.svg import drawing
-from referee.moments.evidence import request_to
+from referee.moments.evidence import encoded, request_to
 from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -71,10 +71,7 @@ def _asked(replay: Replay, seat: int, step: int) -> Excerpt:
     request = request_to(state, seat)
     if request is None:
         return Excerpt(board=board)
-    game = replay.game
-    turn = replay.entrants[seat].lifetime == "turn" and game.encode_turn is not None
-    data = game.encode_turn(request) if turn and game.encode_turn is not None else game.encode(request)
-    return Excerpt(data.decode(errors="backslashreplace"), board)
+    return Excerpt(encoded(replay, request).decode(errors="backslashreplace"), board)
 
 
 def _lost(replay: Replay, seat: int) -> Excerpt:

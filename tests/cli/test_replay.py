@@ -9,10 +9,11 @@ import pytest
 from cli.conftest import Shell
 
 from referee import games
-from referee.cli.explaining import explains_of
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
-from referee.moments.explaining import by_step
+from referee.cli.saved_programs import explainers_of
+from referee.moments.decisions import reasons
+from referee.moments.moment import moments
 from referee.terminal.bindings import label
 from referee.terminal.palette import Look
 from referee.terminal.viewer import VIEWER_KEYS
@@ -77,15 +78,19 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
     words = ["taipan", "newt", "me=taipan", "--game=viper", "--rounds=9", "--seed=1", "-q", "-o", "a.jsonl"]
     assert referee("play", *words).code == 0
     saved = open_saved(referee.folder / "a.jsonl")
-    assert sorted(explains_of(saved, [])) == [0, 1]  # the user chose the name of the third
-    move = next(step.number for step in saved.steps if step.ask == "getAction" and step.answers[0].seat == 0)
-    told = by_step(saved, explains_of(saved, ["3=taipan"]))
-    assert "decides" in told(move, 0)
-    assert "not the program of the match" not in told(move, 0)
-    every = [
-        by_step(saved, explains_of(saved, [f"1={name}"]))(step.number, 0) for name in ("krait",) for step in saved.steps
-    ]
-    assert any("not the program of the match" in text for text in every)
+    assert sorted(explainers_of(saved, [])) == [0, 1]  # the user chose the name of the third
+    own, other = explainers_of(saved, ["3=taipan"]), explainers_of(saved, ["1=krait"])
+    told: dict[str, list[str]] = {"own": [], "other": []}
+    for shown in moments(saved):
+        for request, answer in zip(
+            shown.requests, saved.steps[shown.at].answers if shown.requests else (), strict=True
+        ):
+            if request.seat == 0:
+                told["own"] += reasons(own, request, answer.text)
+                told["other"] += reasons(other, request, answer.text)
+    assert any("decides" in line for line in told["own"])
+    assert not any("not the program of the match" in line for line in told["own"])
+    assert any("not the program of the match" in line for line in told["other"])
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
         match_page(
             saved,
             logs=lambda step, seat: HOSTILE_TEXT,
-            reasons=lambda step, seat: HOSTILE_TEXT,
+            reasons=lambda request, answer: [HOSTILE_TEXT],
             explanation=HOSTILE_TEXT,
         )
     )

@@ -240,7 +240,7 @@ def test_the_debugger_stops_before_each_move_of_the_followed_seat(
 ) -> None:
     saved = games("viper")
     page = tmp_path / "a.html"
-    page.write_text(match_page(saved, reasons=lambda step, seat: f"chart {step} of {seat}"))
+    page.write_text(match_page(saved, reasons=lambda request, answer: [f"{answer} of {request.seat}"]))
     turns = [step for step in range(1, len(saved.steps)) if saved.steps[step].answers[0].seat == 1]
     chromium.open(page.as_uri())
     chromium.press("f", "f", "0", "d")
@@ -248,7 +248,10 @@ def test_the_debugger_stops_before_each_move_of_the_followed_seat(
         chromium.press(" ")
         chromium.until("document.documentElement.dataset.playing === '0'")
         assert seen(chromium)["step"] == turn
-        assert chromium.run("document.getElementById('reasons').textContent") == f"chart {turn + 1} of 1"
+        assert (
+            chromium.run("document.getElementById('reasons').textContent")
+            == f"{saved.steps[turn].answers[0].text} of 1"
+        )
         assert chromium.run("document.getElementById('which').textContent") == "Next"
         assert seen(chromium)["answer"] == saved.steps[turn].answers[0].text
     chromium.press("d")

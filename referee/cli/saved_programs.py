@@ -11,11 +11,11 @@ from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.contract.game import Request
-    from referee.moments.explaining import Explain, Explanation
+    from referee.moments.decisions import Decision, Explainer
     from referee.saved.replay import Replay
 
 
-def explains_of(replay: Replay, given: Sequence[str]) -> dict[int, Explain]:
+def explainers_of(replay: Replay, given: Sequence[str]) -> dict[int, Explainer]:
     """How to explain the programs of a match, by seat: those that the user named as `K=FILE`, and the sample bots.
 
     A player is taken for a sample bot if it has its name and the user did not choose that name.
@@ -43,7 +43,7 @@ def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
     return int(seat) - 1, program
 
 
-def _samples(replay: Replay) -> dict[int, Explain]:
+def _samples(replay: Replay) -> dict[int, Explainer]:
     from referee import bots as bot_room
 
     entrants = {
@@ -51,7 +51,7 @@ def _samples(replay: Replay) -> dict[int, Explain]:
         for seat, entrant in enumerate(replay.entrants)
         if not entrant.given and not entrant.house
     }
-    found: dict[int, Explain] = {}
+    found: dict[int, Explainer] = {}
     for sample in bot_room.samples(replay.game.name):
         bot = bot_room.find(sample)
         if bot.policy is not None and bot.name in entrants.values():
@@ -60,9 +60,9 @@ def _samples(replay: Replay) -> dict[int, Explain]:
     return found
 
 
-def _explain(replay: Replay, given: str) -> Explain:
+def _explain(replay: Replay, given: str) -> Explainer:
     from referee.cli.program import opened
-    from referee.moments.explaining import Explanation
+    from referee.moments.decisions import Decision
 
     program = opened(given, None)
     if program.game.name != replay.game.name:
@@ -72,8 +72,8 @@ def _explain(replay: Replay, given: str) -> Explain:
         )
     policy = program.programs.compile(program.source, program.file)
 
-    def explain(request: Request[Any]) -> Explanation:
+    def explain(request: Request[Any]) -> Decision:
         answer = program.game.format(policy.decide(request))
-        return Explanation(answer, program.programs.explain(program.source, program.file, request))
+        return Decision(answer, program.programs.explain(program.source, program.file, request))
 
     return explain

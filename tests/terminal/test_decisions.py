@@ -9,7 +9,7 @@ import pytest
 
 from referee.contract.frame import Patch, Sheet
 from referee.contract.game import Request
-from referee.moments.explaining import Explanation, by_step, reasons
+from referee.moments.decisions import Decision, reasons
 from referee.terminal import keys as k
 from referee.terminal.palette import Look
 from referee.terminal.viewer import Viewer
@@ -26,8 +26,8 @@ FIRED = [
 ]  # fmt: skip
 
 
-def explain(_request: Request[Any]) -> Explanation:
-    return Explanation("R", SHEETS)
+def explain(_request: Request[Any]) -> Decision:
+    return Decision("R", SHEETS)
 
 
 def press(viewer: Viewer, *keys: str) -> int:
@@ -49,24 +49,19 @@ def stops(viewer: Viewer, most: int) -> list[int]:
 
 
 def test_the_parts_that_decided_are_told() -> None:
-    assert reasons(explain, Request(0, "getAction", None), "R") == FIRED
+    assert reasons({0: explain}, Request(0, "getAction", None), "R") == FIRED
 
 
 @pytest.mark.parametrize(("recorded", "has"), [("L", "L"), (None, "no answer")])
 def test_another_program_than_that_of_the_match_is_told(recorded: str | None, has: str) -> None:
-    first, *others = reasons(explain, Request(0, "getAction", None), recorded)
+    first, *others = reasons({0: explain}, Request(0, "getAction", None), recorded)
     assert first == f"this is not the program of the match: it answers R, the saved game has {has}"
     assert others == FIRED
 
 
-def test_a_name_has_no_reasons() -> None:
-    assert reasons(explain, Request(0, "getName", None), "Bee") == []
-
-
-def test_pages_get_the_reasons_by_step_and_seat(toy: SimpleNamespace) -> None:
-    told = by_step(toy.SavedWalk(), {1: explain})
-    assert told(2, 1) == "\n".join(FIRED)
-    assert [told(1, 0), told(1, 1), told(2, 0), told(2, 9)] == ["", "", "", ""]
+def test_a_name_and_a_seat_without_a_program_have_no_reasons() -> None:
+    assert reasons({0: explain}, Request(0, "getName", None), "Bee") == []
+    assert reasons({0: explain}, Request(1, "getAction", None), "R") == []
 
 
 def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> None:
@@ -99,7 +94,7 @@ def test_another_seat_does_not_move_the_match_backwards(toy: SimpleNamespace) ->
 
 def test_at_a_stop_the_turn_that_comes_next_is_shown_with_its_reasons(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
-    viewer = Viewer(saved, LOOK, at=3, playing=False, explains={1: explain})
+    viewer = Viewer(saved, LOOK, at=3, playing=False, explainers={1: explain})
     before = "\n".join(line.plain for line in viewer.page(120, 40))
     assert " 1   step 3, getAction" in before
     assert "map 2 decides" not in before
@@ -113,11 +108,11 @@ def test_at_a_stop_the_turn_that_comes_next_is_shown_with_its_reasons(toy: Simpl
 def test_a_program_is_not_explained_while_the_match_plays(toy: SimpleNamespace) -> None:
     calls = []
 
-    def counted(request: Request[Any]) -> Explanation:
+    def counted(request: Request[Any]) -> Decision:
         calls.append(request.seat)
         return explain(request)
 
-    viewer = Viewer(toy.SavedWalk(), LOOK, at=3, explains={0: counted})
+    viewer = Viewer(toy.SavedWalk(), LOOK, at=3, explainers={0: counted})
     viewer.page(80, 24)
     assert not calls
     press(viewer, k.SPACE)
