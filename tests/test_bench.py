@@ -18,6 +18,8 @@ from benchmarks.subjects.launch import Way
 from referee import games
 from referee.cli import COLLECT_AFTER
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *(path for name in ("bots", "referee", "sdk") for path in ROOT.glob(f"{name}/**/*.md"))]

@@ -21,6 +21,8 @@ from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.saved.record import Recorder, header_line, load
 
+pytestmark = pytest.mark.machine
+
 GAME = games.find("snakecore")
 SEED = 7
 FIELD = [".....b..", "..b.....", "...WW...", ".e.R....", "....R.e.", "...WW...", ".....b..", "..b....."]

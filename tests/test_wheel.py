@@ -9,6 +9,10 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[1]
 
 

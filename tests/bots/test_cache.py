@@ -15,6 +15,8 @@ from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, 
 from referee.errors import UsageError
 from referee.sandbox.tempdir import hold
 
+pytestmark = pytest.mark.machine
+
 KEY, OTHER = "a" * 32, "b" * 32
 NOW = 2_000_000_000.0
 

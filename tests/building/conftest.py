@@ -13,6 +13,8 @@ from referee import bots, building
 from referee.bots import Bot
 from referee.sandbox.limits import Level
 
+pytestmark = pytest.mark.machine  # of every file here
+
 SCRIPT = 'printf "#!/bin/sh\\necho %s\\n" "$(cat word)" > bot && chmod +x bot'
 """A build that needs no compiler. Its program prints the word in the file `word`."""
 

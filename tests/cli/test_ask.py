@@ -18,6 +18,8 @@ from referee.match.rerun import Asked
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
+pytestmark = pytest.mark.machine
+
 ROUNDS = 10
 PATHS = ("RRDDLLUUN", "LLUURRDDA")
 """The paths that Wanda and Otto repeat."""

@@ -15,6 +15,8 @@ import pytest
 from referee import bots, games
 from referee.saved.record import load
 
+pytestmark = pytest.mark.machine
+
 
 def columns(out: str) -> set[str]:
     """The cells of a table, which are separated by two blanks or more or by `|`."""

@@ -19,6 +19,8 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -22,6 +22,8 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.probing import canary
 from referee.sandbox.probing.probe import Attempt
 
+pytestmark = pytest.mark.machine
+
 NAMES = [attack for attack, _ in canary.ATTACKS]
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 

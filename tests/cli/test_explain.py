@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from cli.conftest import Shell
 
+pytestmark = pytest.mark.machine
+
 RECORDS = Path(__file__).parents[1] / "records"
 
 

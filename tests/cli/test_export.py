@@ -19,6 +19,8 @@ from referee.export.page import match_page
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
+pytestmark = pytest.mark.machine
+
 RECORD = Path(__file__).parents[1] / "records" / "ava.jsonl"
 
 

@@ -14,6 +14,8 @@ from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore.plugin import GAME
 from referee.sandbox.limits import Level
 
+pytestmark = pytest.mark.machine
+
 FAULT = Fault(FaultKind.EXIT, "exited with status 1")
 MISSING = ["ModuleNotFoundError: No module named 'other'"]
 

@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.machine
+
 
 @pytest.fixture
 def saved(referee, walker):

@@ -14,6 +14,8 @@ from cli.conftest import Ran, Shell
 from referee import games
 from referee.bots import samples
 
+pytestmark = pytest.mark.machine
+
 QUICK = ("--map", "crossroads", "--rounds", "2", "--seed", "1")
 
 

@@ -17,6 +17,8 @@ from referee.cli.commands import COMMANDS
 from referee.cli.exit_codes import run
 from referee.cli.parser import app
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[2]
 COMMANDS_PAGE = (ROOT / "referee" / "docs" / "commands.md").read_text(encoding="utf-8")
 

@@ -11,6 +11,8 @@ from cli.conftest import Shell
 from referee.cli import history
 from referee.errors import UsageError
 
+pytestmark = pytest.mark.machine
+
 MATCH = ("play", "--game=viper", "newt", "krait", "--rounds=3", "--quiet")
 
 

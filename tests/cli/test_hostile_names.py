@@ -20,6 +20,8 @@ from cli.conftest import WALKER, Shell
 from referee.cli.commands import COMMANDS, Command
 from referee.files import assets
 
+pytestmark = pytest.mark.machine
+
 HOSTILE = "a\x1b]0;owned\x07\x9b31m\x7f\u202e"
 """A title for the window, red letters and a change of direction, as a name of a file or folder."""
 OWN: Final = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")

@@ -13,6 +13,8 @@ import pytest
 from cli.conftest import Shell
 from cli.test_help import EVERY
 
+pytestmark = pytest.mark.machine
+
 PAGE = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
 SCHEMAS = {
     name: json.loads(text) for name, text in re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -15,6 +15,8 @@ from referee.match.tally import Tally
 from referee.players.policy import PolicyPlayer
 from referee.saved.record import Recorder
 
+pytestmark = pytest.mark.machine
+
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:

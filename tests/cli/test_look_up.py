@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.machine
+
 
 def test_games_lists_the_main_game_first(referee):
     ran = referee("games")

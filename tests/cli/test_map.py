@@ -8,6 +8,8 @@ import pytest
 
 from referee.files import assets
 
+pytestmark = pytest.mark.machine
+
 DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 NEST = assets.folder("maps") / "egghunt" / "nest.toml"
 

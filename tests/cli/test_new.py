@@ -20,6 +20,8 @@ from referee import bots, games, languages
 from referee.bots import starter
 from referee.cli import new
 
+pytestmark = pytest.mark.machine
+
 MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
 """A name with every punctuation mark that a name may have."""

@@ -21,6 +21,8 @@ from referee import games
 from referee.saved.record import load
 from referee.saved.transcripts.reading import Transcript
 
+pytestmark = pytest.mark.machine
+
 ESCAPE = "\x1b"
 STUBBORN = """\
 import signal, subprocess, sys, time

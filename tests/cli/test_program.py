@@ -15,6 +15,8 @@ from referee.cli.program import _print
 from referee.contract.frame import Patch, Sheet
 from referee.files import assets
 
+pytestmark = pytest.mark.machine
+
 BOTS = assets.folder("bots")
 COBRA = BOTS / "cobra" / "cobra.ava"
 TAIPAN = BOTS / "taipan" / "taipan.viper"

@@ -18,6 +18,8 @@ from referee.terminal.bindings import label
 from referee.terminal.palette import Look
 from referee.terminal.viewer import VIEWER_KEYS
 
+pytestmark = pytest.mark.machine
+
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = [game.name for game in games.every()]
 

@@ -11,6 +11,8 @@ import pytest
 
 from referee.files import assets
 
+pytestmark = pytest.mark.machine
+
 GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
 
 

@@ -12,6 +12,8 @@ import pytest
 from referee.files import assets
 from referee.saved.record import load
 
+pytestmark = pytest.mark.machine
+
 POND = {
     "field": ["######", "#    #", "#    #", "######"],
     "eggs": [[4, 1]],

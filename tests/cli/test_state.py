@@ -7,6 +7,8 @@ import shutil
 
 import pytest
 
+pytestmark = pytest.mark.machine
+
 GARDEN = {
     "field": ["########", "#      #", "#      #", "########"], "eggs": [[6, 1], [6, 2]], "players": [[1, 1], [1, 2]],
     "turns": 6,

@@ -14,6 +14,8 @@ import pytest
 from referee.cli.exit_codes import run
 from referee.errors import out_of
 
+pytestmark = pytest.mark.machine
+
 
 def shell(referee, script, environ=None):
     """Run a line of bash in which `referee` is a function that runs the command."""

@@ -11,6 +11,8 @@ from referee.players.fairness import HostStalled, Stall
 from referee.players.policy import PolicyPlayer
 from referee.saved.record import load
 
+pytestmark = pytest.mark.machine
+
 
 @pytest.fixture
 def spoiled(monkeypatch, tmp_path):

@@ -18,6 +18,8 @@ from referee.games.snakecore.plugin import GAME
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 
+pytestmark = pytest.mark.machine  # of every file here
+
 HERE = Path(__file__).parent / "bots"
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 BOARDS = ("a plain board", "a head alone")

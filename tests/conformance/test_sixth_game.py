@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
 

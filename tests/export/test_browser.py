@@ -20,6 +20,8 @@ from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, remark_on, seat_rows, title_line
 from referee.text.words import harmless
 
+pytestmark = pytest.mark.machine
+
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, address: Address, name: str) -> None:

@@ -9,6 +9,8 @@ from export.seeing import Address, Games, seen, to
 from referee.moments.moment import moments
 from referee.moments.telling import Told
 
+pytestmark = pytest.mark.machine
+
 LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offsetParent)
   .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""
 

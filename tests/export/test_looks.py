@@ -18,6 +18,8 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
 
+pytestmark = pytest.mark.machine
+
 PIXELS = """(cell) => {
   const [, x, y] = /x ([0-9]+), y ([0-9]+)/.exec(cell), wide = board.width / W, found = {};
   const { data } = board.getContext('2d').getImageData(x * wide, y * wide, wide, wide);

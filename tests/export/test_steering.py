@@ -14,6 +14,8 @@ from referee.moments.moment import moments
 from referee.moments.timeline import Timeline
 from referee.text.markup import el
 
+pytestmark = pytest.mark.machine
+
 
 def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.open(address("ava") + "#step=120")

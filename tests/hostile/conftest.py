@@ -19,6 +19,8 @@ from hostile.catalogue import HERE
 from hostile.running import Cells
 from hostile.surroundings import Page, Surroundings
 
+pytestmark = pytest.mark.machine  # of every file here
+
 COMPILE: Final = ["gcc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
 PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
 """The machine's own Python, if there is one: players with any uid can reach it at every level."""

@@ -10,6 +10,8 @@ import pytest
 from referee import bots, building, languages
 from referee.sandbox.limits import Level
 
+pytestmark = pytest.mark.machine  # of every file here
+
 HERE: Final = Path(__file__).parent
 OWN: Final = {
     "c-static": 'language = "c"\nbuild = [["gcc", "-O1", "-static", "-o", "bot", "waits.c"]]\n',

@@ -18,6 +18,8 @@ import pytest
 import referee
 from referee.cli.exit_codes import run
 
+pytestmark = pytest.mark.machine
+
 SETUP = {
     "size": 4,
     "rounds": 2,

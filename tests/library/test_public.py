@@ -21,6 +21,8 @@ import pytest
 import referee
 from referee import library
 
+pytestmark = pytest.mark.machine
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 MODULES = [module.name for module in iter_modules(library.__path__)]

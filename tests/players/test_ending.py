@@ -23,6 +23,8 @@ from referee.players.process_player import ProcessPlayer
 from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
 
+pytestmark = pytest.mark.machine
+
 # Programs that do not exit by themselves, each for another reason.
 STAYING = [
     "never_answers",

@@ -30,6 +30,8 @@ from referee.players.table import seated
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 
+pytestmark = pytest.mark.machine
+
 CATALOGUE = Path(referee.players.__file__).with_name("TURNS.md")
 SHARED = "turned"
 BUSY = TimeControl(45.0, 45.0, 0.5, "cpu")

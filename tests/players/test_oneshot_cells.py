@@ -19,6 +19,8 @@ from referee.players.table import seated
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 
+pytestmark = pytest.mark.machine
+
 PYTHON = shutil.which("python3", path="/usr/bin") or sys.executable
 LIMITS = Limits(memory=256 * MIB)
 ROWS = [

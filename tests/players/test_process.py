@@ -13,6 +13,8 @@ import pytest
 import referee.players
 from referee.text.words import harmless
 
+pytestmark = pytest.mark.machine
+
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 HERE = Path(__file__).parent
 BOTS = HERE.parent / "programs"

@@ -24,6 +24,8 @@ from referee.games.snakecore.plugin import GAME
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 
+pytestmark = pytest.mark.machine
+
 PATIENT, LIMIT = 45.0, 0.5
 ASKED = """
 import sys

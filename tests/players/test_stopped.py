@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.machine
+
 HERE = Path(__file__).parent
 LIMIT = 2.0
 

@@ -34,6 +34,8 @@ from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
 
+pytestmark = pytest.mark.machine
+
 LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
 needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")

@@ -31,6 +31,8 @@ from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
 
+pytestmark = pytest.mark.machine
+
 CELLS = [Level.FULL, Level.REDUCED]
 EVERY = [*CELLS, Level.NONE]
 NAME = GAME.start(

@@ -27,7 +27,7 @@ LIBRARIES = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cac
 UID = 61183
 ROOT = os.geteuid() == 0
 
-pytestmark = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")
+pytestmark = [pytest.mark.machine, pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")]
 
 
 @dataclass

@@ -17,6 +17,8 @@ from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.guard import guarded, token
 from referee.sandbox.orphans import own_children
 
+pytestmark = pytest.mark.machine
+
 PATIENCE = 60.0
 """Seconds; some milliseconds are usual."""
 # The end of its input and the usual signals do not end it, and its daemon has its own session.

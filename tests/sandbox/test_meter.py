@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from referee.sandbox import meter as metering
 from referee.sandbox.meter import Counts, Meter, RunDelay, Threads, run_delay
 
+pytestmark = pytest.mark.machine
+
 MIB = 1 << 20
 SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
 S = 1_000_000_000

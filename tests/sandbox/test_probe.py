@@ -25,6 +25,8 @@ from referee.sandbox.probing.demanding import demand
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.program import Program
 
+pytestmark = pytest.mark.machine
+
 NAMES = [attack for attack, _ in canary.ATTACKS]
 GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
 SMALL = Limits(memory=64 * MIB, threads=16)

@@ -15,6 +15,8 @@ import pytest
 
 from referee.sandbox.runtimes import Runtime, base_python, describe
 
+pytestmark = pytest.mark.machine
+
 MEMORY = 1 << 30
 SDK = Path(__file__).parents[2] / "sdk" / "python"
 LIMITS = f'ulimit -c 0; ulimit -d {MEMORY >> 10}; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'

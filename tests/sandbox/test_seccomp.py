@@ -27,6 +27,8 @@ from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 from referee.errors import IsolationError
 from referee.sandbox.calls import seccomp
 
+pytestmark = pytest.mark.machine
+
 MACHINE = platform.machine()
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 X32 = 0x4000_0000

@@ -18,6 +18,8 @@ import trio
 from referee.errors import BotError
 from referee.sandbox.limits import Level
 
+pytestmark = pytest.mark.machine
+
 ROOT: Final = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))  # the package `soaking` is there
 

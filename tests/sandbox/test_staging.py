@@ -24,6 +24,8 @@ from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.staging import DEPTH, stage
 from referee.sandbox.tempdir import hold, sweep, tempdir
 
+pytestmark = pytest.mark.machine
+
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
 AN_ORDINARY_UID = 60_999

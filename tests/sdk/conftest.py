@@ -4,6 +4,8 @@ from functools import cache
 import pytest
 from sdk.programs import LANGUAGES, Program
 
+pytestmark = pytest.mark.machine  # of every file here
+
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Program]:

@@ -27,6 +27,8 @@ from referee.tournament.tournament import Tournament
 from referee.tournament.upcoming import Upcoming, plan_for, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games
 
+pytestmark = pytest.mark.machine
+
 GAME = games.find("snakecore")
 UNFAIR = '''name = "Slope"
 description = "The second seat is nearer to the reactor."

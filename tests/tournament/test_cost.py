@@ -16,6 +16,8 @@ from benchmarks.rehearsals import prepared, rehearsed
 
 from referee.tournament.running import RunningTournament
 
+pytestmark = pytest.mark.machine
+
 
 def looked_at(folder: Path, look: Callable[[RunningTournament], Callable[[], int]], at: tuple[int, ...]) -> list[int]:
     """A figure after so many matches each, the last of which is the end."""

@@ -19,6 +19,8 @@ from referee.tournament.runner import TRIES, Stopped
 from referee.tournament.running import RunningTournament
 from referee.tournament.worker_process import WorkerProcess
 
+pytestmark = pytest.mark.machine
+
 MORTAL = f"""\
 import json, os, sys
 sys.path.append({str(Path(__file__).parents[2] / "scripts" / "benchmarks" / "programs")!r})

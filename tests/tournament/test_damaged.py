@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tournament.conftest import SETTINGS, Cup, Ran, drawn_up
 
+pytestmark = pytest.mark.machine
+
 PAGE = 4096
 """Bytes of a page of SQLite."""
 VALUES = (None, "banana", b"\xff", 10**17, float("inf"), "[[99, 0]]")

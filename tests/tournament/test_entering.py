@@ -18,6 +18,8 @@ from referee.tournament.drafting import home
 from referee.tournament.entering import Candidate, Unready, entering, listed, load
 from referee.tournament.settings import settings_in
 
+pytestmark = pytest.mark.machine
+
 GAME = games.find("snakecore")
 
 

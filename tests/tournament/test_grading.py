@@ -19,6 +19,8 @@ from referee.tournament.grading import Grade, check_output, grades, grades_csv, 
 from referee.tournament.roster import Student
 from referee.tournament.settings import settings_in
 
+pytestmark = pytest.mark.machine
+
 ROSTER = {
     "clara.zip": Student(file="clara.zip", name="Clara Ä.", id="clara@example.org"),
     "dan": Student(file="dan", name="Dan", id="00017"),

@@ -18,6 +18,8 @@ from referee.errors import UsageError
 from referee.tournament.entering import Unready, listed
 from referee.tournament.settings import settings_in
 
+pytestmark = pytest.mark.machine
+
 BOTS = Path(__file__).parents[2] / "bots"
 ASP = (BOTS / "asp" / "asp.ava").read_text(encoding="utf-8")
 NEWT = (BOTS / "newt" / "newt.viper").read_text(encoding="utf-8")

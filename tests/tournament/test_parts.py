@@ -21,6 +21,8 @@ from tournament.conftest import SETTINGS, Cup, drawn_up, progress, table, told
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
 
+pytestmark = pytest.mark.machine
+
 PAGE = (files("referee") / "docs" / "tournaments.md").read_text(encoding="utf-8")
 PROGRAMS = {
     "referee": f'exec {sys.executable} -m referee "$@"',

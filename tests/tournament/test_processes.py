@@ -13,6 +13,8 @@ import pytest
 from referee.errors import RefereeError
 from referee.tournament.processes import on_all_processors
 
+pytestmark = pytest.mark.machine
+
 BUSY = """\
 import os
 import signal

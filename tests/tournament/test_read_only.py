@@ -10,6 +10,8 @@ import pytest
 from cli.conftest import Ran
 from tournament.conftest import Cup
 
+pytestmark = pytest.mark.machine
+
 KILLED = """\
 import os, sqlite3, sys
 ledger = sqlite3.connect(sys.argv[1], isolation_level=None)

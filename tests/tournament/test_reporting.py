@@ -17,6 +17,8 @@ from referee.tournament.report.content import Report, page_of
 from referee.tournament.reporting import gather
 from referee.tournament.tournament import Tournament
 
+pytestmark = pytest.mark.machine
+
 CRASHING = (
     WALKER.replace("NAME", "<i>eel</i>").replace('print("PATH"[', 'print({0: "R"}[').replace(' % len("PATH")', "")
 )

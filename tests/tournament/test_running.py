@@ -19,6 +19,8 @@ from tournament.conftest import SETTINGS, Cup, progress, table, told
 
 from referee.tournament.drafting import found
 
+pytestmark = pytest.mark.machine
+
 
 def children(pid: int) -> list[int]:
     """The workers of a coordinator."""
