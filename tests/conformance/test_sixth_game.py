@@ -126,7 +126,16 @@ def test_bots_can_be_checked_and_asked(referee: Run, saved: Path, tree: Path) ->
 
 @pytest.mark.timeout(900)  # two hundred tests in sequence, and all tests are collected
 def test_the_game_passes_every_test_about_games(run: Run, tree: Path) -> None:
-    words = ("-q", "-p", "no:cacheprovider", "--basetemp", tree.parent / "basetemp", "-k", "pig", "-rA")
+    words = (
+        "-p",
+        "no:cacheprovider",
+        "--basetemp",
+        tree.parent / "basetemp",
+        "--hypothesis-profile=fast",
+        "-k",
+        "pig",
+        "-rA",
+    )
     done = run("-m", "pytest", "--rootdir", tree, "-c", tree / "pyproject.toml", tree / "tests", *words, timeout=800)
     rooms = set(re.findall(r"^PASSED \S*tests/(\w+)/", done.stdout, re.MULTILINE))
     assert rooms >= {"analysis", "cli", "conformance", "export", "games", "library"}

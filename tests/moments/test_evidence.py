@@ -1,0 +1,84 @@
+"""The evidence of a move: the request, the answer, its time, and what the player wrote to stderr."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.contract.clock import TimeControl
+from referee.contract.game import Answer, Entrant, Fault, FaultKind
+from referee.moments.evidence import MOST_LINES, Evidence, chosen, evidence_of
+from referee.moments.timeline import Timeline
+
+
+def of(saved: Any, step: int, seat: int, **more: Any) -> Evidence | None:
+    return evidence_of(saved, Timeline(saved, saved.seats), step, seat, **more)
+
+
+def asking(toy: SimpleNamespace, **more: Any) -> Any:
+    """A saved walk whose requests have the step in them."""
+    game = replace(toy.GAME, encode=lambda request: f"{request.ask}\nseat {request.seat}\n".encode(), **more)
+    return toy.SavedWalk(game=game)
+
+
+def test_the_evidence_of_a_step_is_what_was_asked_and_answered_in_it(toy: SimpleNamespace) -> None:
+    saved = asking(toy)
+    found = of(saved, 7, 0, logs=lambda step, seat: f"step {step}\n\tseat {seat}\n")
+    assert found == Evidence(
+        step=7, seat=0, ask="getAction", request=["getAction", "seat 0"], answer=["R"], fault=None, took=0.007, limit=1.0,
+        log=["step 7", "    seat 0"],
+    )  # fmt: skip
+    assert saved.asked == [6]
+
+
+def test_a_fault_stands_in_place_of_the_answer(toy: SimpleNamespace) -> None:
+    saved, late = asking(toy), Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+    saved.steps[6] = saved.steps[6]._replace(answers=[Answer(0, late, None, 1.0)])
+    found = of(saved, 7, 0)
+    assert found is not None
+    assert (found.answer, found.fault, found.took) == (None, late, 1.0)
+
+
+def test_a_seat_that_was_not_asked_has_no_evidence(toy: SimpleNamespace) -> None:
+    saved = asking(toy)
+    assert of(saved, 7, 1) is None
+    saved.steps[6] = saved.steps[6]._replace(answers=[Answer(99, "R", "R", 0.1)])
+    assert of(saved, 7, 0) is None
+    assert of(saved, 7, 99) is None
+
+
+def test_a_process_that_lives_for_one_turn_gets_its_whole_input(toy: SimpleNamespace) -> None:
+    saved = asking(toy, encode_turn=lambda request: b"the whole turn\n")
+    saved.entrants = [Entrant("A", "turn"), Entrant("B", "game")]
+    requests = [found.request for found in (of(saved, 1, 0), of(saved, 2, 1)) if found]
+    assert requests == [["the whole turn"], ["getAction", "seat 1"]]
+
+
+def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) -> None:
+    game = replace(toy.GAME, encode=lambda _request: b"\n".join(b"%d" % line for line in range(5000)) + b"\xff")
+    found = of(toy.SavedWalk(game=game), 1, 0)
+    assert found is not None
+    assert (len(found.request), found.request[-1]) == (MOST_LINES, "4999\ufffd")
+
+
+def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01))  # answers take 1, 2, 3 … ms
+    assert Timeline(saved, 2).limit(1, 0) == 0.01
+    assert Timeline(saved, 2).limit(5, 0) == pytest.approx(0.01 - 0.001 - 0.003)
+    assert Timeline(saved, 2).limit(99, 0) == 0.0
+    by_cpu = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01, kind="cpu"))
+    assert [Timeline(by_cpu, 2).limit(step, 1) for step in (2, 4)] == [15.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("at", "follow", "move"),
+    [(0, None, None), (0, 1, None), (1, 1, None), (7, None, (7, 0)), (7, 1, (6, 1)), (8, 1, (8, 1)), (100, 0, (99, 0))],
+)
+def test_evidence_is_of_the_last_move_of_the_followed_seat(
+    toy: SimpleNamespace, at: int, follow: int | None, move: tuple[int, int] | None
+) -> None:
+    saved = toy.SavedWalk()
+    assert chosen(saved, Timeline(saved, 2), at, follow) == move
