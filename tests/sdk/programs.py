@@ -7,11 +7,12 @@ sdk/vectors/README.md describes, and `bot`, the smallest bot on the SDK.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,10 @@ ROOT: Final = Path(__file__).parents[2]
 DRIVERS: Final = ROOT / "tests" / "sdk" / "drivers"
 TIME_LIMIT: Final = 120
 """The time limit of one compilation or one batch, in seconds. It stops endless loops."""
+GOOD_NAMES: Final = {"32 characters": "я" * 31 + "🐍", "signs": "[b]<i>&\u00a0%s"}
+BAD_NAMES: Final = {"33 characters": "я" * 33, "a tab": "a\tb", "a control character": "a\u009bb"}
+NAMES: Final = ("Tell Tale", *GOOD_NAMES.values(), *BAD_NAMES.values())
+"""The names that `bot` can give. None needs an escape in a string literal of any language."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,10 @@ class Program:
     command: Sequence[str]
     folder: Path
     environment: dict[str, str]
+
+    def named(self, name: str) -> Program:
+        """The bot with another of its `NAMES`."""
+        return replace(self, environment=self.environment | {"NAME": str(NAMES.index(name))})
 
     def run(self, said: bytes) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
@@ -79,7 +88,11 @@ class Language:
         return f"{self.name} is not tested here: sudo apt install {' '.join(sorted(lacks))}" if lacks else ""
 
     def source(self, program: str) -> str:
-        return (DRIVERS / self.name / self.names[program]).read_text(encoding="utf-8")
+        """The text of a program. The bot's list of names, which has one name in its file, gets all `NAMES`."""
+        text = (DRIVERS / self.name / self.names[program]).read_text(encoding="utf-8")
+        return re.sub(
+            r"(['\"])Tell Tale\1", lambda quoted: ", ".join(f"{quoted[1]}{name}{quoted[1]}" for name in NAMES), text
+        )
 
     def make(self, program: str, place: Path, source: str | None = None) -> Program:
         """Build `driver` or `bot` in an empty folder; `source` replaces the text of the file. Warnings are failures."""
@@ -87,8 +100,7 @@ class Language:
             pytest.skip(self.missing)
         shutil.copytree(DRIVERS / self.name, place, dirs_exist_ok=True)
         name = self.names[program]
-        if source is not None:
-            (place / name).write_text(source, encoding="utf-8")
+        (place / name).write_text(self.source(program) if source is None else source, encoding="utf-8")
         if self.build is not None:
             command = self.build(name, self.sdk)
             done = subprocess.run(
@@ -127,7 +139,8 @@ LANGUAGES: Final = {
             {"javac": "default-jdk-headless", "java": "default-jre-headless"},
             {"driver": "Driver.java", "bot": "DialogueBot.java"},
             lambda name, sdk: [
-                *["javac", "--release", "11", "-Xlint:all", "-Werror", "-encoding", "UTF-8"],
+                *["javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"],  # its own machine runs for a second only
+                *["--release", "11", "-Xlint:all", "-Werror", "-encoding", "UTF-8"],
                 *["-d", ".", "-sourcepath", f"{sdk}:.", name],
             ],
             lambda name: ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", Path(name).stem],

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from subprocess import PIPE
 
 import pytest
 import trio
-from sdk.programs import LANGUAGES, Program
+from sdk.programs import BAD_NAMES, GOOD_NAMES, LANGUAGES, Program
 
 NAME = b"Tell Tale\n"
 TO_THE_LEFT = ["getAction", "5", ".....", ".....", "b.p.b", ".....", ".....", "0 1 2 2"]
@@ -158,22 +157,15 @@ def test_an_answer_other_than_the_six_letters_ends_the_bot(built: Built, languag
     assert b"X" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["я" * 31 + "🐍", "[b]<i>&\u00a0%s"], ids=["32 characters", "signs"])
-def test_a_name_is_written_in_utf_8(language: str, tmp_path: Path, name: str) -> None:
-    done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
+@pytest.mark.parametrize("name", GOOD_NAMES.values(), ids=GOOD_NAMES)
+def test_a_name_is_written_in_utf_8(built: Built, language: str, name: str) -> None:
+    done = built(language, "bot").named(name).run(said("getName", *TO_THE_LEFT))
     assert (done.returncode, done.stdout.decode()) == (0, name + "\nL\n")
 
 
-@pytest.mark.parametrize("name", ["я" * 33, "a\tb", "a\u009bb"], ids=["33 characters", "a tab", "a control character"])
-def test_a_name_that_the_protocol_forbids_ends_the_bot(language: str, tmp_path: Path, name: str) -> None:
-    done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
+@pytest.mark.parametrize("name", BAD_NAMES.values(), ids=BAD_NAMES)
+def test_a_name_that_the_protocol_forbids_ends_the_bot(built: Built, language: str, name: str) -> None:
+    done = built(language, "bot").named(name).run(said("getName", *TO_THE_LEFT))
     assert done.stdout == b""
     assert done.returncode != 0
     assert b"name" in done.stderr
-
-
-def renamed(language: str, place: Path, name: str) -> Program:
-    """The bot with another name, which must need no escapes in a string literal of any language."""
-    source = LANGUAGES[language].source("bot")
-    assert source.count("Tell Tale") == 1
-    return LANGUAGES[language].make("bot", place, source.replace("Tell Tale", name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
 NAME = "My first bot (2)"
 WITHOUT_SDK = {"c": ("gcc", "gcc"), "rust": ("rustc", "rustc"), "go": ("go", "golang-go"), "ruby": ("ruby", "ruby")}
+QUICK_JAVA = {**os.environ, "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 COMMANDS = {"cpp": "g++ ", "pascal": "fpc ", "java": "javac ", "javascript": "NODE_PATH=", "python": "PYTHONPATH="}
 
 FOOD_TO_THE_LEFT = ["getAction", "5", ".....", ".....", ".bp..", ".....", ".....", "0 1 2 2"]
@@ -46,6 +48,7 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     done = subprocess.run(
         ["sh", "-euc", command],
         cwd=tmp_path,
+        env=QUICK_JAVA,
         input="".join(f"{line}\r\n" for line in said),
         capture_output=True,
         text=True,

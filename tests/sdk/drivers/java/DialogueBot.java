@@ -2,7 +2,8 @@
 class DialogueBot extends JBot {
     @Override
     String getName() {
-        return "Tell Tale";
+        String[] names = {"Tell Tale"};
+        return names[Integer.parseInt(System.getenv().getOrDefault("NAME", "0"))];
     }
 
     @Override

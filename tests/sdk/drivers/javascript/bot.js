@@ -4,7 +4,9 @@
 
 const { run } = require("snake");
 
-run("Tell Tale", (area) => {
+const NAMES = ["Tell Tale"];
+
+run(NAMES[process.env.NAME ?? 0], (area) => {
   console.log("thinking");
   if (area.size === 3) {
     throw new Error("a board of size 3");

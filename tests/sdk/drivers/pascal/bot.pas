@@ -6,6 +6,9 @@ program Bot;
 uses
   SysUtils, Snake;
 
+const
+  Names: array of string = ('Tell Tale');
+
 function Choose(const area: TAreaInfo): Char;
 begin
   WriteLn('thinking');
@@ -17,5 +20,5 @@ begin
 end;
 
 begin
-  Run('Tell Tale', @Choose);
+  Run(Names[StrToIntDef(GetEnvironmentVariable('NAME'), 0)], @Choose);
 end.
