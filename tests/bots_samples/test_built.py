@@ -24,6 +24,8 @@ from referee.sandbox.limits import Level
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
 MAPS = ("crossroads", "arena", "open")
+ROUNDS = 100
+"""A third of a whole match. The margins are far wider than the test needs."""
 # Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 
@@ -82,7 +84,7 @@ def test_collector_and_random_are_beaten(bot):
 
     async def play(map_name, seed):
         path = assets.folder("maps") / GAME.name / f"{map_name}.toml"
-        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=seed)
+        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=seed, rounds=ROUNDS)
         state = GAME.start(setup, seed)
         rivals = [bots.find(name) for name in ("courier", "collector", "random")]
         async with seated(BareSandbox(), GAME, contenders([*rivals[:seed], bot, *rivals[seed:]])) as players:
