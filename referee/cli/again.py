@@ -27,8 +27,8 @@ def program() -> str:
     called = Path(sys.argv[0])
     if called.name != "referee":
         return "referee"
-    found = shutil.which("referee")
-    if found is not None and Path(found).resolve() == called.resolve():
+    executable = shutil.which("referee")
+    if executable is not None and Path(executable).resolve() == called.resolve():
         return "referee"
     try:
         return str(called.resolve().relative_to(Path.cwd()))

@@ -70,20 +70,22 @@ def ask(
     if step is not None and all:
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
     check_memory(memory, isolation)
-    found = bot_room.find(bot)
+    source = bot_room.find(bot)
     saved = open_saved(history.latest() if file is None else file)
-    chosen, why = _seat(saved, found.name, seat, step)
+    chosen, why = _seat(saved, source.name, seat, step)
     asked = rerun.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
     say = silent if quiet or json else narrate
-    say(f"asking {found.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}")
-    entered = bot_room.entered([found], saved.game)
-    itself = rerun.is_of(found.name, saved.record.header.players[chosen].bot)
+    say(
+        f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
+    )
+    entered = bot_room.entered([source], saved.game)
+    itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
-        say(f"{found.name} starts without a memory: the one in the setup is another bot's")
+        say(f"{source.name} starts without a memory: the one in the setup is another bot's")
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
     answers = Answers(
         saved,
@@ -107,7 +109,7 @@ def ask(
             "game": saved.game.name,
             "saved": saved.record.path,
             "seat": chosen,
-            "bot": found.name,
+            "bot": source.name,
             "played_by": saved.record.header.players[chosen].bot,
             "isolation": isolation,
             **answers.report(),
@@ -118,7 +120,7 @@ def ask(
     answers.print_sum()
     if answers.fault is not None:
         print()
-        name = found.name if found.given else answers.name or found.name
+        name = source.name if source.given else answers.name or source.name
         held = None if level is Level.NONE else limits.memory
         seen = Circumstances(answers.asks, answers.given, words, held, answers.computed)
         for line in fault_lines(chosen, name, answers.fault, entered[0], saved.game, seen, called=bot, isolation=level):

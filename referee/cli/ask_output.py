@@ -171,10 +171,10 @@ class Answers:
         }
 
     def _answer_json(self, answer: Answer[Any]) -> dict[str, Any]:
-        told: dict[str, Any] = {"answer": None, "seconds": round(answer.elapsed, 6)}
+        fields: dict[str, Any] = {"answer": None, "seconds": round(answer.elapsed, 6)}
         if isinstance(answer.action, Fault):
-            return {**told, "fault": answer.action.kind.value, "detail": answer.action.detail}
-        return {**told, "answer": text_of(self._game, answer)}
+            return {**fields, "fault": answer.action.kind.value, "detail": answer.action.detail}
+        return {**fields, "answer": text_of(self._game, answer)}
 
 
 class Onwards(NamedTuple):

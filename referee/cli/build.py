@@ -45,48 +45,48 @@ def build(
         )
     )
     if json:
-        print(json_text.dumps({"bots": [as_json(bot, found) for bot, found in zip(named, outcomes, strict=True)]}))
-    told: set[int] = set()
-    for found in outcomes:
-        if not isinstance(found, BotError):
+        print(json_text.dumps({"bots": [as_json(bot, outcome) for bot, outcome in zip(named, outcomes, strict=True)]}))
+    failures: set[int] = set()
+    for outcome in outcomes:
+        if not isinstance(outcome, BotError):
             if not json and not quiet:
-                print(line(found))
-        elif not json and id(found) not in told:  # the same bot twice is reported once
-            told.add(id(found))
+                print(line(outcome))
+        elif not json and id(outcome) not in failures:  # the same bot twice is reported once
+            failures.add(id(outcome))
             sys.stdout.flush()
-            for text in getattr(found, "excerpt", ()):
+            for text in getattr(outcome, "excerpt", ()):
                 narrate(text)
-            narrate(f"referee: {found}")
-    return BotError.exit_code if any(isinstance(found, BotError) for found in outcomes) else 0
+            narrate(f"referee: {outcome}")
+    return BotError.exit_code if any(isinstance(outcome, BotError) for outcome in outcomes) else 0
 
 
-def line(found: BuildResult) -> str:
+def line(result: BuildResult) -> str:
     """The result in words."""
     from referee.text.words import harmless
 
-    how = {"built": f"built in {found.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
-        found.how
+    how = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
+        result.how
     ]
-    return harmless(f"{found.bot.name}: {how}: {where(found.bot)}")
+    return harmless(f"{result.bot.name}: {how}: {where(result.bot)}")
 
 
-def as_json(bot: Bot, found: BuildResult | BotError) -> dict[str, Any]:
+def as_json(bot: Bot, outcome: BuildResult | BotError) -> dict[str, Any]:
     """The result for `--json`; `seconds` is None if nothing was built now."""
-    if isinstance(found, BotError):
-        log = getattr(found, "log", None)
+    if isinstance(outcome, BotError):
+        log = getattr(outcome, "log", None)
         return {
             "bot": bot.name,
             "how": "failed",
-            "error": str(found),
-            "output": getattr(found, "output", ""),
+            "error": str(outcome),
+            "output": getattr(outcome, "output", ""),
             "log": str(log) if log is not None else None,
         }
     return {
         "bot": bot.name,
-        "how": found.how,
-        "seconds": round(found.seconds, 3) if found.how == "built" else None,
-        "folder": str(where(found.bot)),
-        "log": str(found.log) if found.log is not None else None,
+        "how": outcome.how,
+        "seconds": round(outcome.seconds, 3) if outcome.how == "built" else None,
+        "folder": str(where(outcome.bot)),
+        "log": str(outcome.log) if outcome.log is not None else None,
     }
 
 

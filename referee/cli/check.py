@@ -50,40 +50,40 @@ def check(
     check_memory(memory, isolation)
     if matches < 1:
         raise UsageError("--matches must be at least 1")
-    found = games.find(game)
+    rules = games.find(game)
     cores = os.cpu_count() or 1
     config = CheckConfig(
-        game=found,
+        game=rules,
         level=Level(isolation),
         # It runs while the others are to answer too.
-        limits=Limits.behind(found.time.total, running=len(found.seats), cores=cores, memory=memory),
-        maps={name: mapfiles.read(found, name) for name in mapfiles.names(found)},
+        limits=Limits.behind(rules.time.total, running=len(rules.seats), cores=cores, memory=memory),
+        maps={name: mapfiles.read(rules, name) for name in mapfiles.names(rules)},
         rng_seed=seed,
         matches=matches,
     )
     say = silent if quiet or json else narrate
-    how = f"{found.title}, isolation {isolation}, seed {seed}"
+    how = f"{rules.title}, isolation {isolation}, seed {seed}"
     if len(bots) > 1 or check_output.holds_bots(bots[0]):
-        several = check_output.named(bots, found)
+        several = check_output.named(bots, rules)
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
         tell = silent if json else check_output.tell
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
-            told = [
-                check_output.document(one.name, config, result) for one, result in zip(several, results, strict=True)
+            documents = [
+                check_output.document(bot.name, config, result) for bot, result in zip(several, results, strict=True)
             ]
-            print(json_text.dumps(told))
+            print(json_text.dumps(documents))
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
-    [given] = bot_room.entered([bot_room.find(bots[0])], found)
+    [bot] = bot_room.entered([bot_room.find(bots[0])], rules)
     if not json:
-        print(f"checking {given.name}: {how}", flush=True)
+        print(f"checking {bot.name}: {how}", flush=True)
     printer = check_output.Printer()
-    result = run(lambda: check_bot(given, config, tell=silent if json else printer.step, progress=say))
+    result = run(lambda: check_bot(bot, config, tell=silent if json else printer.step, progress=say))
     if json:
-        print(json_text.dumps(check_output.document(given.name, config, result)))
+        print(json_text.dumps(check_output.document(bot.name, config, result)))
     else:
         print(check_output.summary(result))
     return check_output.exit_code([result])

@@ -7,11 +7,11 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from shutil import get_terminal_size
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.bots import Bot
@@ -39,8 +39,7 @@ _CRASH: Final = "crash"
 _COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A bot to check: its name, which no other has, and the bot, or why it is none that can play."""
 
     name: str
@@ -54,45 +53,43 @@ def holds_bots(word: str) -> bool:
 
 
 def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
-    """The bots that words name, told apart by their places. Of a folder that holds bots, all those of this game.
+    """The bots that words name, with distinct names. Of a folder that holds bots, all those of this game.
 
     Raises:
         UsageError: there are none.
     """
-    found: list[tuple[Path, Named]] = []
+    bots: list[tuple[Path, Named]] = []
     for word in words:
         several = holds_bots(word)
         hits = sorted(filter(is_bot, Path(word).expanduser().iterdir()), key=os.fsencode) if several else [word]
         for hit in map(str, hits):
-            place = Path(os.path.abspath(hit))
+            path = Path(os.path.abspath(hit))
             try:
                 bot = bot_room.find(hit)
                 if several and bot.games and game.name not in bot.games:
                     continue
-                place = place if bot_room.is_zip(place) else where(bot)
+                path = path if bot_room.is_zip(path) else where(bot)
                 [entered] = bot_room.entered([bot], game)
-                found.append((place, Named(bot.name, entered)))
+                bots.append((path, Named(bot.name, entered)))
             except BotError as wrong:
-                found.append((place, Named(harmless(shorten(place.stem, 60)), wrong)))
-    if not found:
+                bots.append((path, Named(harmless(shorten(path.stem, 60)), wrong)))
+    if not bots:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
-    return _told_apart(found)
+    return _distinct(bots)
 
 
-def _told_apart(found: Sequence[tuple[Path, Named]]) -> list[Named]:
-    """The bots, those of one name with as much of their paths as tells them apart: `main (ada/main.py)`."""
-    taken: dict[str, Named] = {}
-    for place, one in found:
-        others = [path for path, other in found if other.name == one.name and path != place]
-        name = one.name
+def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:
+    """The bots under distinct names: those of one name with as much of their paths as they differ in: `main (ada/main.py)`."""
+    by_name: dict[str, Named] = {}
+    for path, (name, bot) in bots:
+        others = [other for other, named in bots if named.name == name and other != path]
         if others:
-            lengths = range(1, len(place.parts) + 1)
-            tail = next(n for n in lengths if all(path.parts[-n:] != place.parts[-n:] for path in others))
-            name = harmless(f"{name} ({'/'.join(place.parts[-tail:])})")
-        name = numbered(name, taken)
-        bot = one.bot if isinstance(one.bot, BotError) else replace(one.bot, name=name)
-        taken[name] = Named(name, bot)
-    return list(taken.values())
+            lengths = range(1, len(path.parts) + 1)
+            tail = next(n for n in lengths if all(other.parts[-n:] != path.parts[-n:] for other in others))
+            name = harmless(f"{name} ({'/'.join(path.parts[-tail:])})")
+        name = numbered(name, by_name)
+        by_name[name] = Named(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
+    return list(by_name.values())
 
 
 def tell(line: str) -> None:
@@ -151,10 +148,10 @@ async def check_each(
     Raises:
         As `compliance.check.check`.
     """
-    progress = Progress([one.name for one in bots], quiet=quiet)
+    progress = Progress([bot.name for bot in bots], quiet=quiet)
     try:
         return await compliance.check_each(
-            [one.bot for one in bots],
+            [bot.bot for bot in bots],
             config,
             at_once=compliance.at_once(config.game, len(os.sched_getaffinity(0))),
             ended=lambda number, result: progress.ended(number, line(bots[number].name, result), tell),
@@ -179,9 +176,9 @@ def line(name: str, result: CheckResult) -> str:
 
 def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None:
     """Print what failed, a bot at a time."""
-    for one, result in zip(bots, results, strict=True):
+    for bot, result in zip(bots, results, strict=True):
         if not result.passed:
-            print(f"\n{one.name}: {summary(result)}")
+            print(f"\n{bot.name}: {summary(result)}")
             printer = Printer()
             for step in result.steps:
                 if step.failure is not None:
@@ -190,7 +187,9 @@ def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None
 
 def exit_code(results: Sequence[CheckResult]) -> int:
     """4 if a bot cannot be built or started, otherwise 1 if one failed."""
-    return UNFIT if not all(one.plays for one in results) else 0 if all(one.passed for one in results) else 1
+    if not all(result.plays for result in results):
+        return UNFIT
+    return 0 if all(result.passed for result in results) else 1
 
 
 def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, Any]:

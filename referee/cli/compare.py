@@ -86,16 +86,16 @@ def compare(
         tournament = stack.enter_context(RunningTournament(folder))
         again = "the same command, with -o FOLDER" if output is None else "the same command"
         play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, say=say, again=again)
-        found = tournament.comparison()
+        comparison = tournament.comparison()
     if json:
-        print(json_text.dumps(found.document))
+        print(json_text.dumps(comparison.document))
     else:
-        print(found.line)
-        print(_elo(found.document))
-        print(WORDS[found.document["verdict"]].format_map(found.document))
+        print(comparison.line)
+        print(_elo(comparison.document))
+        print(WORDS[comparison.document["verdict"]].format_map(comparison.document))
     if output is not None:
         say(f"all matches: {command('tournament', 'matches', str(output))}")
-    return 0 if found.document["verdict"] == "yes" else 1
+    return 0 if comparison.document["verdict"] == "yes" else 1
 
 
 def _elo(document: Mapping[str, Any]) -> str:

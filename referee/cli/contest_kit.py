@@ -83,32 +83,32 @@ def pack(game: Game[Any, Any]) -> bytes:
 
 def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
     """The files of the kit by name."""
-    places = _places(game)
+    origins = _origins(game)
     contents = {"README.md": _readme(game).encode()}
-    for name, path in places.items():
+    for name, path in origins.items():
         content = path.read_bytes()
         if name.startswith("starters/"):
             content = content.replace(starter.PLACEHOLDER, starter.UNNAMED.encode())
-        contents[name] = _linked(content.decode(), name, places).encode() if path.suffix == ".md" else content
+        contents[name] = _linked(content.decode(), name, origins).encode() if path.suffix == ".md" else content
     return contents
 
 
-def _places(game: Game[Any, Any]) -> dict[str, Path]:
+def _origins(game: Game[Any, Any]) -> dict[str, Path]:
     """Where the files of the kit come from, by their names in it."""
     rules, sdks = _PACKAGE / "games" / game.name, assets.folder("sdk")
-    places = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
+    origins = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
         page = (rules / target).resolve()
-        if page.is_file() and page not in places.values():
-            places[f"rules/{page.name}"] = page
-    places["sdk/README.md"] = sdks / "README.md"
+        if page.is_file() and page not in origins.values():
+            origins[f"rules/{page.name}"] = page
+    origins["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
-        places |= _below(starter.kit(language, game.name), f"starters/{language}")
+        origins |= _below(starter.kit(language, game.name), f"starters/{language}")
         if language in languages.names() and (sdk := languages.find(language).sdk) is not None:
-            places |= _below(sdks / sdk, f"sdk/{sdk}")
+            origins |= _below(sdks / sdk, f"sdk/{sdk}")
     for sample in _samples(game):
-        places |= _below(assets.folder("bots") / sample, f"samples/{sample}")
-    return places
+        origins |= _below(assets.folder("bots") / sample, f"samples/{sample}")
+    return origins
 
 
 def _below(folder: Path, name: str) -> dict[str, Path]:
@@ -122,22 +122,22 @@ def _samples(game: Game[Any, Any]) -> list[str]:
     return bots.samples(game.name, own_runtime=True)[-max(SAMPLES, game.seats.start - 1) :]
 
 
-def _linked(text: str, name: str, places: Mapping[str, Path]) -> str:
+def _linked(text: str, name: str, origins: Mapping[str, Path]) -> str:
     """A page with the links that lead to files of the kit (point 3)."""
     here = posixpath.dirname(name)
-    names = {path.resolve(): other for other, path in places.items()}
+    names = {path.resolve(): other for other, path in origins.items()}
 
     def link(match: re.Match[str]) -> str:
-        target = names.get((places[name].parent / match[2]).resolve())
+        target = names.get((origins[name].parent / match[2]).resolve())
         return match[1] if target is None else f"[{match[1]}]({posixpath.relpath(target, here)}{match[3] or ''})"
 
     return _LINK.sub(link, text)
 
 
 def _readme(game: Game[Any, Any]) -> str:
-    found = starter.languages_for(game.name)
-    rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in found]
-    first = f"starters/{_OWN if _OWN in found else found[0]}"
+    kits = starter.languages_for(game.name)
+    rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in kits]
+    first = f"starters/{_OWN if _OWN in kits else kits[0]}"
     play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *game_words(game)]
     return _README.format(
         title=game.title,

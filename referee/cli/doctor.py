@@ -46,32 +46,32 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
 
     if not json:
         print("trying the isolation …", file=sys.stderr)
-    found = run(examine)
+    report = run(examine)
     if json:
-        print(json_text.dumps(as_json(found)))
+        print(json_text.dumps(as_json(report)))
     else:
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
-        for line in lines(found, marks):
+        for line in lines(report, marks):
             # Not wrapped, because users copy the commands.
             terminal.out.print(line, soft_wrap=True)
-    return 0 if found.full.holds else 1
+    return 0 if report.full.holds else 1
 
 
-def as_json(found: MachineReport) -> dict[str, Any]:
+def as_json(report: MachineReport) -> dict[str, Any]:
     """The report as one document."""
     return {
-        "holds": found.full.holds,
-        "full": _trial_json(found.full),
-        "reduced": _trial_json(found.reduced),
-        "limits": asdict(found.limits),
-        "machine": [asdict(finding) for finding in found.machine],
-        "languages": [asdict(language) for language in found.languages],
-        "fix": found.fixes,
+        "holds": report.full.holds,
+        "full": _trial_json(report.full),
+        "reduced": _trial_json(report.reduced),
+        "limits": asdict(report.limits),
+        "machine": [asdict(finding) for finding in report.machine],
+        "languages": [asdict(language) for language in report.languages],
+        "fix": report.fixes,
     }
 
 
-def lines(found: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
+def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
@@ -81,9 +81,9 @@ def lines(found: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     def mark(ok: bool) -> tuple[str, str]:
         return (marks[0], "green") if ok else (marks[1], "red")
 
-    for trial in (found.full, found.reduced):
+    for trial in (report.full, report.reduced):
         yield line(mark(trial.holds), f" isolation {trial.level.value}: ", *_verdict(trial))
-    shown = [trial for trial in (found.full, found.reduced) if trial.attempts]
+    shown = [trial for trial in (report.full, report.reduced) if trial.attempts]
     if shown:
         yield line()
         heads = [f"{trial.level.value:<30}" for trial in shown]
@@ -92,22 +92,22 @@ def lines(found: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
             cells = [_outcome(trial, number) for trial in shown]
             yield line(f"  {attempt.attack:<40}" + "".join(f"{cell:<30}" for cell in cells).rstrip())
     yield line()
-    yield line(("limits of a player", "bold"), f"  {_limits(found.limits)}")
+    yield line(("limits of a player", "bold"), f"  {_limits(report.limits)}")
     yield line()
     yield line(("machine", "bold"))
-    for finding in found.machine:
+    for finding in report.machine:
         first, *others = wrap(finding.text, _COLUMNS, break_long_words=False, break_on_hyphens=False) or [""]
         yield line("  ", mark(finding.ok), f" {finding.name:<25}{first}")
         yield from (line(f"{'':<29}{other}") for other in others)
     yield line()
     yield line(("languages", "bold"))
-    for language in found.languages:
+    for language in report.languages:
         says = language.version if language.program else f"not found: sudo apt install {language.package}"
         yield line("  ", mark(True) if language.program else marks[2], f" {language.language:<25}{says}")
-    if found.fixes:
+    if report.fixes:
         yield line()
         yield line(("to fix", "bold"))
-        for text in found.fixes:
+        for text in report.fixes:
             yield line(f"  {text}")
 
 

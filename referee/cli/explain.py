@@ -36,17 +36,17 @@ def explain(
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
-    found = analysis.explain(saved, void=saved.void)
-    ranked = sorted(story.seat for story in found.seats)
+    explanation = analysis.explain(saved, void=saved.void)
+    ranked = sorted(story.seat for story in explanation.seats)
     if seat is not None and seat - 1 not in ranked:
-        seats = ", ".join(str(one + 1) for one in ranked)
+        seats = ", ".join(str(number + 1) for number in ranked)
         raise UsageError(f"seat {seat} is not ranked in {path}: the ranked seats are {seats}")
     chosen = None if seat is None else seat - 1
     if json:
-        print(json_text.dumps({"saved": str(path), **analysis.document(found, chosen)}))
+        print(json_text.dumps({"saved": str(path), **analysis.document(explanation, chosen)}))
         return 0
     commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
-    print("\n".join(analysis.explained(found, commands, chosen, ascii_only=ascii)))
+    print("\n".join(analysis.explained(explanation, commands, chosen, ascii_only=ascii)))
     return 0
 
 

@@ -11,7 +11,7 @@ from referee.text.words import counted
 
 def games(*, json: Json = False) -> int:
     """List the games: name, players, and what it is about."""
-    found = room.every()
+    every = room.every()
     if json:
         listed = [
             {
@@ -22,12 +22,12 @@ def games(*, json: Json = False) -> int:
                 "rules": game.rules_version,
                 "main": game.name == room.main(),
             }
-            for game in found
+            for game in every
         ]
         print(json_text.dumps(listed))
         return 0
-    width = max(len(game.name) for game in found)
-    for game in found:
+    width = max(len(game.name) for game in every)
+    for game in every:
         print(f"{game.name:<{width}}  {_players(game.seats):<12}  {game.title}: {game.summary}")
     return 0
 

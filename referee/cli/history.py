@@ -33,23 +33,23 @@ def history(
     """
     if limit < 1:
         raise UsageError(f"--limit {limit}: list at least 1 match")
-    found = []
+    entries = []
     for path in reversed(_matches()[-limit:]):
         entry = _entry(path)
         if entry is not None:
-            found.append(entry)
+            entries.append(entry)
     if json:
-        print(json_text.dumps(found))
+        print(json_text.dumps(entries))
         return 0
-    if not found:
+    if not entries:
         print(f"no matches yet: {_folder()} is empty")
-    for entry in found:
+    for entry in entries:
         players = ", ".join(f"{line['rank'] or '-'}. {harmless(line['bot'])}" for line in entry["players"])
         print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}\n    {entry['saved']}")
     return 0
 
 
-def place(game: str, rng_seed: int) -> Path:
+def new_file(game: str, rng_seed: int) -> Path:
     """A new file in the history. The oldest files are deleted so that `KEPT` remain.
 
     Raises:
@@ -71,10 +71,10 @@ def latest() -> Path:
     Raises:
         UsageError: there is none.
     """
-    found = _matches()
-    if not found:
+    matches = _matches()
+    if not matches:
         raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
-    return found[-1]
+    return matches[-1]
 
 
 def _folder() -> Path:

@@ -224,10 +224,10 @@ def languages() -> list[LanguageTool]:
 
 def _entries(language: Language) -> list[LanguageTool]:
     titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
-    return [_found(title, tool) for title, tool in zip(titles, language.tools, strict=True)][::-1]
+    return [_installed(title, tool) for title, tool in zip(titles, language.tools, strict=True)][::-1]
 
 
-def _found(title: str, tool: Tool) -> LanguageTool:
+def _installed(title: str, tool: Tool) -> LanguageTool:
     for name in tool.programs:
         if (program := which(name)) is not None:
             try:

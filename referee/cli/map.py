@@ -32,16 +32,16 @@ def show(
     json: Json = False,
 ) -> int:
     """Draw a map, or list all maps. `--json` has the starting cells of the seats."""
-    found = games.find(game)
+    rules = games.find(game)
     if name is None:
         return _list(game, json=json)
     with mapfiles.about(name):
-        facts = found.maps.facts(mapfiles.read(found, name))
+        facts = rules.maps.facts(mapfiles.read(rules, name))
     if json:
         print(
             json_text.dumps(
                 {
-                    "game": found.name,
+                    "game": rules.name,
                     "name": facts.name,
                     "description": facts.description,
                     "size": facts.size,
@@ -69,13 +69,13 @@ def check(*maps: MapName, game: GameName = None) -> int:
 
     The exit code is 1 if a map has a defect.
     """
-    found = games.find(game)
+    rules = games.find(game)
     wrong = 0
-    for name in maps or mapfiles.names(found):
+    for name in maps or mapfiles.names(rules):
         try:
-            document = mapfiles.read(found, name)
+            document = mapfiles.read(rules, name)
             with mapfiles.about(name):
-                faults = found.maps.check(document)
+                faults = rules.maps.check(document)
         except UsageError as failed:  # the others are still checked
             verdict, whole = str(failed), False
         else:
@@ -106,28 +106,28 @@ def new(
     ] = None,
 ) -> int:
     """Generate a fair map: symmetric for all seats, with every cell in reach. The same seed gives the same map."""
-    found = games.find(game)
+    rules = games.find(game)
     seed = secrets.randbelow(2**31) if seed is None else seed
     name = name or (output.stem if output else f"map {seed}")
-    text = found.maps.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name=name)
+    text = rules.maps.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name=name)
     if output is None:
         print(text, end="")
         return 0
     narrate_renamed(write_new(output, text))
-    look = " ".join(["referee map show", str(output), *game_words(found)])
+    look = " ".join(["referee map show", str(output), *game_words(rules)])
     print(f"{output} written with seed {seed}; look at it with: {look}", file=sys.stderr)
     return 0
 
 
 def _list(game: str | None, *, json: bool) -> int:
-    found = games.find(game)
-    every = {name: found.maps.facts(mapfiles.read(found, name)) for name in mapfiles.names(found)}
+    rules = games.find(game)
+    every = {name: rules.maps.facts(mapfiles.read(rules, name)) for name in mapfiles.names(rules)}
     if json:
         print(json_text.dumps([{"name": n, "size": f.size, "players": len(f.starts)} for n, f in every.items()]))
         return 0
     width = max(map(len, every), default=0)
     for name, facts in every.items():
-        mark = " (default)" if name == found.maps.default else ""
+        mark = " (default)" if name == rules.maps.default else ""
         print(
             f"{name:<{width}}  {facts.size}x{facts.size}  {counted(len(facts.starts), 'player')}  {facts.description}{mark}"
         )

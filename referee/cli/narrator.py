@@ -30,7 +30,7 @@ def narrate_renamed(moved: Iterable[tuple[Path, Path]]) -> None:
         narrate(f"{path} existed already: it was renamed to {aside}")
 
 
-def silent(_told: object) -> None:
+def silent(_line: object) -> None:
     """Replaces `narrate` with --quiet."""
 
 
@@ -113,8 +113,8 @@ class Narrator:
             frame = called(self._state.draw(), self._entrants)
             self._names = [line.name for line in frame.seats]
 
-        for told in telling(self._game, step, self._names):
-            narrate(f"round {step.round}: {told.text}")
+        for sentence in telling(self._game, step, self._names):
+            narrate(f"round {step.round}: {sentence.text}")
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Do nothing: the closing table has the result."""

@@ -61,23 +61,23 @@ def new(
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
             raise UsageError("a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
         return _pack(games.find(kit), output.expanduser())
-    found = games.find(game)
+    rules = games.find(game)
     if language is None:
         if name is not None:
             raise UsageError("--name names a new bot: write referee new LANGUAGE FOLDER")
-        _list(found)
+        _list(rules)
         return 0
-    place = starter.kit(language, found.name)
+    template = starter.kit(language, rules.name)
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
     folder = folder.expanduser()
     named = starter.name_for(folder) if name is None else starter.check_name(name)
-    written = starter.write(place, folder, named)
+    written = starter.write(template, folder, named)
     if name is None and named != (own := Path(os.path.abspath(folder)).name):
         print(
             f"the bot's name is {named}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
         )
-    _tell(found, language, folder, named, written)
+    _tell(rules, language, folder, named, written)
     return 0
 
 

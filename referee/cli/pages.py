@@ -27,14 +27,14 @@ def rules(
     """Print a game's rules and protocol: formatted on a terminal, as Markdown into a pipe."""
     from referee import games
 
-    found = games.find(game)
-    known = languages_of(found.name)
+    plugin = games.find(game)
+    known = languages_of(plugin.name)
     if lang not in known:
         raise UsageError(
-            f"the rules of {found.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
+            f"the rules of {plugin.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
             f"{', '.join(known)}"
         )
-    _show((files(games) / found.name / known[lang]).read_text(encoding="utf-8"), color)
+    _show((files(games) / plugin.name / known[lang]).read_text(encoding="utf-8"), color)
     return 0
 
 
@@ -79,11 +79,11 @@ def sdk_path(language: Annotated[str, Parameter(help="The language, such as pyth
     from referee import languages
     from referee.files import assets
 
-    found = languages.find(language)
-    if found.sdk is None:
-        with_sdk = ", ".join(one.name for one in languages.every() if one.sdk is not None)
-        raise UsageError(f"there is no SDK for {found.title}, only for {with_sdk}{_kit_instead(found.name)}")
-    print(assets.folder("sdk") / found.sdk)
+    entry = languages.find(language)
+    if entry.sdk is None:
+        with_sdk = ", ".join(other.name for other in languages.every() if other.sdk is not None)
+        raise UsageError(f"there is no SDK for {entry.title}, only for {with_sdk}{_kit_instead(entry.name)}")
+    print(assets.folder("sdk") / entry.sdk)
     return 0
 
 

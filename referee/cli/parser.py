@@ -56,10 +56,10 @@ def dispatch(arguments: Sequence[str]) -> object:
     try:
         return app(arguments, console=console, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as wrong:
-        raise UsageError(_told(wrong)) from None
+        raise UsageError(_message(wrong)) from None
 
 
-def _told(wrong: CycloptsError) -> str:
+def _message(wrong: CycloptsError) -> str:
     """The error in a command line, in one line with the command that shows the help."""
     if isinstance(wrong, UnusedCliTokensError):
         says = f"Unexpected argument: {' '.join(map(repr, wrong.unused_tokens or ()))}."

@@ -75,7 +75,7 @@ def play(
     with _advice(bots, rules, forfeit=limits.forfeit):
         config = lined_up(rules, start.start(rules), bots, limits.options, say)
         _say_who_plays(config, start, limits, say)
-        config = replace(config, saved=save.output or history.place(rules.name, config.seed))
+        config = replace(config, saved=save.output or history.new_file(rules.name, config.seed))
         if any(bot.unbuilt is not None for bot in config.bots):
             unbuilt = config
             config = run(lambda: built(unbuilt, say))

@@ -43,10 +43,10 @@ def show(
     json: Json = False,
 ) -> int:
     """Draw a program: each of its parts, with the groups in colour."""
-    found = opened(program, game)
-    sheets = found.programs.show(found.source, found.file)
+    script = opened(program, game)
+    sheets = script.programs.show(script.source, script.file)
     if json:
-        print(json_text.dumps({"game": found.game.name, "program": found.file, "sheets": _as_json(sheets)}))
+        print(json_text.dumps({"game": script.game.name, "program": script.file, "sheets": _as_json(sheets)}))
         return 0
     _print(sheets, color)
     return 0
@@ -72,26 +72,26 @@ def try_out(
     from referee.cli import history
     from referee.cli.saved import open_saved
 
-    found = opened(program, game)
-    policy = found.programs.compile(found.source, found.file)
+    script = opened(program, game)
+    policy = script.programs.compile(script.source, script.file)
     replay = open_saved(history.latest() if saved is None else saved)
-    if replay.game.name != found.game.name:
+    if replay.game.name != script.game.name:
         raise UsageError(
-            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} is for {found.game.name}: name a "
-            f"saved game of {found.game.name}"
+            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} is for {script.game.name}: name a "
+            f"saved game of {script.game.name}"
         )
     request = _request(replay, step, seat)
-    sheets = found.programs.explain(found.source, found.file, request)
-    answer = found.game.format(policy.decide(request))
-    told = next(answer.text for answer in replay.steps[step - 1].answers if answer.seat == request.seat)
+    sheets = script.programs.explain(script.source, script.file, request)
+    answer = script.game.format(policy.decide(request))
+    saved_answer = next(answer.text for answer in replay.steps[step - 1].answers if answer.seat == request.seat)
     if json:
         document = {
-            "game": found.game.name,
-            "program": found.file,
+            "game": script.game.name,
+            "program": script.file,
             "saved": replay.record.path,
             "step": step,
             "seat": request.seat,
-            "recorded": told,
+            "recorded": saved_answer,
             "answer": answer,
             "sheets": _as_json(sheets),
         }
@@ -99,7 +99,7 @@ def try_out(
         return 0
     _print(sheets, color)
     print()
-    recorded = "no answer" if told is None else shorten(told, 80)
+    recorded = "no answer" if saved_answer is None else shorten(saved_answer, 80)
     print(f"step {step}, seat {request.seat + 1}: the program answers {answer}, the saved game has {recorded}")
     return 0
 
@@ -139,8 +139,8 @@ def export_program(
 
     `referee program import` reads it back.
     """
-    found = opened(program, game)
-    _put(found.programs.export_program(found.source, found.file), output)
+    script = opened(program, game)
+    _put(script.programs.export_program(script.source, script.file), output)
     if output is not None:
         print(f"{output} written", file=sys.stderr)
     return 0
@@ -168,13 +168,13 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     from referee import games
 
     every = games.every() if game is None else [games.find(game)]
-    speaking = [(found, found.programs) for found in every if found.programs is not None]
+    speaking = [(rules, rules.programs) for rules in every if rules.programs is not None]
     if not speaking:
         raise UsageError(f"{game} has no language of its own; bots for it are processes: referee rules {game}")
     return speaking
 
 
-def opened(given: str, game: str | None) -> Opened:
+def opened(word: str, game: str | None) -> Opened:
     """The program that the user named: a file or a bot. With `--game`, the file may have any suffix.
 
     Raises:
@@ -184,14 +184,14 @@ def opened(given: str, game: str | None) -> Opened:
     from referee.bots.programs import CAP
     from referee.files import claims
 
-    path = Path(given)
-    if given != claims.STDIN and not (path.exists() and not path.is_dir()):
-        path = _of_bot(given)
-    found, programs = bot_room.programs_of(path, given) if game is None else _speaking(game)[0]
-    return Opened(found, programs, claims.read(path, CAP), str(path))
+    path = Path(word)
+    if word != claims.STDIN and not (path.exists() and not path.is_dir()):
+        path = _of_bot(word)
+    rules, programs = bot_room.programs_of(path, word) if game is None else _speaking(game)[0]
+    return Opened(rules, programs, claims.read(path, CAP), str(path))
 
 
-def _of_bot(given: str) -> Path:
+def _of_bot(word: str) -> Path:
     """The program file of a sample bot or of a bot's folder.
 
     Raises:
@@ -200,14 +200,14 @@ def _of_bot(given: str) -> Path:
     from referee import bots as bot_room
 
     speaking = _speaking(None)
-    samples = [name for found, _ in speaking for name in bot_room.samples(found.name)]
-    if not Path(given).is_dir() and given not in bot_room.samples():
+    samples = [name for rules, _ in speaking for name in bot_room.samples(rules.name)]
+    if not Path(word).is_dir() and word not in bot_room.samples():
         ends = " ".join(programs.suffix for _, programs in speaking)
         raise BotError(
-            f"there is no program {shorten(repr(given))}: name a file ({ends}), a folder with {bot_room.MANIFEST} or a "
+            f"there is no program {shorten(repr(word))}: name a file ({ends}), a folder with {bot_room.MANIFEST} or a "
             f"sample bot ({', '.join(samples)})"
         )
-    bot = bot_room.find(given)
+    bot = bot_room.find(word)
     if bot.policy is None or not bot.files:
         raise BotError(
             f"bot {bot.name} is not a program in a game's own language: name one, such as {' or '.join(samples[:2])}"
@@ -224,11 +224,11 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
     speaking = _speaking(game)
     meant = [pair for pair in speaking if output is not None and output.suffix == pair[1].suffix]
     refused: list[tuple[str, ProgramError]] = []
-    for found, programs in meant or speaking:
+    for rules, programs in meant or speaking:
         try:
             return programs.import_program(source, file)
         except ProgramError as wrong:
-            refused.append((found.name, wrong))
+            refused.append((rules.name, wrong))
     if len(refused) == 1:
         raise refused[0][1]
     raise ProgramError(file, 0, 0, "; ".join(f"for {name}: {_reason(file, wrong)}" for name, wrong in refused))
@@ -283,9 +283,9 @@ def _print(sheets: Sequence[Sheet], color: Any) -> None:
         out.print(Text(harmless(sheet.title), style="bold"))
         for row in sheet.rows:
             line = Text("  ")
-            for place, patch in enumerate(row):
+            for column, patch in enumerate(row):
                 style = " ".join([*(["bold"] if patch.strong else []), *([patch.colour] if patch.colour else [])])
-                line.append(" " if place else "").append(harmless(patch.text), style=style)
+                line.append(" " if column else "").append(harmless(patch.text), style=style)
             out.print(line, no_wrap=True, overflow="ignore", crop=False)
         for note in sheet.notes:
             out.print(Text(f"  {harmless(note)}"), soft_wrap=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.saved.replay import Replay
 
 
-def explainers_of(replay: Replay, given: Sequence[str]) -> dict[int, Explainer]:
+def explainers_of(replay: Replay, words: Sequence[str]) -> dict[int, Explainer]:
     """How to explain the programs of a match, by seat: those that the user named as `K=FILE`, and the sample bots.
 
     A player is taken for a sample bot if it has its name and the user did not choose that name.
@@ -24,14 +24,14 @@ def explainers_of(replay: Replay, given: Sequence[str]) -> dict[int, Explainer]:
         UsageError: a word is no `K=FILE`, or has a wrong seat or game. ProgramError, BotError: it is not a program.
     """
     if replay.game.programs is None:
-        if given:
+        if words:
             raise UsageError(f"--program: {replay.game.name} has no language of its own")
         return {}
-    found = _samples(replay)
-    for word in given:
+    explainers = _samples(replay)
+    for word in words:
         seat, program = _seat_and_program(word, len(replay.entrants))
-        found[seat] = _explain(replay, program)
-    return found
+        explainers[seat] = _explain(replay, program)
+    return explainers
 
 
 def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
@@ -51,23 +51,23 @@ def _samples(replay: Replay) -> dict[int, Explainer]:
         for seat, entrant in enumerate(replay.entrants)
         if not entrant.given and not entrant.house
     }
-    found: dict[int, Explainer] = {}
+    explainers: dict[int, Explainer] = {}
     for sample in bot_room.samples(replay.game.name):
         bot = bot_room.find(sample)
         if bot.policy is not None and bot.name in entrants.values():
             explain = _explain(replay, sample)
-            found |= {seat: explain for seat, name in entrants.items() if name == bot.name}
-    return found
+            explainers |= {seat: explain for seat, name in entrants.items() if name == bot.name}
+    return explainers
 
 
-def _explain(replay: Replay, given: str) -> Explainer:
+def _explain(replay: Replay, word: str) -> Explainer:
     from referee.cli.program import opened
     from referee.moments.decisions import Decision
 
-    program = opened(given, None)
+    program = opened(word, None)
     if program.game.name != replay.game.name:
         raise UsageError(
-            f"--program: {shorten(given)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "
+            f"--program: {shorten(word)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "
             f"{replay.game.name}"
         )
     policy = program.programs.compile(program.source, program.file)

@@ -30,16 +30,16 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
     """
     printed = schemas()
     if name is None:
-        for one in (*printed, *MODELS):
-            print(one)
+        for title in (*printed, *MODELS):
+            print(title)
         return 0
     known = [*printed, *MODELS]
     if name not in known:
         raise UsageError(
             f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, known)}; there are: {', '.join(known)}"
         )
-    found = printed[name] if name in printed else MODELS[name]()
-    print(json.dumps({"$schema": DIALECT, **found, "title": name}, indent=2, ensure_ascii=False))
+    document = printed[name] if name in printed else MODELS[name]()
+    print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))
     return 0
 
 

@@ -31,7 +31,7 @@ def verify(
     from referee.saved.record import load
     from referee.saved.replay import verify as prove
 
-    found: list[dict[str, Any]] = []
+    verdicts: list[dict[str, Any]] = []
     for path in files:
         try:
             record = load(path)
@@ -41,12 +41,12 @@ def verify(
                     str(path), 1, "the random choices are not those that this referee draws from the seed"
                 )
         except SavedGameError as wrong:
-            found.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
+            verdicts.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
             if not json:
                 narrate(str(wrong))
             continue
         assert record.result is not None
-        found.append({"file": str(path), "ok": True, "game": record.header.game, "steps": len(record.steps),
+        verdicts.append({"file": str(path), "ok": True, "game": record.header.game, "steps": len(record.steps),
                       "own_chance": own_chance, "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
         if not json and not quiet:
             note = "" if own_chance else "; its random choices are not those of this referee"
@@ -54,5 +54,5 @@ def verify(
                 f"{path}: ok, {record.header.game}, {counted(len(record.steps), 'step')}, {record.result.reason}{note}"
             )
     if json:
-        print(json_text.dumps(found))
-    return 0 if all(line["ok"] for line in found) else 1
+        print(json_text.dumps(verdicts))
+    return 0 if all(line["ok"] for line in verdicts) else 1

@@ -46,8 +46,8 @@ def test_an_empty_history_says_how_to_play(referee: Shell):
 
 
 def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[str]):
-    history.place("viper", 1).write_bytes(b"\x1f\x8bno gzip")
-    history.place("viper", 2).write_bytes(b"")
+    history.new_file("viper", 1).write_bytes(b"\x1f\x8bno gzip")
+    history.new_file("viper", 2).write_bytes(b"")
     assert history.history(json=True) == 0
     assert json.loads(capsys.readouterr().out) == []
 
@@ -58,7 +58,7 @@ def test_only_the_newest_are_kept_and_other_files_are_not_deleted(folder: Path):
     names = [f"20260101-000000-{number:06}-viper-1.jsonl.gz" for number in range(history.KEPT)]
     for name in names:
         (folder / name).touch()
-    new = history.place("viper", 1)
+    new = history.new_file("viper", 1)
     assert new.name > names[-1]
     assert sorted(path.name for path in folder.iterdir()) == [*names[1:], "mine.jsonl.gz"]
     assert history.latest() == folder / names[-1]

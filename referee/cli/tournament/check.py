@@ -39,11 +39,11 @@ def check(
     """
     from referee.tournament.drafting import found
 
-    place = found(folder)
-    return _games(place, json=json) if games else _ready(place, json=json, quiet=quiet)
+    root = found(folder)
+    return _games(root, json=json) if games else _ready(root, json=json, quiet=quiet)
 
 
-def _ready(place: Path, *, json: bool, quiet: bool) -> int:
+def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee import games
     from referee.cli import check_output
     from referee.cli.again import command
@@ -60,49 +60,51 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
     from referee.tournament.upcoming import plan_for, upcoming
 
     tell = silent if json else check_output.tell
-    settings = settings_in(place)
+    settings = settings_in(root)
     game = games.find(settings.game)
-    found, unready = listed(place, settings, game)
-    plan = plan_for(place, settings, game, len(found), unready)
+    candidates, unready = listed(root, settings, game)
+    plan = plan_for(root, settings, game, len(candidates), unready)
     maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
-    python = interpreter(place, settings)
-    bots = [check_output.Named(one.bot.name, run_by(one.bot, python)) for one in found]
-    bots += [check_output.Named(one.name, BotError(one.why)) for one in unready if not one.stray]
-    for line in without_part([one for one in unready if one.stray], place):
+    python = interpreter(root, settings)
+    bots = [check_output.Named(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
+    bots += [check_output.Named(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
+    for line in without_part([hit for hit in unready if hit.stray], root):
         tell(harmless(line))
-    if missing := without_bot(roster(place), [*(one.source for one in found), *(one.source for one in unready)]):
+    if missing := without_bot(
+        roster(root), [*(candidate.source for candidate in candidates), *(hit.source for hit in unready)]
+    ):
         tell(missing)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config = _config(plan)
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
         check_output.show_failures(bots, results)
-    playing = [one for one, result in zip(found, results, strict=False) if result.plays]
-    plan = plan_for(place, settings, game, len(playing))
+    playing = [candidate for candidate, result in zip(candidates, results, strict=False) if result.plays]
+    plan = plan_for(root, settings, game, len(playing))
     coming = upcoming(plan, playing)
     jobs, speeds = settings.run.jobs or jobs_for(plan), _speeds(results)
     took = match_seconds(plan, speeds)
     seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
     whole, hints = forecast(plan, playing, speeds, jobs), shorter(plan, playing, speeds, jobs)
-    ready = coming is not None and not any(maps.values()) and all(one.passed for one in results)
+    ready = coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
         document = {
             "name": settings.name,
             "game": game.name,
             "ready": ready,
             "bots": [
-                check_output.document(one.name, config, result) for one, result in zip(bots, results, strict=True)
+                check_output.document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)
             ],
-            "strays": [{"name": one.name, "bot": one.source, "why": one.why} for one in unready if one.stray],
+            "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in unready if hit.stray],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             "tour": None if coming is None else coming.tour,
             "matches": 0 if coming is None else coming.matches,
             "jobs": jobs,
             "seconds": seconds,
             "whole": None if whole is None else whole._asdict(),
-            "shorter": [one._asdict() for one in hints],
+            "shorter": [hint._asdict() for hint in hints],
         }
         print(json_text.dumps(document))
     else:
@@ -110,18 +112,18 @@ def _ready(place: Path, *, json: bool, quiet: bool) -> int:
         for line in _outlook(coming, jobs, seconds, whole, hints):
             print(line)
         if coming is not None:
-            print(f"ready: {command('tournament', 'run', str(place))}" if ready else _why_not(maps, results))
+            print(f"ready: {command('tournament', 'run', str(root))}" if ready else _why_not(maps, results))
     return check_output.exit_code(results) or (1 if any(maps.values()) else 0)
 
 
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
-    unbuilt = sum(not one.plays for one in results)
-    found = {
+    unbuilt = sum(not result.plays for result in results)
+    reasons = {
         "bots cannot be built": unbuilt,
-        "bots failed": sum(not one.passed for one in results) - unbuilt,
+        "bots failed": sum(not result.passed for result in results) - unbuilt,
         "maps have defects": sum(map(bool, maps.values())),
     }
-    return f"not ready: {', '.join(f'{what}: {count}' for what, count in found.items() if count)}"
+    return f"not ready: {', '.join(f'{what}: {count}' for what, count in reasons.items() if count)}"
 
 
 def _outlook(
@@ -139,8 +141,8 @@ def _outlook(
     yield f"tour {coming.tour}: {matches}, {jobs} at a time{_about(seconds)}"
     if whole is not None and whole.matches > coming.matches:
         yield f"all tours: about {counted(whole.matches, 'match', 'matches')}{_about(whole.seconds)}"
-    for one in hints:
-        yield f"shorter: {one.setting}{_about(one.seconds)}"
+    for hint in hints:
+        yield f"shorter: {hint.setting}{_about(hint.seconds)}"
 
 
 def _about(seconds: float | None) -> str:
@@ -172,34 +174,36 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
     """How fast the bots were in the matches of their checks."""
     from referee.tournament.forecast import Speed
 
-    paces = [one.pace for one in results if one.pace is not None and one.pace.answers]
-    return [Speed(one.answering / one.answers, max(0.0, one.seconds - one.answering) / one.steps) for one in paces]
+    paces = [pace.pace for pace in results if pace.pace is not None and pace.pace.answers]
+    return [
+        Speed(pace.answering / pace.answers, max(0.0, pace.seconds - pace.answering) / pace.steps) for pace in paces
+    ]
 
 
-def _games(place: Path, *, json: bool) -> int:
+def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
     from referee.text.words import counted
     from referee.tournament.planning import replanned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, verify_all
 
-    with Tournament(place) as tournament, tournament.ledger.snapshot():
+    with Tournament(root) as tournament, tournament.ledger.snapshot():
         before, field = tournament.decisions, len(tournament.ledger.entrants())
-        plan = replanned(place, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
-        games = saved_games(place, tournament.ledger, tournament.rng_seed)
+        plan = replanned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
+        games = saved_games(root, tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
-    found: list[dict[str, str | None]] = []
+    verdicts: list[dict[str, str | None]] = []
 
     def tell(game: Saved, why: str | None) -> None:
-        found.append({"match": game.match, "saved": str(game.path), "error": why})
+        verdicts.append({"match": game.match, "saved": str(game.path), "error": why})
         if why is not None and not json:
             narrate(f"{game.match}: {why}")
 
     verify_all(plan.opening(), games, tell)
-    wrong = sum(one["error"] is not None for one in found)
+    wrong = sum(game["error"] is not None for game in verdicts)
     lost = played - void - len(games)
     if json:
-        print(json_text.dumps({"games": found, "not_kept": lost}))
+        print(json_text.dumps({"games": verdicts, "not_kept": lost}))
     else:
         kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
         print(

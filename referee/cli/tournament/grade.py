@@ -50,32 +50,32 @@ def grade(
     from referee.tournament.running import RunningTournament
     from referee.tournament.settings import GRADE
 
-    if min(one for one in (series, jobs, 1) if one is not None) < 1:
+    if min(number for number in (series, jobs, 1) if number is not None) < 1:
         raise UsageError("--series and --jobs must be at least 1")
     say: Callable[[str], None] = silent if quiet else narrate
     words = [word for several in against for word in several.split(",") if word]
     if not words:
         raise UsageError("--against: name reference bots, as in --against collector,hunter")
-    place = home(folder, game=None, say=say)
-    path = output or place / GRADE / grading.OUTPUT
+    root = home(folder, game=None, say=say)
+    path = output or root / GRADE / grading.OUTPUT
     if output is not None or path.parent.is_dir():
         grading.check_output(path)
-    students = roster(place)
-    matches = grading.write_settings(place, words, series=series or grading.SERIES)
-    again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_given(output, series))
+    students = roster(root)
+    matches = grading.write_settings(root, words, series=series or grading.SERIES)
+    again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_options(output, series))
     with only_writer(matches), RunningTournament(matches) as tournament:
         terminal = open_terminal(color=color, ascii_only=ascii)
         play(
             tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, say=say, again=again
         )  # fmt: skip
         references = tournament.settings.format.against or ()
-        found = grading.grades(tournament.table(), tournament.status(), students, references)
-    graded, others = grading.parted(found, students)
-    for one in others:
-        say(f"{one.file} is not in students.csv, so {one.name} is not in the table: add it, and repeat the command")
+        grades = grading.grades(tournament.table(), tournament.status(), students, references)
+    graded, others = grading.parted(grades, students)
+    for row in others:
+        say(f"{row.file} is not in students.csv, so {row.name} is not in the table: add it, and repeat the command")
     write_whole(path, grading.grades_csv(tournament.settings.name, graded))
     if json:
-        document = {"table": str(path), "against": list(references), "grades": [one._asdict() for one in found]}
+        document = {"table": str(path), "against": list(references), "grades": [row._asdict() for row in grades]}
         print(json_text.dumps(document))
     else:
         print(path)
@@ -83,6 +83,6 @@ def grade(
     return 0
 
 
-def _given(output: Path | None, series: int | None) -> list[str]:
+def _options(output: Path | None, series: int | None) -> list[str]:
     """The options of the command that were given."""
     return [*([] if output is None else ["-o", str(output)]), *([] if series is None else [f"--series={series}"])]

@@ -32,19 +32,19 @@ def merge(
     from referee.tournament.running import RunningTournament
 
     say: Callable[[str], None] = silent if quiet or json else narrate
-    place = found(folder)
-    with only_writer(place), RunningTournament(place) as tournament:
+    root = found(folder)
+    with only_writer(root), RunningTournament(root) as tournament:
         merged = tournament.merge(parts)
         status = tournament.status()
         missing = sorted(unplayed(tournament.ledger, merged[-1].shard.total).items())
-    for path, one in zip(parts, merged, strict=True):
-        say(f"{path}: shard {one.shard}, {counted(one.new, 'new match', 'new matches')}")
+    for path, part in zip(parts, merged, strict=True):
+        say(f"{path}: shard {part.shard}, {counted(part.new, 'new match', 'new matches')}")
     matches = status["matches"]
     if json:
         document = {
             "parts": [
-                {"part": str(path), "shard": str(one.shard), "new": one.new}
-                for path, one in zip(parts, merged, strict=True)
+                {"part": str(path), "shard": str(part.shard), "new": part.new}
+                for path, part in zip(parts, merged, strict=True)
             ],
             "matches": matches,
             "missing": {str(shard): count for shard, count in missing},
@@ -55,5 +55,5 @@ def merge(
     print(f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played")
     for shard, count in missing:
         print(f"missing: {counted(count, 'match', 'matches')} of shard {shard}")
-    say(f"more: {command('tournament', 'table', str(place))}")
+    say(f"more: {command('tournament', 'table', str(root))}")
     return 0

@@ -65,7 +65,7 @@ def play(
         plan, unready = await tournament.enter(say)
         for line in without_part(unready, tournament.folder):
             say(line)
-        if strict and (bots := [one for one in unready if not one.stray]):
+        if strict and (bots := [hit for hit in unready if not hit.stray]):
             raise NotReady(f"{bots[0].name} cannot play: {bots[0].why.splitlines()[0]}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
         async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
@@ -83,9 +83,9 @@ def play(
 
 def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
     """A line about each bot that cannot play, and about `MOST` of the other hits of patterns."""
-    strays = [one for one in unready if one.stray]
-    for one in [*(one for one in unready if not one.stray), *strays[:MOST]]:
-        yield one.line
+    strays = [hit for hit in unready if hit.stray]
+    for hit in [*(hit for hit in unready if not hit.stray), *strays[:MOST]]:
+        yield hit.line
     if len(strays) > MOST:
         yield f"{len(strays) - MOST} more take no part: {command('tournament', 'status', str(folder))}"
 

@@ -98,8 +98,8 @@ class RunProgress:
         for seat in row["seats"]:
             self.names[seat["number"]] = seat["name"]
             sums = self.scores.setdefault(seat["number"], [0.0, 0.0, 0.0])
-            for place, more in enumerate((seat["score"], len(row["seats"]) - 1, 1)):
-                sums[place] += more
+            for index, more in enumerate((seat["score"], len(row["seats"]) - 1, 1)):
+                sums[index] += more
         for fault in row["faults"]:
             name = row["seats"][fault["seat"]]["name"]
             self._tell(f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}")
@@ -181,7 +181,7 @@ def _standings(progress: RunProgress, room: int, *, ascii_only: bool) -> Table:
     table.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
     for heading in ("matches", "percent"):
         table.add_column(heading, justify="right", no_wrap=True)
-    best = sorted(progress.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), progress.names[one[0]]))
+    best = sorted(progress.scores.items(), key=lambda item: (-item[1][0] / (item[1][1] or 1), progress.names[item[0]]))
     for number, (score, possible, matches) in best[:room]:
         table.add_row(Text(harmless(progress.names[number])), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
     if len(best) > room:

@@ -65,28 +65,28 @@ def report(
     from referee.tournament.reporting import check_folder, gather, write
     from referee.tournament.tournament import Tournament
 
-    place = found(folder)
-    pages = output or place / "report"
+    root = found(folder)
+    pages = output or root / "report"
     say: Callable[[str], None] = silent if quiet else narrate
     check_folder(pages)
-    with Tournament(place) as tournament:
+    with Tournament(root) as tournament:
         seen: Known = {}
 
         def once() -> Written:
-            made = gather(tournament, folder=str(place), student_pages=student, refresh=watch, seen=seen)
-            return write(made, pages, folder=place, games=games)
+            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, seen=seen)
+            return write(content, pages, folder=root, games=games)
 
         if watch:
             say(f"{pages / INDEX} follows the tournament until it is over; Ctrl-C ends this")
             run(lambda: _follow(tournament, once))
-        made, students, wrong = once()
+        content, students, wrong = once()
     for why in wrong:
         say(f"no page: {why}")
     if json:
         document = {
             "index": str(pages / INDEX),
-            "over": made.table["over"],
-            "students": [{**one._asdict(), "page": str(pages / one.page)} for one in students],
+            "over": content.table["over"],
+            "students": [{**page._asdict(), "page": str(pages / page.page)} for page in students],
         }
         print(json_text.dumps(document))
     else:

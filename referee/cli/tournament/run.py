@@ -69,15 +69,15 @@ def run(
         raise UsageError("--jobs must be at least 1")
     part = _part(shard, output)
     say: Callable[[str], None] = silent if quiet else narrate
-    place = home(folder, game=game, say=say)
+    root = home(folder, game=game, say=say)
     terminal = open_terminal(color=color, ascii_only=ascii)
-    again = ["tournament", "run", str(place)]
+    again = ["tournament", "run", str(root)]
     if part is not None:
         part.make()
         again += [f"--shard={part.shard}", "-o", str(part.path)]
     if cluster is not None:
         again += ["--cluster", cluster]
-    with only_writer(part.files if part else place), RunningTournament(place, part=part) as tournament:
+    with only_writer(part.files if part else root), RunningTournament(root, part=part) as tournament:
         play(
             tournament,
             jobs=jobs,
@@ -97,9 +97,9 @@ def run(
     else:
         standings.show(document, terminal, notes)
         if part is not None:
-            say(f"next: {command('tournament', 'merge', str(place), str(part.path))}")
+            say(f"next: {command('tournament', 'merge', str(root), str(part.path))}")
         else:
-            say(f"more: {command('tournament', 'status', str(place))}")
+            say(f"more: {command('tournament', 'status', str(root))}")
     return 0
 
 

@@ -46,7 +46,7 @@ def matches(folder: Folder, *, json: Json = False) -> int:
                 print(json_text.dumps(row))
                 continue
             names = [also_called(seat["name"], seat["called"]) for seat in row["seats"]]
-            seats = ", ".join(f"{name} {_place(seat['place'])}" for name, seat in zip(names, row["seats"], strict=True))
+            seats = ", ".join(f"{name} {_rank(seat['place'])}" for name, seat in zip(names, row["seats"], strict=True))
             print(harmless(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}"))
     return 0
 
@@ -76,8 +76,8 @@ def _opened(folder: Path) -> Tournament:
     return Tournament(found(folder))
 
 
-def _place(place: float | None) -> str:
-    return "-" if place is None else f"{place:g}"
+def _rank(rank: float | None) -> str:
+    return "-" if rank is None else f"{rank:g}"
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
@@ -91,11 +91,11 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     void = f", {matches['void']} of them void" if matches["void"] else ""
     yield f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}, {played}{void}"
     yield from (str(Change(**change)) for change in document["changes"])
-    for one in document["unready"]:
-        yield f"{Unready(one['name'], one['bot'], one['why'], one['number'])}:"
-        yield from (f"  {line}" for line in one["why"].splitlines())
-    for one in document["strays"]:
-        yield f"{one['name']} takes no part: {one['why']}"
+    for bot in document["unready"]:
+        yield f"{Unready(bot['name'], bot['bot'], bot['why'], bot['number'])}:"
+        yield from (f"  {line}" for line in bot["why"].splitlines())
+    for bot in document["strays"]:
+        yield f"{bot['name']} takes no part: {bot['why']}"
     for fault in document["faults"]:
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
         who = f"{fault['match']}, seat {fault['seat'] + 1}, {fault['name']}"
