@@ -67,11 +67,11 @@ class Grade(NamedTuple):
     words: str
 
 
-def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
+def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path:
     """Write the `tournament.toml` of the matches against reference bots. Returns its folder.
 
     Args:
-        place: the folder of the tournament whose bots are graded; `[match]` is as it says, without `seats`.
+        folder: that of the tournament whose bots are graded; `[match]` is as it says, without `seats`.
         against: the reference bots, as on the command line.
         series: of each bot with each reference bot.
 
@@ -81,18 +81,20 @@ def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
     for word in against:
         if word not in samples() and not Path(word).exists():
             raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name")
-    settings, game = settings_in(place), games.find(settings_in(place).game)
-    document = claims.read_toml(place / FILE)
-    match, home = dict(document.get("match", {})), place / GRADE
+    settings, game = settings_in(folder), games.find(settings_in(folder).game)
+    document = claims.read_toml(folder / FILE)
+    match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
-        match["maps"] = [_from_here(place, word) if word.endswith(".toml") else word for word in match["maps"]]
-    alone = settings.model_copy(update={"bots": [word_for(place, word) for word in against], "bot": [], "anchor": None})
-    found, unready = listed(place, alone, game)
+        match["maps"] = [_from_here(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
+    alone = settings.model_copy(
+        update={"bots": [word_for(folder, word) for word in against], "bot": [], "anchor": None}
+    )
+    references, unready = listed(folder, alone, game)
     for one in unready:
         raise UsageError(f"{one.name} cannot be a reference bot: {one.why}")
     words = [
         *against,
-        *(_from_here(place, word) for word in settings.bots),
+        *(_from_here(folder, word) for word in settings.bots),
     ]  # a name twice gets a number: not a reference's
     keep(
         home,
@@ -101,19 +103,19 @@ def write_settings(place: Path, against: Sequence[str], *, series: int) -> Path:
             "game": game.name,
             "bots": words,
             "names": settings.names,
-            "format": {"kind": "gauntlet", "against": [one.bot.name for one in found], "each": series},
+            "format": {"kind": "gauntlet", "against": [one.bot.name for one in references], "each": series},
             "match": {**match, "seats": None},
         },
-        [(one.name, _from_here(place, one.path)) for one in settings.bot],
+        [(one.name, _from_here(folder, one.path)) for one in settings.bot],
         made_by="referee tournament grade",
         instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
     )
     return home
 
 
-def _from_here(place: Path, word: str) -> str:
+def _from_here(folder: Path, word: str) -> str:
     """A word of the file in a folder, with its path from the current folder."""
-    return word if word in samples() and not (place / word).exists() else str(place / Path(word).expanduser())
+    return word if word in samples() and not (folder / word).exists() else str(folder / Path(word).expanduser())
 
 
 def grades(
@@ -128,30 +130,30 @@ def grades(
     faults: dict[int, list[Mapping[str, Any]]] = {}
     for fault in status["faults"]:
         faults.setdefault(fault["number"], []).append(fault)
-    found = [
+    rows = [
         _grade(row["source"], row["name"], students, row["percent"], row["mean"], row["matches"], words)
         for row in table["table"]
         if row["name"] not in against
         for words in [_words(row["matches"], faults.get(row["number"], []))]
     ]
     strays = [one for one in status["strays"] if student_of(students, one["bot"]) is not None]
-    found += [
+    rows += [
         _grade(one["bot"], one["name"], students, 0.0, None, 0, _why(one["why"]))
         for one in [*status["unready"], *strays]
     ]
-    handed_in, strange = _parted(found, students)
+    if not students:
+        return sorted(rows, key=_file)
+    handed_in, strange = by_roster(rows, students)
     by_id = {one.id: one for one in handed_in}
     in_roster = [
         by_id.get(one.id) or Grade(None, one.name, one.id, None, None, 0, f"There is no file {one.file}.")
         for one in students.values()
     ]
-    return [*in_roster, *sorted(strange, key=lambda one: one.file or "")]
+    return [*in_roster, *sorted(strange, key=_file)]
 
 
-def _parted(found: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
-    """Grades of bots whose files are in the roster, and of the others."""
-    known = [one for one in found if one.file is None or student_of(students, one.file) is not None]
-    return known, [one for one in found if one not in known]
+def _file(grade: Grade) -> str:
+    return grade.file or ""
 
 
 def _grade(source: str, name: str, students: Mapping[str, Student], *figures: Any) -> Grade:
@@ -173,19 +175,20 @@ def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
     return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _SAYS)}."
 
 
-def _why(told: str) -> str:
+def _why(why: str) -> str:
     """Why a bot cannot play, for the student: what its compiler said, without where that is kept, or the referee's words."""
-    first, *said = told.splitlines()
+    first, *said = why.splitlines()
     excerpt = " ".join(" ".join(said).split())
     return f"It could not be built: {shorten(excerpt, _SAYS)}" if said else f"It could not play: {first}"
 
 
-def parted(found: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
+def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
     """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
-    return _parted(found, students) if students else (list(found), [])
+    known = [one for one in rows if not students or one.file is None or student_of(students, one.file) is not None]
+    return known, [one for one in rows if one not in known]
 
 
-def grades_csv(title: str, found: Sequence[Grade]) -> str:
+def grades_csv(title: str, rows: Sequence[Grade]) -> str:
     """The table (points 2 to 4 of the theory).
 
     Args:
@@ -194,7 +197,7 @@ def grades_csv(title: str, found: Sequence[Grade]) -> str:
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow([*_FIRST, cell(title), *_LAST])
-    for one in found:
+    for one in rows:
         figures = ["" if figure is None else f"{figure:.2f}" for figure in (one.percent, one.points)]
         writer.writerow([cell(one.name), "", cell(one.id), cell(one.id), "", *figures, cell(one.words)])
     return _MARK + out.getvalue()

@@ -69,6 +69,11 @@ class Opening(Strict):
     python: str | None = None
 
     @property
+    def time(self) -> TimeControl:
+        """The time limits of a player."""
+        return TimeControl(self.first, self.answer, self.total, self.clock)
+
+    @property
     def limits(self) -> Limits:
         """What a player may use."""
         running = self.seats if self.pondering else 1
@@ -133,7 +138,7 @@ class JobRunner:
             seed=job.rng_seed,
             map=job.map,
             seats=[Seat(bot) for bot in filled([self._bot(seat) for seat in job.seats], game, seats, job.rng_seed)],
-            time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
+            time=opening.time,
             memory=opening.memory,
             pondering=opening.pondering,
             isolation=Level(opening.isolation),

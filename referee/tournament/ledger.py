@@ -80,6 +80,21 @@ class ScheduledMatch(NamedTuple):
     series: Series
     seating: int
 
+    @property
+    def id(self) -> str:
+        """Such as `0-1/arena/0#2`."""
+        return self.series.match_id(self.seating)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Its key in the ledger."""
+        return self.number, self.seating
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The numbers of its entrants, by seat."""
+        return self.series.seatings[self.seating]
+
 
 class Ledger:
     """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged."""
@@ -344,4 +359,4 @@ class Ledger:
             if series is None or row["seating"] >= len(series.seatings):
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
             found.append((ScheduledMatch(row["series"], series, row["seating"]), row))
-        return sorted(found, key=lambda one: (one[0].number, one[0].seating))
+        return sorted(found, key=lambda one: one[0].key)

@@ -231,18 +231,17 @@ def _unite(
             history.append(tour)
     ended, tries, new = ledger.ended(), defaultdict[tuple[int, int], list[FailureRow]](list), 0
     for match, failure in other.failures():
-        tries[match.number, match.seating].append(failure)
+        tries[match.key].append(failure)
     for match, row in other.played():
-        if (match.number, match.seating) in ended:
+        if match.key in ended:
             continue
-        numbers = match.series.seatings[match.seating]
-        contents = [entrants[one].content for one in numbers]
-        if (why := match_defect(row, match.number, match.seating, numbers, contents)) is not None:
+        contents = [entrants[number].content for number in match.entrants]
+        if (why := match_defect(row, *match.key, match.entrants, contents)) is not None:
             raise other.damaged(f"matches, series {match.number}, seating {match.seating}: {why}")
         if row["saved"] is not None:
             take(row["saved"], row["sha256"])
-        for one in tries[match.number, match.seating]:
-            ledger.fail(match.number, match.seating, one["why"], started=one["started"], machine=one["machine"])
+        for failure in tries[match.key]:
+            ledger.fail(*match.key, failure["why"], started=failure["started"], machine=failure["machine"])
         ledger.put_match(row)
         new += 1
     return new

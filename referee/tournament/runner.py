@@ -27,7 +27,7 @@ from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger, ScheduledMatch
 from referee.tournament.rows import Answer, match_defect
-from referee.tournament.words import Competitor, Series, Shard, match_seed
+from referee.tournament.words import Competitor, Shard, match_seed
 
 TRIES: Final = 3
 SPARED: Final = 5
@@ -43,13 +43,13 @@ class Watcher(Protocol):
     def planned(self, tour: str, scheduled: int, played: int) -> None:
         """A tour was planned or taken up; the numbers of matches that are scheduled and played so far."""
 
-    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
         """A match began."""
 
-    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
         """A match was played and is in the ledger."""
 
-    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
         """A try failed; whether the match is void now."""
 
 
@@ -105,7 +105,7 @@ async def run(run: Run) -> None:
             if tour is None:
                 break
             first = ledger.add_tour(tour)
-            scheduled += sum(len(one.seatings) for one in tour.series)
+            scheduled += tour.matches
             run.watcher.planned(tour.key, scheduled, played)
             await coordinator.play(ledger.unplayed(first))
             played = scheduled - sum(1 for _ in ledger.unplayed(first))
@@ -161,13 +161,13 @@ class Coordinator:
                 batch.append(self._waiting.popleft())  # a match that was lost shares no batch (theory, point 4)
             self._playing += len(batch)
         for match in batch:
-            names = [self._entrants[number].name for number in match.series.seatings[match.seating]]
-            self._run.watcher.began(match.series, match.seating, names)
+            names = [self._entrants[number].name for number in match.entrants]
+            self._run.watcher.began(match, names)
         return batch
 
     def _losses_of(self, match: ScheduledMatch) -> int:
         """How often a match was lost with its worker."""
-        return self._losses[match.number, match.seating]
+        return self._losses[match.key]
 
     def field(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
@@ -175,13 +175,12 @@ class Coordinator:
 
     def job(self, match: ScheduledMatch) -> Job:
         """What a worker needs to know to play a match."""
-        number, series, seating = match
         return Job(
-            series=number,
-            seating=seating,
-            map=series.map,
-            rng_seed=match_seed(self._run.rng_seed, series.key),
-            seats=[_seat(self._entrants[one]) for one in series.seatings[seating]],
+            series=match.number,
+            seating=match.seating,
+            map=match.series.map,
+            rng_seed=match_seed(self._run.rng_seed, match.series.key),
+            seats=[_seat(self._entrants[number]) for number in match.entrants],
         )
 
     async def ended(
@@ -203,10 +202,10 @@ class Coordinator:
             with run.ledger.transaction():
                 for match, answer in answers:
                     if (row := answer.get("row")) is not None:
-                        run.ledger.record(match.number, match.seating, row)
+                        run.ledger.record(*match.key, row)
             for match, answer in answers:
                 if (row := answer.get("row")) is not None:
-                    run.watcher.ended(match.series, match.seating, row)
+                    run.watcher.ended(match, row)
                 else:
                     self._failed(match, str(answer["failed"]), began, machine or platform.node())
             self._playing -= len(answers)
@@ -216,14 +215,13 @@ class Coordinator:
         """An answer; a failure instead of a row that is not of this match."""
         if (row := answer.get("row")) is None:
             return answer
-        numbers = match.series.seatings[match.seating]
-        contents = [self._entrants[one].content for one in numbers]
-        why = match_defect(row, match.number, match.seating, numbers, contents)
+        contents = [self._entrants[number].content for number in match.entrants]
+        why = match_defect(row, *match.key, match.entrants, contents)
         return answer if why is None else {"failed": f"its worker answered something else: {why}"}
 
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
-        self._losses.update((match.number, match.seating) for match in matches)
+        self._losses.update(match.key for match in matches)
         if len(matches) == 1 and self._losses_of(matches[0]) > SPARED:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
@@ -237,9 +235,8 @@ class Coordinator:
             self._changed.notify_all()
 
     def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str) -> None:
-        number, series, seating = match
-        tries = self._run.ledger.fail(number, seating, why, started=_moment(began), machine=machine)
-        self._run.watcher.failed(series, seating, why, void=tries >= TRIES)
+        tries = self._run.ledger.fail(*match.key, why, started=_moment(began), machine=machine)
+        self._run.watcher.failed(match, why, void=tries >= TRIES)
         if tries >= TRIES:
             self._make_void(match)
         else:
@@ -247,14 +244,13 @@ class Coordinator:
 
     def _give_up(self, match: ScheduledMatch, why: str) -> None:
         run = self._run
-        run.ledger.fail(match.number, match.seating, why, started=_moment(), machine=platform.node())
-        run.watcher.failed(match.series, match.seating, why, void=True)
+        run.ledger.fail(*match.key, why, started=_moment(), machine=platform.node())
+        run.watcher.failed(match, why, void=True)
         self._make_void(match)
 
     def _make_void(self, match: ScheduledMatch) -> None:
-        number, series, seating = match
-        seats = [self._entrants[one] for one in series.seatings[seating]]
-        self._run.ledger.give_up(number, seating, seats, started=_moment(), machine=platform.node())
+        seats = [self._entrants[number] for number in match.entrants]
+        self._run.ledger.give_up(*match.key, seats, started=_moment(), machine=platform.node())
 
 
 def _seat(entrant: Competitor) -> JobSeat:

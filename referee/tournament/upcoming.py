@@ -74,7 +74,7 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
     chosen = format_of(plan.settings, plan.rules, state.field)
     if (tour := _next(plan, state)) is None:
         return None
-    return Upcoming(tour.key, _matches(tour), None if state.history else chosen.outline(len(bots)))
+    return Upcoming(tour.key, tour.matches, None if state.history else chosen.outline(len(bots)))
 
 
 def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
@@ -101,7 +101,7 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
         tour_ = _next(plan, state._replace(results=results))
         if tour_ is None:
             return tours
-        tours.append(_matches(tour_))
+        tours.append(tour_.matches)
         state.history.append(tour_)
         if given.chosen.fixed:
             return tours
@@ -125,10 +125,6 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 def _next(plan: Plan, state: _State) -> Tour | None:
     chosen = format_of(plan.settings, plan.rules, state.field)
     return chosen.next_tour(state.field, state.history, state.results)
-
-
-def _matches(tour: Tour) -> int:
-    return sum(len(one.seatings) for one in tour.series)
 
 
 def _imagined(series: Series) -> SeriesResult:

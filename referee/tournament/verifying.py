@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.contract.clock import TimeControl
 from referee.errors import SavedGameError, SetupError
 from referee.saved.entries import Header
 from referee.saved.record import load
@@ -123,7 +122,6 @@ def defect(opening: Opening, saved: Saved) -> str | None:
 def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str]:
     """In what a saved game is not the match of its place in the schedule."""
     header: Header = replay.record.header
-    time = TimeControl(opening.first, opening.answer, opening.total, opening.clock)
     isolation = header.isolation or {}
     # Without a program, no process is isolated.
     inside = isolation.get("in_process") == list(range(len(header.players)))
@@ -131,7 +129,7 @@ def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str
         "game": (header.game, opening.game),
         "seed": (header.rng_seed, saved.rng_seed),
         "players": (tuple(one.bot for one in header.players if not one.house), saved.names),
-        "limits": (header.limits.model_dump(), time.as_json()),
+        "limits": (header.limits.model_dump(), opening.time.as_json()),
         "clock": (header.clock, opening.clock),
         "isolation": (isolation.get("level"), "none" if inside else opening.isolation),
         "pondering": (isolation.get("pondering"), opening.pondering),

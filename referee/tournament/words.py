@@ -101,6 +101,11 @@ class Tour:
     series: tuple[Series, ...]
     byes: tuple[int, ...] = ()
 
+    @property
+    def matches(self) -> int:
+        """How many matches it has."""
+        return sum(len(one.seatings) for one in self.series)
+
 
 class Shard(NamedTuple):
     """One of several equal shares of a schedule.

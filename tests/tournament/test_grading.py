@@ -15,7 +15,7 @@ from tournament.conftest import SETTINGS, Cup, progress
 from referee import games
 from referee.errors import UsageError
 from referee.tournament.entering import listed
-from referee.tournament.grading import Grade, check_output, grades, grades_csv, parted, write_settings
+from referee.tournament.grading import Grade, by_roster, check_output, grades, grades_csv, write_settings
 from referee.tournament.roster import Student
 from referee.tournament.settings import settings_in
 
@@ -76,14 +76,14 @@ def test_grades_are_in_the_order_of_the_roster_with_students_names_and_ids() -> 
         "There is no file gone.zip.",
         "It has played no match that counts.",
     ]
-    graded, strange = parted(found, ROSTER)
+    graded, strange = by_roster(found, ROSTER)
     assert ([one.name for one in graded], [one.name for one in strange]) == (["Clara Ä.", "Dan", "Gone"], ["eve"])
 
 
 def test_without_a_roster_a_bot_is_its_own_student_and_its_file_the_id() -> None:
     found = grades(TABLE, status(), {}, ["Hunter"])
     assert [(one.name, one.id) for one in found] == [("clara", "clara"), ("dan", "dan"), ("eve", "eve")]
-    assert parted(found, {}) == (found, [])
+    assert by_roster(found, {}) == (found, [])
 
 
 def test_files_of_one_stem_are_two_rows() -> None:
@@ -132,7 +132,7 @@ def test_a_student_whose_file_is_a_bot_of_another_game_reads_so() -> None:
 
 
 def test_the_table_has_the_columns_of_canvas_and_no_row_without_a_student() -> None:
-    graded, _ = parted(grades(TABLE, status(), ROSTER, ["Hunter"]), ROSTER)
+    graded, _ = by_roster(grades(TABLE, status(), ROSTER, ["Hunter"]), ROSTER)
     assert rows(grades_csv("Cup", graded)) == [
         HEADINGS,
         ["Clara Ä.", "", "clara@example.org", "clara@example.org", "", "62.50", "7.12", "It played 12 matches without a fault."],

@@ -12,9 +12,9 @@ import pytest
 import trio
 
 from referee.tournament.crew import LocalCrew
+from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.running import RunningTournament
 from referee.tournament.tournament import Tournament
-from referee.tournament.words import Series
 
 SETTINGS = """\
 name = "Develobear"
@@ -83,17 +83,17 @@ class Contest:
         """A tour begins."""
         self.deeds.get(tour, lambda: None)()
 
-    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
         """Nothing to see."""
 
-    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
         """A match was played."""
         if self.left is not None:
             self.left -= 1
             if self.left == 0:
                 self.scope.cancel()
 
-    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
         """Nothing to see."""
 
     def play(self) -> Contest:

@@ -154,7 +154,6 @@ def _about(seconds: float | None) -> str:
 def _config(plan: Plan) -> CheckConfig:
     """The check of a bot for this tournament."""
     from referee.compliance.check import CheckConfig
-    from referee.contract.clock import TimeControl
     from referee.sandbox.limits import Level
 
     opening = plan.opening()
@@ -166,7 +165,7 @@ def _config(plan: Plan) -> CheckConfig:
         rng_seed=plan.rules.rng_seed,
         matches=MATCHES,
         rounds=opening.rounds,
-        time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
+        time=opening.time,
     )
 
 

@@ -70,7 +70,7 @@ def grade(
         )  # fmt: skip
         references = tournament.settings.format.against or ()
         grades = grading.grades(tournament.table(), tournament.status(), students, references)
-    graded, others = grading.parted(grades, students)
+    graded, others = grading.by_roster(grades, students)
     for row in others:
         say(f"{row.file} is not in students.csv, so {row.name} is not in the table: add it, and repeat the command")
     write_whole(path, grading.grades_csv(tournament.settings.name, graded))

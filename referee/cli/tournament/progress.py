@@ -21,9 +21,9 @@ from rich.text import Text
 from referee.cli.narrator import narrate
 from referee.terminal.console import is_tty, make_console
 from referee.text.words import counted, harmless, shorten
+from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.runner import Watcher
 from referee.tournament.tournament import Tournament
-from referee.tournament.words import Series
 
 INTERVAL: Final = 0.5
 """Seconds between two pictures."""
@@ -86,13 +86,13 @@ class RunProgress:
         """A tour begins."""
         self.tour, self.scheduled, self.played = tour, scheduled, played
 
-    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
         """A match begins."""
-        self.playing[series.match_id(seating)] = names
+        self.playing[match.id] = names
 
-    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
         """A match was played."""
-        self.playing.pop(series.match_id(seating), None)
+        self.playing.pop(match.id, None)
         self.played += 1
         self.ends.append(monotonic())
         for seat in row["seats"]:
@@ -104,11 +104,11 @@ class RunProgress:
             name = row["seats"][fault["seat"]]["name"]
             self._tell(f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}")
 
-    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
         """A try failed."""
-        self.playing.pop(series.match_id(seating), None)
+        self.playing.pop(match.id, None)
         self.played += void
-        self._tell(f"{series.match_id(seating)}: {'void' if void else 'played again'}: {why}")
+        self._tell(f"{match.id}: {'void' if void else 'played again'}: {why}")
 
     def _tell(self, fault: str) -> None:
         if fault in self.faults:
@@ -132,13 +132,13 @@ class Lines:
         """A tour begins."""
         self._progress.planned(tour, scheduled, played)
 
-    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
         """Nothing is printed."""
 
-    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
         """A match was played."""
         progress = self._progress
-        progress.ended(series, seating, row)
+        progress.ended(match, row)
         names = " vs ".join(seat["name"] for seat in row["seats"])
         scores = "-".join(f"{seat['score']:g}" for seat in row["seats"])
         faults = "".join(f"; {row['seats'][fault['seat']]['name']}: {fault['kind']}" for fault in row["faults"])
@@ -146,9 +146,9 @@ class Lines:
             f"Finished game {progress.played} of {progress.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}"
         )
 
-    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
         """A try failed."""
-        self._progress.failed(series, seating, why, void=void)
+        self._progress.failed(match, why, void=void)
         narrate(self._progress.faults[-1])
 
 

@@ -279,9 +279,8 @@ class _Workers:
         found = self._doubles.judge(station.address, double, answer["row"]["digest"])
         if found is not None:
             one, other = (self._known.get(address, address) for address in (found.other, found.worker))
-            match = found.match.series.match_id(found.match.seating)
             self._crew.say(
-                f"{one} deviates from {other}: {match} ended differently; {other} played it twice, with the same end"
+                f"{one} deviates from {other}: {found.match.id} ended differently; {other} played it twice, with the same end"
             )
 
     async def _report(
@@ -292,7 +291,7 @@ class _Workers:
         why = next((answer["stop"] for answer in answers if "stop" in answer), None)
         for match, answer in ended:
             if "row" not in answer:
-                station.failed.add((match.number, match.seating))
+                station.failed.add(match.key)
                 continue
             station.failed.clear()
             if not answer["row"]["faults"]:
