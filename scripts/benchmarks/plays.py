@@ -6,7 +6,7 @@ separately, because it occurs once per match and not per request.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -39,12 +39,14 @@ class Run:
         ended: the time of the end of the record.
         whole: the whole time, including the start and the end of the players.
         charged: the sum for all players; players that answer concurrently are charged for the same time.
+        answers: the number of answers.
     """
 
     steps: float
     ended: float
     whole: float
     charged: float
+    answers: int
     saved: Path
 
 
@@ -61,11 +63,18 @@ class Timed(Recorder):
         self.done = perf_counter()
 
 
-async def whole(work: Work, folder: Path, level: Level = Level.NONE, *, suffix: str = ".jsonl") -> Run:
-    """Play a work's match and save it in this folder. Opening the level of isolation is not measured.
+async def whole(
+    work: Work,
+    folder: Path,
+    level: Level = Level.NONE,
+    *,
+    suffix: str = ".jsonl",
+    others: Sequence[Contender] | None = None,
+) -> Run:
+    """Play a work's match, or one of other players from its beginning, and save it. Opening the level is not measured.
 
     Raises:
-        WrongError: the match did not end as expected.
+        WrongError: the work's match did not end as expected.
     """
     game = work.game
     with opened(level) as sandbox:
@@ -75,7 +84,8 @@ async def whole(work: Work, folder: Path, level: Level = Level.NONE, *, suffix: 
         recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
         clocks = loop.clocks_for(time, state.seats)
         try:
-            async with seated(sandbox, game, [Contender(bot, "game") for bot in work.contenders()]) as players:
+            contenders = others or [Contender(bot, "game") for bot in work.contenders()]
+            async with seated(sandbox, game, contenders) as players:
                 first = state.requests()[0]
                 for seat in range(work.seats):
                     await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
@@ -84,10 +94,11 @@ async def whole(work: Work, folder: Path, level: Level = Level.NONE, *, suffix: 
         finally:
             recorder.close()
         left = perf_counter()
-    if outcome != work.outcome:
+    if others is None and outcome != work.outcome:
         raise WrongError(f"{game.title}: the match did not end as it does by the rules alone: {outcome}")
-    charged = sum(clock.used for clock in clocks)
-    return Run(recorder.stopped - began, recorder.done - recorder.stopped, left - entered, charged, recorder.path)
+    charged, answers = sum(clock.used for clock in clocks), sum(clock.answers for clock in clocks)
+    ended = recorder.done - recorder.stopped
+    return Run(recorder.stopped - began, ended, left - entered, charged, answers, recorder.path)
 
 
 def patient(time: TimeControl) -> TimeControl:

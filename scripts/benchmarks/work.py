@@ -22,7 +22,7 @@ from benchmarks.setting import PROGRAMS, Setting
 from referee import games
 from referee.bots import Bot
 from referee.bots.starting import environment
-from referee.contract.game import Entrant, Event, Game, Lifetime, Policy, Request, State
+from referee.contract.game import Entrant, Game, Lifetime, Policy, Request, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.files import mapfiles
@@ -53,15 +53,6 @@ class Message(NamedTuple):
     ask: str
     request: bytes
     answer: bytes
-
-
-class Turn(NamedTuple):
-    """A step of a match played by the rules alone. Its events are added when the next turn is requested."""
-
-    round: int
-    requests: Sequence[Request[Any]]
-    actions: Sequence[Any]
-    events: list[Event]
 
 
 @dataclass(frozen=True)
@@ -117,7 +108,7 @@ def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
     while True:
         seats = seats_of(game, document)
         setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
-        asked = sum(len(turn.requests) for turn in played(game, begun(game, setup, seats), seats))
+        asked = sum(len(due) for due, _ in played(game, begun(game, setup, seats), seats))
         if asked >= requests or rounds > requests:
             return made(setting, game, setup, seats)
         rounds = max(rounds + 1, int(rounds * min(requests / asked, 4)))
@@ -170,8 +161,10 @@ def entrants(game: Game[Any, Any], seats: int, places: int, lifetime: Lifetime =
     return [*(Entrant(NAME, lifetime) for _ in range(seats)), *house]
 
 
-def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator[Turn]:
-    """Play a match by the rules alone. The requests of a turn are valid until the next turn is requested."""
+def played(
+    game: Game[Any, Any], state: State[Any, Any], seats: int
+) -> Iterator[tuple[Sequence[Request[Any]], Sequence[Any]]]:
+    """Play a match by the rules alone. Yields the requests of each step, valid until the next, and the actions."""
     policies = {seat: of_the_house(game, seat) for seat in range(seats, state.seats)}
     path = PATHS.get(game.name) or _recorded(game)
     name = game.decode("getName", [NAME.encode()])
@@ -188,9 +181,8 @@ def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator
                 turns[seat] += 1
             else:
                 answers.append(policies[seat].decide(request))
-        turn = Turn(state.round, due, answers, [])
-        yield turn
-        turn.events.extend(state.advance(answers))
+        yield due, answers
+        state.advance(answers)
 
 
 def _recorded(game: Game[Any, Any]) -> list[str]:
@@ -248,8 +240,8 @@ def _steps(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[lis
     return [
         [
             Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
-            for request, action in zip(turn.requests, turn.actions, strict=True)
+            for request, action in zip(due, actions, strict=True)
             if request.seat < seats
         ]
-        for turn in played(game, state, seats)
+        for due, actions in played(game, state, seats)
     ]

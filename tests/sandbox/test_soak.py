@@ -14,20 +14,16 @@ from typing import Final
 
 import pytest
 import trio
+from soaking import looking, matches, tournament
+from soaking.__main__ import main
+from soaking.tournament import Cup, Victim
 
 from referee.errors import BotError
 from referee.sandbox.limits import Level
 
 pytestmark = pytest.mark.machine
 
-ROOT: Final = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "scripts"))  # the package `soaking` is there
-
-from soaking import looking, matches, tournament  # noqa: E402
-from soaking.__main__ import main  # noqa: E402
-from soaking.tournament import Cup, Victim  # noqa: E402
-
-SCRIPT: Final = ROOT / "scripts" / "soak.py"
+SCRIPTS: Final = Path(__file__).parents[2] / "scripts"
 COLUMNS: Final = (
     "processes", "zombies", "descriptors", "temporary folders", "mounts", "namespaces and cgroups", "pooled user ids",
 )  # fmt: skip
@@ -35,8 +31,9 @@ THINGS: Final = ("processes", "zombies", "descriptors", "folders", "mounts", "na
 
 
 def test_a_handful_of_matches_leaves_nothing_behind() -> None:
-    argv = [sys.executable, str(SCRIPT), "20", "--kills=3"]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    argv = [sys.executable, "-P", "-m", "soaking", "20", "--kills=3"]
+    env = {**os.environ, "PYTHONPATH": str(SCRIPTS)}
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
     assert "20 matches under isolation full, 4 at a time" in done.stdout
@@ -122,13 +119,13 @@ def test_a_match_that_cannot_be_played_is_reported_in_one_line(monkeypatch, caps
     assert capsys.readouterr().err == "scripts/soak: bot x has no program\n"
 
 
-def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path) -> None:
+def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path, monkeypatch, capsys) -> None:
     """It prints no table of results."""
-    argv = [sys.executable, str(SCRIPT), "1"]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "PATH": str(tmp_path)})
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert "bubblewrap is not installed" in done.stderr
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["1"]) == 2
+    output = capsys.readouterr()
+    assert (output.out, output.err.count("\n")) == ("", 1)
+    assert "bubblewrap is not installed" in output.err
 
 
 @pytest.fixture

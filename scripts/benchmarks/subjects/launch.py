@@ -21,7 +21,7 @@ from benchmarks.figures import spread
 from benchmarks.plays import PATIENT
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError
-from benchmarks.work import begun, made, seats_of, usual_map
+from benchmarks.work import begun, of_rounds, seats_of, usual_map
 from referee import bots, building, games
 from referee.bots import Bot, starter
 from referee.building import BuildResult
@@ -169,10 +169,7 @@ def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
 def instant(setting: Setting) -> Built:
     """The instant player, which has no runtime to start."""
     game = games.find()
-    document = usual_map(game)
-    seats = seats_of(game, document)
-    setup = game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
-    return Built("C, instant", game, made(setting, game, setup, seats).bot(0))
+    return Built("C, instant", game, of_rounds(setting, game, usual_map(game), 1).bot(0))
 
 
 def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:

@@ -12,16 +12,13 @@ import trio
 
 from benchmarks.figures import compared, spread
 from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
-from benchmarks.plays import Run, Timed, header, patient, whole
+from benchmarks.plays import Run, whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, pinned
-from benchmarks.work import SEATS, SEED, Work, of_rounds, standard_map
+from benchmarks.work import SEATS, Work, of_rounds, standard_map
 from referee import bots, games
 from referee.errors import RefereeError
-from referee.match import loop as match_loop
 from referee.match.config import Seat
-from referee.players.table import seated
-from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -39,7 +36,7 @@ def measure(setting: Setting) -> Findings:
         "with start and end of the players, ms",
     )  # fmt: skip
     title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
-    samples = trio.run(partial(between_samples, work, folder))
+    samples = between_samples(work, folder)
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
     columns = (
         "players", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms",
@@ -112,18 +109,11 @@ def seek(replay: Replay, step: int) -> float:
     return perf_counter() - began
 
 
-async def between_samples(work: Work, folder: Path) -> Path:
+def between_samples(work: Work, folder: Path) -> Path:
     """A match between the strongest sample bots that need no compiler, saved."""
-    game = work.game
-    names = bots.samples(game.name, own_runtime=True)[:SEATS]
-    line_up = bots.entered(bots.find_all(names), game)
-    state = game.start(work.setup, SEED, bots.entrants(line_up))
-    recorder = Timed(folder / "samples.jsonl.gz", header(work, game.time))
-    async with seated(BareSandbox(), game, [Seat(bot).contender() for bot in line_up]) as players:
-        await match_loop.play(
-            state, players, match_loop.clocks_for(patient(game.time), state.seats), recorders=[recorder]
-        )
-    return recorder.path
+    names = bots.samples(work.game_name, own_runtime=True)[:SEATS]
+    line_up = [Seat(bot).contender() for bot in bots.entered(bots.find_all(names), work.game)]
+    return trio.run(partial(whole, work, folder, suffix=".jsonl.gz", others=line_up)).saved
 
 
 SUBJECT = Subject(

@@ -12,10 +12,10 @@ import trio
 
 from benchmarks.figures import compared, spread
 from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
-from benchmarks.plays import Run, Timed, header, patient, whole
+from benchmarks.plays import Run, patient, whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError, pinned
-from benchmarks.work import SEED, Work, entry, standard
+from benchmarks.work import Work, entry, standard
 from referee import bots, games
 from referee.bots import Bot
 from referee.contract.game import Fault, Game, Policy, Step
@@ -87,27 +87,20 @@ def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
     if len(policies) < work.seats:
         return []
     folder = setting.room("saved")
-    taken = setting.rounds(15, {"inside": lambda: trio.run(decided, work, policies, folder)})
-    return [[work.game.title, spread(taken["inside"], 1e6)]]
+    match = partial(whole, work, folder, others=list(map(Contender, policies)))
+
+    def decided() -> float:
+        """Seconds per request."""
+        run = trio.run(match)
+        return run.steps / run.answers
+
+    return [[work.game.title, spread(setting.rounds(15, {"inside": decided})["inside"], 1e6)]]
 
 
 def programs_of(game: Game[Any, Any]) -> list[Policy[Any, Any]]:
     """The sample bots that are programs in the game's own language."""
     policies = (bots.find(name).policy for name in bots.samples(game.name))
     return [policy for policy in policies if policy is not None]
-
-
-async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) -> float:
-    """A match between programs in the referee: seconds per request."""
-    game = work.game
-    state = game.start(work.setup, SEED, [])
-    clocks = loop.clocks_for(game.time, state.seats)
-    recorder = Timed(folder / f"{perf_counter()}.jsonl", header(work, game.time))
-    with opened(Level.NONE) as sandbox:
-        async with seated(sandbox, game, list(map(Contender, policies))) as players:
-            began = perf_counter()
-            await loop.play(state, players, clocks, recorders=[recorder])
-    return (recorder.stopped - began) / sum(clock.answers for clock in clocks)
 
 
 def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]:

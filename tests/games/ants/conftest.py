@@ -1,5 +1,0 @@
-"""Shared test code explains its assertions as tests do."""
-
-import pytest
-
-pytest.register_assert_rewrite("games.ants.drawing")
