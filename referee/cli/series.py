@@ -16,7 +16,7 @@ from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.match.line_up import Options, Say, Start
-from referee.terminal import standings
+from referee.terminal import tournament_table
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
 from referee.tournament.running import RunningTournament
@@ -114,5 +114,5 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
     if json:
         print(json_text.dumps(table))
     else:
-        standings.show(table, terminal)
+        tournament_table.show(table, terminal)
         say(f"again:  {series.again}")

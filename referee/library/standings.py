@@ -12,7 +12,7 @@ from referee.errors import UsageError
 from referee.library.matches import Match
 from referee.library.saved import SavedGame
 from referee.saved.record import VOID
-from referee.terminal import standings
+from referee.terminal import tournament_table
 from referee.terminal.console import as_text
 from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
@@ -33,7 +33,8 @@ class Standings(list[dict[str, Any]]):
 
     @override
     def __str__(self) -> str:
-        return as_text(lambda console: console.print(standings.table(self, standings.WIDE)), standings.WIDE)
+        wide = tournament_table.WIDE
+        return as_text(lambda console: console.print(tournament_table.table(self, wide)), wide)
 
     def _repr_html_(self) -> str:
         return el("pre", lines(str(self).splitlines()))

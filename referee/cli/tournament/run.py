@@ -59,7 +59,7 @@ def run(
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
-    from referee.terminal import standings
+    from referee.terminal import tournament_table
     from referee.terminal.console import open_terminal
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
@@ -95,7 +95,7 @@ def run(
     if json:
         print(json_text.dumps(document))
     else:
-        standings.show(document, terminal, notes)
+        tournament_table.show(document, terminal, notes)
         if part is not None:
             say(f"next: {command('tournament', 'merge', str(root), str(part.path))}")
         else:

@@ -23,7 +23,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
     With --json also the results of each pair and the bias of each seat. Only series whose matches have all been played
     count.
     """
-    from referee.terminal import standings
+    from referee.terminal import tournament_table
     from referee.terminal.console import open_terminal
 
     with _opened(folder) as tournament:
@@ -32,7 +32,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
     if json:
         print(json_text.dumps(document))
     else:
-        standings.show(document, open_terminal(color=color, ascii_only=ascii), notes)
+        tournament_table.show(document, open_terminal(color=color, ascii_only=ascii), notes)
     return 0
 
 

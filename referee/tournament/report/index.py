@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from referee.text.markup import Child, Html, el, name, page, pre, together
 from referee.text.words import counted
 from referee.tournament.field import Change
-from referee.tournament.report import standings
+from referee.tournament.report import figure_sections
 from referee.tournament.report.content import GENERATOR, RESULTS, Report, Row
 from referee.tournament.report.evidence import listed
 from referee.tournament.report.sheets import cells, heads, sheet, told
@@ -16,11 +16,11 @@ from referee.tournament.report.sheets import cells, heads, sheet, told
 def index(report: Report) -> str:
     """The page."""
     sections = [
-        ("standings", "Standings", standings.standings(report)),
-        ("course", "Over time", standings.over_time(report)),
-        ("pairs", "Each against each", standings.pairs(report)),
-        ("seats", "Seats", standings.seats(report)),
-        ("times", "Time used", standings.times(report)),
+        ("standings", "Standings", figure_sections.standings(report)),
+        ("course", "Over time", figure_sections.over_time(report)),
+        ("pairs", "Each against each", figure_sections.pairs(report)),
+        ("seats", "Seats", figure_sections.seats(report)),
+        ("times", "Time used", figure_sections.times(report)),
         ("faults", "Faults", _faults(report)),
         ("unready", "Bots that cannot play", _unready(report)),
         ("changes", "Changes of the field", _changes(report)),

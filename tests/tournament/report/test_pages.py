@@ -12,9 +12,9 @@ from tournament.report.reports import HOSTILE, SCRIPT, Node, fault, parsed, rand
 from referee.tournament.field import Change
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
+from referee.tournament.report.figure_sections import ACROSS
 from referee.tournament.report.index import index
 from referee.tournament.report.results import results
-from referee.tournament.report.standings import ACROSS
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 from referee.tournament.words import Competitor

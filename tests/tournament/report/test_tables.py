@@ -10,8 +10,9 @@ import pytest
 from tournament.figures.played import duels
 from tournament.report.reports import random_report, report_of
 
+from referee.terminal import tournament_table
 from referee.tournament.report.content import Report
-from referee.tournament.report.tables import KEYS, table_csv, table_markdown
+from referee.tournament.report.tables import KEYS, OWN, table_csv, table_markdown
 from referee.tournament.words import Competitor
 
 
@@ -31,6 +32,10 @@ def test_the_figures_are_those_of_the_table_not_rounded() -> None:
             assert cell == ("" if value in (None, []) else str(value))
     assert any(row["rating"] < 0 for row in report.rows)
     assert "'-" not in text, "a negative number is a number"
+
+
+def test_reports_have_the_columns_of_the_terminal_except_the_ids_of_students() -> None:
+    assert ("id", *OWN) == tournament_table.OWN
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "\tx", "\rx"])

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from referee.terminal.console import Terminal
 from referee.terminal.palette import Look
-from referee.terminal.standings import show
+from referee.terminal.tournament_table import show
 
 ROW = {
     "rank": 1, "number": 0, "name": "A bot with a long name", "called": None, "entrant": "c", "matches": 12345,
