@@ -23,12 +23,11 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.analysis import winner
 from referee.contract.frame import Frame, Mark, Tone
-from referee.contract.game import Answer, Fault, Game, Request, Step
+from referee.contract.game import Answer, Fault, Request
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
 from referee.moments.evidence import Why, encoded
 from referee.moments.moment import Moment, moments
-from referee.moments.telling import telling
 from referee.moments.wording import number
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
@@ -83,17 +82,17 @@ def document(
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    film, requests, events = _Film(), _Requests(), _Events(saved.game)
+    film, requests, events = _Film(), _Requests(), _Events()
     asked: list[_Change] = []
     moves: list[list[list[Any]]] = []
     written: list[list[str]] = []
     decided: list[list[int]] = []
     whys: _Table[str] = _Table()
-    for shown in moments(saved):
+    for shown in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(shown)
+        events.add(shown)
         if shown.step is not None:
             moves.append([_move(*move) for move in zip(shown.step.answers, asked, strict=True)])
-            events.add(shown.at, shown.step, [line.name for line in shown.frame.seats])
             if logs is not None:
                 written.append([_text(logs(shown.at, answer.seat) or "") for answer in shown.step.answers])
         if shown.at < len(saved.steps):
@@ -221,22 +220,22 @@ class _Requests:
 class _Events:
     """Events in words: what they say stands once, as a list of texts and of names, [seat, name]."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
-        self._game = game
+    def __init__(self) -> None:
         self._kinds: _Table[str] = _Table()
         self._told: _Table[tuple[str | tuple[int, str], ...]] = _Table()
         self._events: list[tuple[int, int, int]] = []
 
-    def add(self, at: int, step: Step, names: Sequence[str]) -> None:
-        """Add the events of step `at`."""
-        for told in telling(self._game, step, [f"\x02{seat}\x03" for seat in range(len(names))]):
+    def add(self, shown: Moment) -> None:
+        """Add the events of a moment, in which each seat is called by its number between two control characters."""
+        names = [harmless(line.name) for line in shown.frame.seats]
+        for told in shown.told:
             parts: list[str | tuple[int, str]] = []
             for place, part in enumerate(_NAME.split(told.text)):
                 if place % 2 and int(part) < len(names):
-                    parts.append((int(part), harmless(names[int(part)])))
+                    parts.append((int(part), names[int(part)]))
                 elif part:
                     parts.append(harmless(part))
-            self._events.append((at, self._kinds(harmless(told.kind)), self._told(tuple(parts))))
+            self._events.append((shown.at, self._kinds(harmless(told.kind)), self._told(tuple(parts))))
 
     def parts(self) -> Document:
         """The parts of the document that describe events: `events` has step, kind and sentence of each."""

@@ -43,8 +43,11 @@ class Moment(NamedTuple):
         return ranks_of(self.result, len(self.frame.seats))
 
 
-def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
+def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | None = None) -> Moment:
     """One moment. The next one is quick, a jump may take milliseconds.
+
+    Args:
+        names: what events call the seats; None for the names that people read.
 
     Raises:
         SavedGameError: a step up to it does not follow from the rules. UsageError: there is no such step.
@@ -53,7 +56,7 @@ def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
     outcome = state.outcome()
     frame = called(state.draw(), saved.entrants)
     step = saved.steps[at - 1] if at else None
-    told = [] if step is None else timeline.told_in(at, [line.name for line in frame.seats])
+    told = [] if step is None else timeline.told_in(at, names or [line.name for line in frame.seats])
     return Moment(
         at=at,
         step=step,
@@ -66,12 +69,12 @@ def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
     )
 
 
-def moments(saved: Saved) -> Iterator[Moment]:
-    """All moments in order.
+def moments(saved: Saved, names: Sequence[str] | None = None) -> Iterator[Moment]:
+    """All moments in order; `names` as in `moment`.
 
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
     timeline = Timeline(saved, saved.state_at(0).seats)
     for at in range(len(saved.steps) + 1):
-        yield moment(saved, timeline, at)
+        yield moment(saved, timeline, at, names)
