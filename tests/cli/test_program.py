@@ -193,18 +193,17 @@ def test_test_draws_the_window_and_each_variant_beside_the_cells_below_it(refere
     step = next(iter(moves_of(saved / "viper.jsonl", 0)))
     ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", step)
     assert (ran.code, ran.err) == (0, "")
-    lines = ran.out.splitlines()
-    assert lines[0] == "Taipan sees"
-    assert [len(line.split()) for line in lines[1:14]] == [13] * 13
-    assert lines[7].split()[6] == "H"
-    assert lines[14].startswith("  possible moves: ")
-    assert lines[15].startswith("  candidates: ")
-    assert "scheme 1 as drawn and mirrored left to right, goes U: does not fit" in lines
-    at = lines.index("scheme 1 as drawn and mirrored left to right, goes U: does not fit")
-    assert re.fullmatch(r"  -- -- -- Z- -- -- -- +(\S+ +){3}!\S( +\S+){3}", lines[at + 4])
-    assert lines[at + 8].startswith("  no group fails: Z- 1 up needs enemy tail, found ")
-    assert re.search(r"^scheme \d.*: decides$", ran.out, re.MULTILINE)
-    assert lines[-1].startswith(f"step {step}, seat 1: the program answers ")
+    window, moves, _ = re.split(r"^(?=  possible moves: |scheme 1 )", ran.out, maxsplit=2, flags=re.MULTILINE)
+    title, *rows = window.splitlines()
+    assert title == "Taipan sees"
+    assert [len(row.split()) for row in rows] == [13] * 13
+    assert rows[6].split()[6] == "H"
+    assert "\n  candidates: " in moves
+    _, variant = ran.out.split("scheme 1 as drawn and mirrored left to right, goes U: does not fit\n")
+    assert re.search(r"^  -- -- -- Z- -- -- -- +(\S+ +){3}!\S( +\S+){3}$", variant, re.MULTILINE)
+    assert "\n  no group fails: Z- 1 up needs enemy tail, found " in variant
+    assert re.search(r"^scheme \d.*: decides$", variant, re.MULTILINE)
+    assert f"\nstep {step}, seat 1: the program answers " in variant
 
 
 def test_test_says_why_no_map_fits(referee, saved, tmp_path):

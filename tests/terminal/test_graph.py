@@ -37,8 +37,8 @@ def test_each_seat_has_a_line_of_its_number(toy: SimpleNamespace) -> None:
 
 
 def test_seats_that_share_a_cell_take_turns_in_it(toy: SimpleNamespace) -> None:
-    assert drawn(toy, FLAT, FLAT)[6] == "0 │" + "12" * 13 + "1"
-    assert drawn(toy, FLAT, FLAT, FLAT)[6] == "0 │" + "123" * 9
+    assert "0 │" + "12" * 13 + "1" in drawn(toy, FLAT, FLAT)
+    assert "0 │" + "123" * 9 in drawn(toy, FLAT, FLAT, FLAT)
 
 
 def test_a_jump_is_joined(toy: SimpleNamespace) -> None:
@@ -56,9 +56,8 @@ def test_the_axis_marks_the_step_and_what_comes_later_is_dim(toy: SimpleNamespac
 
 
 def test_a_graph_of_points_below_zero_has_its_least_at_the_bottom(toy: SimpleNamespace) -> None:
-    lines = drawn(toy, [-4.0] * SAMPLES, [4.0] * SAMPLES)
-    assert lines[2].startswith(" 4 │2")
-    assert lines[6].startswith("-4 │1")
+    most, *_, least = (line for line in drawn(toy, [-4.0] * SAMPLES, [4.0] * SAMPLES) if "│" in line)
+    assert (most[:5], least[:5]) == (" 4 │2", "-4 │1")
 
 
 @settings(deadline=None)
