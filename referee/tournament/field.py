@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from referee.text.words import harmless, numbered, unnumbered
@@ -81,10 +81,6 @@ class Change:
     change: Literal["joined", "left", "edited", "renamed"]
     before: str | None = None
     replaces: int | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """As `referee tournament status --json` has it."""
-        return asdict(self)
 
     def __str__(self) -> str:
         name, since = harmless(self.name), f"from tour {self.tour} on"

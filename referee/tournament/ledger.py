@@ -346,11 +346,6 @@ class Ledger:
         """
         self.record(series, seating, void_row(entrants, started=started, machine=machine))
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """All matches in the order of the schedule, with everything that is known about each."""
-        for match, row in self.played():
-            yield {**row, "key": match.series.key, "map": match.series.map}
-
     def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
         schedule, found = {number: one for _, number, one in self._series()}, list[tuple[ScheduledMatch, FailureRow]]()

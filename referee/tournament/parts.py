@@ -48,8 +48,8 @@ class Part(NamedTuple):
 
     @property
     def files(self) -> Path:
-        """The folder of its bots, its saved games and its lock."""
-        return _files_of(self.path)
+        """The folder beside it, with its bots, its saved games and its lock."""
+        return self.path.with_name(f"{self.path.name}.files")
 
     def make(self) -> None:
         """Make the folder.
@@ -68,11 +68,6 @@ class Merged(NamedTuple):
 
     shard: Shard
     new: int
-
-
-def _files_of(part: Path) -> Path:
-    """The folder beside a part."""
-    return part.with_name(f"{part.name}.files")
 
 
 def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
@@ -150,7 +145,7 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
-        with ledger.transaction(), copied(path, _files_of(path) / GAMES, folder / GAMES) as take:
+        with ledger.transaction(), copied(path, Part(path, shard).files / GAMES, folder / GAMES) as take:
             ledger.keep(DECIDES, json.dumps(theirs))
             new = _unite(ledger, part, take, partial(format_of, settings, plan.rules))
         return Merged(shard, new)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
@@ -19,7 +19,13 @@ from referee.text.amounts import Total
 from referee.text.documents import Malformed, text_of, toml_of
 from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
 from referee.tournament.formats import Format
-from referee.tournament.formats.kinds import KINDS, Kind
+from referee.tournament.formats.compare import Compare
+from referee.tournament.formats.develobear import Develobear
+from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.formats.knockout import Knockout
+from referee.tournament.formats.ladder import Ladder
+from referee.tournament.formats.round_robin import RoundRobin
+from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, Seatings
 
 FILE: Final = "tournament.toml"
@@ -68,6 +74,19 @@ def _game(name: str) -> str:
         return games.find(name).name
     except UsageError as wrong:
         raise ValueError(str(wrong)) from None
+
+
+Kind: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder", "compare"]
+KINDS: Final[Mapping[Kind, type[Format]]] = {
+    "round-robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "develobear": Develobear,
+    "ladder": Ladder,
+    "compare": Compare,
+}
+"""All formats, by the `kind` of `[format]`."""
 
 
 class BotEntry(Strict):

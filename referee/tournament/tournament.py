@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -99,14 +100,15 @@ class Tournament:
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
         level = decided["match"]["isolation"] if (decided := decisions(self.ledger)) else None
-        for row in self.ledger.rows():
+        row: Mapping[str, Any]
+        for match, row in self.ledger.played():
             yield {
-                "id": f"{row['key']}#{row['seating']}",
-                "series": row["key"],
-                "seating": row["seating"],
+                "id": match.id,
+                "series": match.series.key,
+                "seating": match.seating,
                 "game": self.game.name,
-                "map": row["map"],
-                "rng_seed": match_seed(self.rng_seed, row["key"]),
+                "map": match.series.map,
+                "rng_seed": match_seed(self.rng_seed, match.series.key),
                 **{name: row[name] for name in _COLUMNS},
                 "isolation": level,
             }
@@ -184,7 +186,7 @@ class Tournament:
                 if not bot.stray
             ],
             "strays": [{"name": bot.name, "bot": bot.source, "why": bot.why} for bot in unready if bot.stray],
-            "changes": [one.as_json() for one in self.ledger.changes()],
+            "changes": [asdict(one) for one in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": [
                 {"series": match.series.key, **{name: row[name] for name in _TRY}}
@@ -201,11 +203,11 @@ class Tournament:
         return {one.number: {"id": _id(students, one), **own.get(one.number, {})} for one in field}
 
     def _faults(self) -> Iterator[dict[str, Any]]:
-        for row in self.ledger.rows():
+        for match, row in self.ledger.played():
             for fault in row["faults"]:
                 seat = row["seats"][fault["seat"]]
                 yield {
-                    "match": f"{row['key']}#{row['seating']}",
+                    "match": match.id,
                     "name": seat["name"],
                     "number": seat["number"],
                     **fault,

@@ -54,23 +54,23 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
         rng_seed: the tournament's.
     """
     called, first, found = _names(ledger), dict[str, str](), list[Saved]()
-    for row in ledger.rows():
+    for match, match_row in ledger.played():
+        row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
         if row["saved"] is None:
             continue
-        match = f"{row['key']}#{row['seating']}"
         stranger = next((one for one in row["seats"] if one["name"] not in called[one["number"]]), None)
         wrong = None
         if stranger is not None:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
-        elif first.setdefault(row["sha256"], match) != match:
+        elif first.setdefault(row["sha256"], match.id) != match.id:
             wrong = f"its saved game is also that of {first[row['sha256']]}"
         found.append(
             Saved(
-                match,
+                match.id,
                 folder / row["saved"],
                 row["sha256"],
-                row["map"],
-                match_seed(rng_seed, row["key"]),
+                match.series.map,
+                match_seed(rng_seed, match.series.key),
                 row["reason"],
                 tuple(seat["name"] for seat in row["seats"]),
                 tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"]),

@@ -14,12 +14,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice, permutations
 from math import inf
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 Seatings: TypeAlias = Literal["rotations", "all", "one"]
@@ -169,15 +170,9 @@ class SeriesResult:
 
     def scores(self) -> dict[int, float]:
         """The summed score of each entrant; a void series is a tie of all."""
-        sums = dict.fromkeys(self.series.numbers, 0.0)
         if self.void:
-            for seating in self.series.seatings:
-                for number in seating:
-                    sums[number] += (len(seating) - 1) / 2
-        for match in self.matches:
-            for seat in match:
-                sums[seat.number] += seat.score
-        return sums
+            return {number: most / 2 for number, most in self.possible().items()}
+        return self._sums(attrgetter("score"))
 
     def possible(self) -> dict[int, int]:
         """The most that each entrant could score."""
@@ -189,10 +184,13 @@ class SeriesResult:
 
     def points(self) -> dict[int, float]:
         """The summed points of the game of each entrant; none in a void series."""
+        return self._sums(attrgetter("points"))
+
+    def _sums(self, figure: Callable[[SeatResult], float]) -> dict[int, float]:
         sums = dict.fromkeys(self.series.numbers, 0.0)
         for match in self.matches:
             for seat in match:
-                sums[seat.number] += seat.points
+                sums[seat.number] += figure(seat)
         return sums
 
 

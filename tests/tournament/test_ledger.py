@@ -140,7 +140,7 @@ def test_a_match_that_is_recorded_twice_counts_once(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
     ledger.record(1, 0, row(ONE, 0, 0, 9))
-    assert [one["seats"][0]["points"] for one in ledger.rows()] == [5]
+    assert [one["seats"][0]["points"] for _, one in ledger.played()] == [5]
 
 
 def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger: Ledger) -> None:
@@ -149,7 +149,7 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     assert [ledger.fail(1, 1, why, started="s", machine="m") for why in ("first", "second", "third")] == [1, 2, 3]
     ledger.give_up(1, 1, [ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m")
     assert ledger.results()["0-1/duel/0"].void
-    void = list(ledger.rows())[1]
+    void = list(ledger.played())[1][1]
     assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])
     assert [row["why"] for _, row in ledger.failures()] == ["first", "second", "third"]
 
@@ -158,7 +158,7 @@ def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> 
     ledger.add_tour(T0)
     ledger.fail(1, 0, "the machine was busy", started="s", machine="m")
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    assert [one["tries"] for one in ledger.rows()] == [2]
+    assert [one["tries"] for _, one in ledger.played()] == [2]
 
 
 def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Formats: who plays whom next. Pure.
 
 A format is asked for the next tour when all series of the earlier tours have ended. It sees the whole history, so it keeps no
-state of its own, and entrants may come and go between tours. `kinds.py` has all formats by name.
+state of its own, and entrants may come and go between tours. `settings.KINDS` has all formats by name.
 """
 
 from __future__ import annotations

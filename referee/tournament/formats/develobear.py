@@ -32,8 +32,9 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.formats import Format
-from referee.tournament.formats.earlier import ended, meetings, members, present
+from referee.tournament.formats.earlier import ended, meetings, members, shares
 from referee.tournament.formats.going_on import going_on
+from referee.tournament.formats.meetings import present
 from referee.tournament.words import Competitor, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4
@@ -103,7 +104,7 @@ class Develobear(Format):
     @override
     def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         self._check()
-        teams = {entrant.number for entrant in present(field)}
+        teams = set(present(field))
         if not history and len(teams) < SEATS:
             raise UsageError(
                 f"a Develobear tournament needs {SEATS} bots or more, and there are {len(teams)}: add bots"
@@ -244,7 +245,8 @@ class Develobear(Format):
                         points[team] += worth
             if ended(tour, results):
                 dropped |= self._checked(number, teams, points, self._field(tours, 0))
-        return Stage(points, _records(tours, results), byes, dropped)
+        ended_series = (results[one.key] for tour in tours for one in tour.series if one.key in results)
+        return Stage(points, shares(one for one in ended_series if not one.void), byes, dropped)
 
     def _checked(self, number: int, teams: set[int], points: dict[int, int], field: int) -> dict[int, tuple[int, int]]:
         """Point 3; takes the deduction off the points. The stage may end before it."""
@@ -281,7 +283,7 @@ class Develobear(Format):
         after = len(tours) + 1
         if tours and not rounds:
             last_tour = tours[-1]
-            teams = {entrant.number for entrant in present(field)}
+            teams = set(present(field))
             left = (
                 self._left(last_tour, teams, stage, self._field(tours, 0))
                 if ended(last_tour, results)
@@ -311,16 +313,3 @@ def usual_field(teams: int) -> int:
 def _parts(history: Sequence[Tour]) -> tuple[list[Tour], list[Tour]]:
     """The tours of the stage and the rounds of the play-off."""
     return [tour for tour in history if tour.key[0] == "t"], [tour for tour in history if tour.key[0] == "p"]
-
-
-def _records(tours: Iterable[Tour], results: Results) -> dict[int, Fraction]:
-    """The share of the possible score of each team, in series that count."""
-    scored: dict[int, float] = {}
-    possible: dict[int, int] = {}
-    for series in (series for tour in tours for series in tour.series):
-        if series.key in results and not (result := results[series.key]).void:
-            for team, score in result.scores().items():
-                scored[team] = scored.get(team, 0.0) + score
-            for team, most in result.possible().items():
-                possible[team] = possible.get(team, 0) + most
-    return {team: Fraction(score) / possible[team] for team, score in scored.items()}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
 
-from referee.tournament.words import Competitor, Results, Series, Tour
+from referee.tournament.words import Results, Series, SeriesResult, Tour
 
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
@@ -30,6 +32,11 @@ def ended(tour: Tour, results: Results) -> bool:
     return all(series.key in results for series in tour.series)
 
 
-def present(field: Sequence[Competitor]) -> list[Competitor]:
-    """The entrants that still take part."""
-    return [entrant for entrant in field if entrant.present]
+def shares(results: Iterable[SeriesResult]) -> dict[int, Fraction]:
+    """The part of the possible score that each entrant took in these series, exact."""
+    scored, possible = defaultdict[int, float](float), Counter[int]()
+    for result in results:
+        possible.update(result.possible())
+        for number, score in result.scores().items():
+            scored[number] += score  # halves, so nothing is rounded
+    return {number: Fraction(score) / possible[number] for number, score in scored.items()}

@@ -26,7 +26,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
-from referee.tournament.formats.earlier import ended, groups, present
+from referee.tournament.formats.earlier import ended, groups
 from referee.tournament.formats.going_on import going_on
 from referee.tournament.words import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
 
@@ -53,7 +53,7 @@ class Knockout(Format):
     def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
         self._check()
         seats = self.rules.seats
-        playing = {entrant.number: entrant for entrant in present(field)}
+        playing = {entrant.number: entrant for entrant in field if entrant.present}
         if not history:
             if len(playing) < seats:
                 raise UsageError(

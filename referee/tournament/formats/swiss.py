@@ -24,9 +24,9 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.formats import Format
-from referee.tournament.formats.earlier import groups, meetings, members, present
+from referee.tournament.formats.earlier import groups, meetings, members, shares
 from referee.tournament.formats.pairing import neighbours
-from referee.tournament.words import Competitor, Results, Series, Tour, draw, meeting_of, snake
+from referee.tournament.words import Competitor, Results, Tour, draw, meeting_of, snake
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Swiss(Format):
 
     @override
     def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
-        entrants = present(field)
+        entrants = [one for one in field if one.present]
         if len(entrants) < self.rules.seats:
             if history:
                 return None
@@ -134,21 +134,7 @@ def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], result
             if number in points:
                 points[number] += Fraction(1, 2)
         for series in meetings(tour).values():
-            for number, share in _shares(series, results).items():
+            for number, share in shares(results[one.key] for one in series if one.key in results).items():
                 if number in points:
                     points[number] += share
     return points
-
-
-def _shares(series: Sequence[Series], results: Results) -> dict[int, Fraction]:
-    """The score / possible of each entrant in a meeting; empty before its first series has ended."""
-    scored: dict[int, Fraction] = {}
-    possible: dict[int, int] = {}
-    for one in series:
-        if one.key in results:
-            result = results[one.key]
-            for number, score in result.scores().items():
-                scored[number] = scored.get(number, Fraction(0)) + Fraction(score)
-            for number, most in result.possible().items():
-                possible[number] = possible.get(number, 0) + most
-    return {number: score / possible[number] for number, score in scored.items()}
