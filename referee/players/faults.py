@@ -58,9 +58,9 @@ def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
     if watch.stuck > limit / 2:
         why += f"; for {watch.stuck:.1f} s it did not run but waited in the kernel, as for a disk"
     if watch.alone:
-        why += (
-            f"; it was kept from running for {watch.stopwatch.stolen:.1f} s more, and so the other players were stopped"
-        )
+        stolen = watch.stopwatch.stolen
+        why += f"; for {stolen:.1f} s more, which do not count, the machine was too busy to run it"
+        why += ", so the other players were stopped"
     if unsent:
         why += f"; it left {counted(len(unsent), 'byte')} of the request unread"
     return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))
