@@ -2,9 +2,9 @@
 
 1. `lined_up` makes the config: it chooses the map, finds the bots, numbers equal names, and lets the house take the seats that
    are left. `built` builds the bots that need it. `play` on the command line and in the library do both.
-2. A bot that cannot be found fit, built or started is a `BotError`. With `MatchConfig.forfeit` it forfeits instead, and the
-   others play. Only bots that exist can forfeit: a word that leads nowhere is a slip of the user, and so is a command line
-   (`cmd:`) without a program.
+2. A bot that is not fit to play, or cannot be built or started, is a `BotError`. With `MatchConfig.forfeit` it forfeits
+   instead, and the others play. Only bots that exist can forfeit: a word that names no bot is a slip of the user, and so is a
+   command line (`cmd:`) without a program.
 3. A bot that forfeits keeps its seat, and its player answers the first request with a fault of kind `exit`. It counts as a bot
    that lives for the match, if the game allows it, so the fault costs the match and not a turn.
 4. A bot that cannot start is noticed only when all are started. No bot has had a request yet, so the match starts again

@@ -24,7 +24,7 @@ from referee.contract.clock import Clock
 from referee.contract.game import Answer, Fault, Game, Request, Step
 from referee.errors import RefereeError, UsageError
 from referee.players.base import Player
-from referee.players.fairness import HostStalled, told
+from referee.players.fairness import HostStalled, in_words
 from referee.saved.replay import Replay
 from referee.text.words import unnumbered
 
@@ -72,9 +72,9 @@ class _Followed:
         self._state.follow(step.events)
         self._state.advance(actions)
 
-    def _action(self, step: Step, told: Answer[Any], now: Answer[Any] | None) -> Any:
-        action = _recalled(self._game, step, told).action
-        if now is None or told.seat != self._seat or self._game.remembering is None:
+    def _action(self, step: Step, recorded: Answer[Any], now: Answer[Any] | None) -> Any:
+        action = _recalled(self._game, step, recorded).action
+        if now is None or recorded.seat != self._seat or self._game.remembering is None:
             return action
         if isinstance(action, Fault) and self._replay.entrants[self._seat].lifetime == "game":
             return action  # the seat is disqualified and will not be asked again
@@ -111,12 +111,12 @@ async def ask_again(
     followed = _Followed(replay, seat, remembers=remembers)
     first = True
     for step in steps:
-        told = next((answer for answer in step.answers if answer.seat == seat), None)
-        if told is None:
+        answer = next((answer for answer in step.answers if answer.seat == seat), None)
+        if answer is None:
             followed.go_on(step, None)
             continue
         request = followed.request()
-        recorded = _recalled(replay.game, step, told)
+        recorded = _recalled(replay.game, step, answer)
         now: Answer[Any] | None = None
         if first and player.lifetime == "game" and request.ask != "getName":
             named = await _asked(player, request._replace(ask="getName"), clock, step)
@@ -138,7 +138,7 @@ async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step
         answer = (await player.ask(request, clock))._replace(seat=request.seat)
     except HostStalled as stalled:
         raise Stalled(
-            f"step {step.number}: {told(stalled.stall, 'the bot')}; ask again with less running beside it"
+            f"step {step.number}: {in_words(stalled.stall, 'the bot')}; ask again with less running beside it"
         ) from None
     clock.charge(answer.elapsed, answer.cpu)
     return answer
@@ -199,10 +199,10 @@ def text_of(game: Game[Any, Any], answer: Answer[Any]) -> str:
     return game.format(answer.action)
 
 
-def _recalled(game: Game[Any, Any], step: Step, told: Answer[Any]) -> Answer[Any]:
-    if isinstance(told.action, Fault):
-        return told
-    return told._replace(action=game.recall(step.ask, told.action, step.events))
+def _recalled(game: Game[Any, Any], step: Step, answer: Answer[Any]) -> Answer[Any]:
+    if isinstance(answer.action, Fault):
+        return answer
+    return answer._replace(action=game.recall(step.ask, answer.action, step.events))
 
 
 def _differ(game: Game[Any, Any], step: Step, recorded: Answer[Any], now: Answer[Any]) -> bool:

@@ -118,7 +118,7 @@ class Session:
         """Make the first position and claim the file.
 
         Raises:
-            UsageError: the bots are not as many as the seats, or the file cannot be written.
+            UsageError: the number of bots is not that of the seats, or the file cannot be written.
         """
         self._config = config
         self.entrants = entrants(config.bots)
@@ -131,7 +131,7 @@ class Session:
         self._isolation: dict[str, Any] = {}
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        self.saved = None if config.saved is None else _place(config.saved)
+        self.saved = None if config.saved is None else _target(config.saved)
         self._claim = None if self.saved is None else Claim(self.saved)
 
     def close(self) -> None:
@@ -251,8 +251,8 @@ async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> Asyn
         yield sandbox
 
 
-def _place(path: Path) -> Path:
-    """The place of a saved game, after following links.
+def _target(path: Path) -> Path:
+    """The path of a saved game, after following links.
 
     Raises:
         UsageError: it cannot be written, or its name is not that of a saved game.

@@ -100,13 +100,14 @@ class HostStalled(Void):
 
     def __init__(self, seat: int, stall: Stall) -> None:
         super().__init__(
-            f"the match is void: {told(stall, f'seat {seat + 1}')}; play again with less running beside it, or with longer limits"
+            f"the match is void: {in_words(stall, f'seat {seat + 1}')}; play again with less running beside it, or with "
+            "longer limits"
         )
         self.seat = seat
         self.stall = stall
 
 
-def told(stall: Stall, who: str) -> str:
+def in_words(stall: Stall, who: str) -> str:
     """A stall in words; `who` is the player that it hit."""
     alone = ", although the other players were stopped" if stall.alone else ""
     return (

@@ -48,19 +48,19 @@ class Person:
     limited: bool = False
     asked: Request[Any] | None = None
     deadline: float = FOREVER
-    _given: str | None = None
+    _text: str | None = None
     _left: bool = False
     _changed: trio.Event = field(default_factory=trio.Event)
 
     @property
     def waits(self) -> bool:
         """Whether there is a request that nobody has answered."""
-        return self.asked is not None and self._given is None
+        return self.asked is not None and self._text is None
 
     def answer(self, text: str) -> None:
         """Answer the request that waits; its lines are joined by line feeds. Without a request, do nothing."""
         if self.waits:
-            self._given = text
+            self._text = text
             self._changed.set()
 
     def leave(self) -> None:
@@ -77,14 +77,14 @@ class Person:
         self.asked, self.deadline = request, trio.current_time() + limit
         try:
             with trio.move_on_at(self.deadline):
-                while self._given is None and not self._left:
+                while self._text is None and not self._left:
                     self._changed = trio.Event()
                     await self._changed.wait()
-            if self._given is None and self._left:
+            if self._text is None and self._left:
                 raise PersonLeft(f"{self.name} left the match")
-            return self._given
+            return self._text
         finally:
-            self.asked, self.deadline, self._given = None, FOREVER, None
+            self.asked, self.deadline, self._text = None, FOREVER, None
 
 
 class HumanPlayer(Player):

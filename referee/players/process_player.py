@@ -125,8 +125,8 @@ class ProcessPlayer(Player):
             return answer
         self._begun = False
         with self._ponderers.due(self._process):
-            found = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
-        reply, elapsed, cpu, late, stall = found
+            exchange = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+        reply, elapsed, cpu, late, stall = exchange
         judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):
             return judged
