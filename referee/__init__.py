@@ -63,9 +63,9 @@ if not TYPE_CHECKING:  # to a type checker, it would make every name valid
             return import_module("referee.env")
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found
-        return found
+        member: object = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = member
+        return member
 
 
 def __dir__() -> list[str]:

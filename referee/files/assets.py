@@ -14,8 +14,8 @@ def folder(name: str) -> Path:
     Raises:
         FileNotFoundError: the installation is not whole.
     """
-    for place in (_PACKAGE.parent / name, _PACKAGE / "_carried" / name):
+    for home in (_PACKAGE.parent / name, _PACKAGE / "_carried" / name):
         # A checkout is known by its pyproject.toml: site-packages may hold a stranger's `bots`.
-        if place.is_dir() and (place.parent == _PACKAGE / "_carried" or (_PACKAGE.parent / "pyproject.toml").is_file()):
-            return place
+        if home.is_dir() and (home.parent == _PACKAGE / "_carried" or (_PACKAGE.parent / "pyproject.toml").is_file()):
+            return home
     raise FileNotFoundError(f"the folder {name!r} came neither with the package nor beside it: install referee again")

@@ -108,13 +108,13 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    place = Path(os.path.realpath(path))  # a link stays one
-    part = place.with_name(f".{place.name}{PART}")
+    target = Path(os.path.realpath(path))  # a link stays one
+    part = target.with_name(f".{target.name}{PART}")
     try:
         part.write_text(text, encoding="utf-8", newline="")
-        if place.exists():
-            shutil.copymode(place, part)
-        os.replace(part, place)
+        if target.exists():
+            shutil.copymode(target, part)
+        os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
 
@@ -258,7 +258,7 @@ def set_aside(path: Path) -> Path | None:
     stem = path.name[: _SUFFIX.search(path.name, 1).start()]  # type: ignore[union-attr]  # it also matches nothing
     suffix = path.name[len(stem) :]
     earlier = re.compile(rf"{re.escape(stem)}\.([1-9]\d{{0,8}}){re.escape(suffix)}")
-    numbers = [int(found[1]) for name in os.listdir(path.parent) if (found := earlier.fullmatch(name))]
+    numbers = [int(match[1]) for name in os.listdir(path.parent) if (match := earlier.fullmatch(name))]
     aside = path.with_name(f"{stem}.{max(numbers, default=0) + 1}{suffix}")
     os.rename(path, aside)
     return aside

@@ -29,20 +29,20 @@ def names(game: Game[Any, Any]) -> list[str]:
     return sorted(path.stem for path in (assets.folder("maps") / game.name).glob("*.toml"))
 
 
-def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
+def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
     """A map's document.
 
     Raises:
         UsageError: there is no such map, or the file cannot be read.
     """
-    path = Path(given)
-    if path.suffix != ".toml" and os.sep not in given:
-        if given not in (known := names(game)):
+    path = Path(name)
+    if path.suffix != ".toml" and os.sep not in name:
+        if name not in (known := names(game)):
             raise UsageError(
-                f"no map is called {shorten(repr(given))}{did_you_mean(given, known)}; there are: {', '.join(known)}, or name a "
+                f"no map is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}, or name a "
                 ".toml file"
             )
-        path = assets.folder("maps") / game.name / f"{given}.toml"
+        path = assets.folder("maps") / game.name / f"{name}.toml"
     return claims.read_toml(path)
 
 
@@ -70,8 +70,8 @@ def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, 
     usual = game.maps.default if name is None else name
     document = read(game, usual)
     with about(usual):
-        places = len(game.maps.facts(document).starts)
-    if name is None and seats > places and (fit := fitting(game, seats)) and usual not in fit:
+        starts = len(game.maps.facts(document).starts)
+    if name is None and seats > starts and (fit := fitting(game, seats)) and usual not in fit:
         return fit[0], read(game, fit[0])
     return usual, document
 

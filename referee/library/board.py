@@ -119,9 +119,9 @@ class Game:
         rounds = None if rounds is None else whole("rounds", rounds)
         on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
-            places = len(self._game.maps.facts(document).starts)
-            taken = min(USUAL, places) if seats is None else seats
-            setup = mapfiles.setup(self._game, document, seats=taken, rng_seed=seed, rounds=rounds, rotate=rotate)
+            starts = len(self._game.maps.facts(document).starts)
+            count = min(USUAL, starts) if seats is None else seats
+            setup = mapfiles.setup(self._game, document, seats=count, rng_seed=seed, rounds=rounds, rotate=rotate)
         return self.board(setup, seed=seed, names=names)
 
     def board(self, position: Mapping[str, Any], *, seed: int | None = None, names: Sequence[str] = ()) -> Board:
@@ -321,9 +321,9 @@ class Board:
             self.push(*[names[request.seat] if request.seat < len(names) else "" for request in due])
 
 
-def seed_of(given: int | None) -> int:
+def seed_of(seed: int | None) -> int:
     """The seed that a caller names; a random one for None. Raises: UsageError: it is no whole number."""
-    return secrets.randbelow(2**31) if given is None else whole("seed", given)
+    return secrets.randbelow(2**31) if seed is None else whole("seed", seed)
 
 
 def requests_of(game: contract.Game[Any, Any], state: State[Any, Any]) -> list[Request]:

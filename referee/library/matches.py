@@ -205,11 +205,11 @@ def _without_signals_of_other_loops() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    taken = signal.set_wakeup_fd(-1)
+    wakeup = signal.set_wakeup_fd(-1)
     try:
         yield
     finally:
-        signal.set_wakeup_fd(taken)
+        signal.set_wakeup_fd(wakeup)
 
 
 def _named(player: Player, game: contract.Game[Any, Any], seat: int, policies: dict[int, PolicySeat]) -> str | Bot:

@@ -67,8 +67,10 @@ class Step:
         self.round = step.round
         self.ask = step.ask
         self.answers = [
-            Answer(one.seat, one.text, one.action if isinstance(one.action, Fault) else None, one.elapsed)
-            for one in step.answers
+            Answer(
+                answer.seat, answer.text, answer.action if isinstance(answer.action, Fault) else None, answer.elapsed
+            )
+            for answer in step.answers
         ]
         self.events: list[Event] = deepcopy(list(step.events))
         self._saved = saved
@@ -79,7 +81,7 @@ class Step:
         replay = self._saved._replay
         frame = called(replay.state_at(self.number).draw(), replay.entrants)
         step = replay.steps[self.number - 1]
-        return [told.text for told in telling(replay.game, step, [line.name for line in frame.seats])]
+        return [sentence.text for sentence in telling(replay.game, step, [line.name for line in frame.seats])]
 
     @property
     def board(self) -> Board:
@@ -88,8 +90,10 @@ class Step:
 
     @override
     def __repr__(self) -> str:
-        told = {one.seat: one.text if one.fault is None else one.fault.kind.value for one in self.answers}
-        return f"<referee.Step {self.number}, round {self.round}, {self.ask}: {told}>"
+        answers = {
+            answer.seat: answer.text if answer.fault is None else answer.fault.kind.value for answer in self.answers
+        }
+        return f"<referee.Step {self.number}, round {self.round}, {self.ask}: {answers}>"
 
 
 class SavedGame:
@@ -127,7 +131,9 @@ class SavedGame:
         self.reason = None if result is None else result.reason
         self.rounds = 0 if result is None else result.rounds
         ranking = [] if result is None else result.ranking
-        self.ranking = [Ranked(one.seat, one.name, one.rank, one.score, one.disqualified) for one in ranking]
+        self.ranking = [
+            Ranked(ranked.seat, ranked.name, ranked.rank, ranked.score, ranked.disqualified) for ranked in ranking
+        ]
 
     def __len__(self) -> int:
         return len(self._replay.steps)

@@ -70,32 +70,32 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
             return Standings(tournament.table()["table"])
     if isinstance(results, (Match, SavedGame)):
         raise UsageError("rate takes a list of matches and saved games")
-    given = list(results)
-    for one in given:
-        if not isinstance(one, (Match, SavedGame)):
-            raise UsageError(f"results must be matches and saved games, not {one!r:.80}: referee.load opens a file")
-    played = [one for one in given if one.reason != VOID]
-    if len(games := sorted({one.game.name for one in played})) > 1:
-        raise UsageError(f"these are matches of {' and '.join(games)}: rate those of one game")
+    games = list(results)
+    for game in games:
+        if not isinstance(game, (Match, SavedGame)):
+            raise UsageError(f"results must be matches and saved games, not {game!r:.80}: referee.load opens a file")
+    games = [game for game in games if game.reason != VOID]
+    if len(names := sorted({game.game.name for game in games})) > 1:
+        raise UsageError(f"these are matches of {' and '.join(names)}: rate those of one game")
     numbers: dict[str, int] = {}
-    series: dict[tuple[tuple[int, ...], int], list[tuple[SeatResult, ...]]] = {}
-    for one in played:
-        match = _match(one, numbers)
-        series.setdefault((tuple(sorted(seat.number for seat in match)), one.seed), []).append(match)
+    by_seed: dict[tuple[tuple[int, ...], int], list[tuple[SeatResult, ...]]] = {}
+    for game in games:
+        match = _match(game, numbers)
+        by_seed.setdefault((tuple(sorted(seat.number for seat in match)), game.seed), []).append(match)
     field = [Competitor(number, name, "") for name, number in numbers.items()]
-    found = [_series(group, seed, matches) for (group, seed), matches in series.items()]
-    rated = ratings(field, found, rng_seed=LOTS)
-    return Standings(table(field, found, rng_seed=LOTS, ratings=rated, played={}))
+    series = [_series(group, seed, matches) for (group, seed), matches in by_seed.items()]
+    rated = ratings(field, series, rng_seed=LOTS)
+    return Standings(table(field, series, rng_seed=LOTS, ratings=rated, played={}))
 
 
-def _match(one: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:
+def _match(game: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:
     """The result of each ranked seat. Names that are new get a number."""
-    if one.reason in (None, "interrupted"):
-        raise UsageError(f"{one!r} has no result: leave it out")
-    ranking = sorted(one.ranking, key=lambda line: line.seat)
+    if game.reason in (None, "interrupted"):
+        raise UsageError(f"{game!r} has no result: leave it out")
+    ranking = sorted(game.ranking, key=lambda line: line.seat)
     return tuple(
         SeatResult(
-            numbers.setdefault(one.bots[line.seat], len(numbers)), line.rank, score, line.score, line.disqualified
+            numbers.setdefault(game.bots[line.seat], len(numbers)), line.rank, score, line.score, line.disqualified
         )
         for line, score in zip(ranking, scores([line.rank for line in ranking]), strict=True)
     )

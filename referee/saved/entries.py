@@ -154,8 +154,8 @@ def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Hea
     if before and isinstance(before[-1], ResultEntry):
         raise SavedGameError(name, number, "there is a line after the result")
     if model is Header and data.get("format") != FORMAT:
-        told = shorten(repr(data.get("format")), 40)
-        raise SavedGameError(name, number, f"format {told} is unknown, only {FORMAT!r} is known")
+        unknown = shorten(repr(data.get("format")), 40)
+        raise SavedGameError(name, number, f"format {unknown} is unknown, only {FORMAT!r} is known")
     try:
         entry = model.model_validate(data)
     except ValidationError as failed:

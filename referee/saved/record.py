@@ -161,16 +161,16 @@ class Recorder:
         left_off: the first step that is not saved because the file would be too long to read; None if all are.
     """
 
-    def __init__(self, place: Path | Claim, header: Mapping[str, Any]) -> None:
+    def __init__(self, file: Path | Claim, header: Mapping[str, Any]) -> None:
         """Write the header.
 
         Args:
-            place: the file, or an existing claim on it. The recorder ends the claim.
+            file: the file, or an existing claim on it. The recorder ends the claim.
 
         Raises:
             UsageError: the file cannot be claimed, see `Claim`. OSError: the header cannot be written.
         """
-        self._claim = place if isinstance(place, Claim) else Claim(place)
+        self._claim = file if isinstance(file, Claim) else Claim(file)
         self.path = self._claim.path
         self.left_off: int | None = None
         self._brief = games.find(header["game"]).format

@@ -226,17 +226,17 @@ def verify(record: Record) -> bool:
     return True
 
 
-def _left_out(whole: Any, told: Any) -> str:
+def _left_out(ours: Any, theirs: Any) -> str:
     """The path to the first key of a position that is missing in the file; empty if none is."""
-    if whole == told:
+    if ours == theirs:
         return ""
     inner: Iterator[tuple[Any, Any]] = iter(())
-    if isinstance(whole, dict) and isinstance(told, dict):
-        if lacking := [key for key in whole if key not in told]:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        if lacking := [key for key in ours if key not in theirs]:
             return str(lacking[0])
-        inner = ((key, _left_out(value, told[key])) for key, value in whole.items())
-    elif isinstance(whole, list) and isinstance(told, list):
-        inner = enumerate(map(_left_out, whole, told))
+        inner = ((key, _left_out(value, theirs[key])) for key, value in ours.items())
+    elif isinstance(ours, list) and isinstance(theirs, list):
+        inner = enumerate(map(_left_out, ours, theirs))
     return next((f"{key}.{lacking}" for key, lacking in inner if lacking), "")
 
 
@@ -251,16 +251,18 @@ def _same(ours: Any, theirs: Any) -> bool:
 
 def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:
     """The first difference between two lists of events or seats, in words."""
-    for mine, told in zip(ours, theirs, strict=False):
-        if not _same(mine, told):
-            one, other = _text(mine), _text(told)
+    for mine, their in zip(ours, theirs, strict=False):
+        if not _same(mine, their):
+            our_text, other = _text(mine), _text(their)
             start = 0
-            if max(len(one), len(other)) > SHOWN:
-                pairs = enumerate(zip(one, other, strict=False))
-                same = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+            if max(len(our_text), len(other)) > SHOWN:
+                pairs = enumerate(zip(our_text, other, strict=False))
+                same = next((k for k, (a, b) in pairs if a != b), min(len(our_text), len(other)))
                 start = max(0, same - CONTEXT)
             where = f"from character {start + 1} on " if start else ""
-            return f"{where}by the rules {shorten(one[start:], SHOWN)}, the file says {shorten(other[start:], SHOWN)}"
+            return (
+                f"{where}by the rules {shorten(our_text[start:], SHOWN)}, the file says {shorten(other[start:], SHOWN)}"
+            )
     if len(ours) > len(theirs):
         return f"by the rules there is also {shorten(_text(ours[len(theirs)]), SHOWN)}"
     return f"the file also has {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"

@@ -24,7 +24,7 @@ from referee.errors import SavedGameError
 from referee.saved.entries import AnswerEntry, Header, Limits, StepEntry
 
 BY_CPU: Final = "CPU time"
-"""The words in the detail of a timeout because of the total of CPU time."""
+"""The words in the detail of a timeout that show that the total of CPU time is used up."""
 
 _NANOSECOND: Final = 1e-6
 """The error of sums and products of times, in milliseconds."""

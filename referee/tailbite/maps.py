@@ -56,12 +56,12 @@ class Sizes:
     length: int
     steps: int
 
-    def start(self, place: int) -> list[Cell]:
+    def start(self, number: int) -> list[Cell]:
         """The cells of the snake on a place, head first. Place 0 is below, the others follow clockwise: left, above, right."""
         last = self.size - 1
         middle = last // 2
         upwards = [(middle, last - k) for k in range(self.length - 1, -1, -1)]
-        for _ in range(place):
+        for _ in range(number):
             upwards = [(last - y, x) for x, y in upwards]
         return upwards
 
@@ -84,15 +84,15 @@ class TailBiteMaps(Maps):
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
         """Read a map. The field shows the four starts: the head a digit, `o` body, `t` tail. Raises: SetupError."""
         head, sizes = self._read(document)
-        places = [sizes.start(place) for place in range(STARTS)]
+        snakes = [sizes.start(number) for number in range(STARTS)]
         things: dict[Cell, str] = {}
-        for number, cells in enumerate(places, start=1):
+        for number, cells in enumerate(snakes, start=1):
             things |= dict.fromkeys(cells, "o") | {cells[-1]: "t", cells[0]: str(number)}
         return MapFacts(
             name=head.name,
             description=head.description,
             size=sizes.size,
-            starts=[cells[0] for cells in places],
+            starts=[cells[0] for cells in snakes],
             rounds=sizes.steps,
             rows=drawn(["." * sizes.size] * sizes.size, things),
             symmetry="quarter",
@@ -126,13 +126,13 @@ class TailBiteMaps(Maps):
         steps = sizes.steps if rounds is None else rounds
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
-        places = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
+        numbers = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
         model = read_position(
             {
                 "size": sizes.size,
                 "steps": steps,
                 "snakes": [
-                    {"cells": [list(cell) for cell in sizes.start(places[(seat + rotate) % seats])]}
+                    {"cells": [list(cell) for cell in sizes.start(numbers[(seat + rotate) % seats])]}
                     for seat in range(seats)
                 ],
                 "options": head.options.model_dump(),

@@ -21,11 +21,11 @@ _MIB: Final = 1 << 20
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
 
 
-def whole(name: str, given: object) -> int:
+def whole(name: str, value: object) -> int:
     """An argument that is a whole number, numpy's integers too. Raises: UsageError: it is none."""
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise UsageError(f"{name} must be a whole number, not {given!r:.80}")
-    return index(given)
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise UsageError(f"{name} must be a whole number, not {value!r:.80}")
+    return index(value)
 
 
 def seconds(text: str) -> float:

@@ -88,12 +88,12 @@ def toml_of(text: str) -> dict[str, Any]:
         table = tomllib.loads(text)
         repr(table)  # a hexadecimal number can be so large that it cannot be shown
     except tomllib.TOMLDecodeError as wrong:
-        found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(wrong), re.DOTALL)
-        if found is None:
+        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(wrong), re.DOTALL)
+        if match is None:
             raise Malformed(shorten(str(wrong))) from None
-        if found[2] is None:
-            raise Malformed(f"{shorten(found[1])} at its end") from None
-        raise Malformed(shorten(found[1]), int(found[2]), int(found[3])) from None
+        if match[2] is None:
+            raise Malformed(f"{shorten(match[1])} at its end") from None
+        raise Malformed(shorten(match[1]), int(match[2]), int(match[3])) from None
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except ValueError:
@@ -102,15 +102,15 @@ def toml_of(text: str) -> dict[str, Any]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    table = dict(pairs)
+    if len(table) == len(pairs):
+        return table
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
             raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
         seen.add(key)
-    return found
+    return table
 
 
 def _float(digits: str) -> float:

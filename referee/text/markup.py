@@ -39,8 +39,8 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Html:
         children: the content; text is escaped, and None is left out.
         attributes: the attributes; `class_` is written as `class`, `data_col` as `data-col`, and None is left out.
     """
-    given = "".join(f' {_named(key)}="{_quoted(value)}"' for key, value in attributes.items() if value is not None)
-    return Html(f"<{tag}{given}>" if tag in _VOID else f"<{tag}{given}>{together(*children)}</{tag}>")
+    words = "".join(f' {_named(key)}="{_quoted(value)}"' for key, value in attributes.items() if value is not None)
+    return Html(f"<{tag}{words}>" if tag in _VOID else f"<{tag}{words}>{together(*children)}</{tag}>")
 
 
 def together(*children: Child) -> Html:
@@ -62,10 +62,10 @@ def name(text: str) -> Html:
 
 def pre(text: str, *, label: str | None = None) -> Html:
     """Lines of untrusted text. If they are too many or too long, the middle is left out."""
-    told = text.removesuffix("\n").split("\n")
-    if (left := len(told) - LINES) > 0:
-        told = [*told[: LINES // 2], f"… ({counted(left, 'line')} left out)", *told[-LINES // 2 :]]
-    shown = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in told))
+    rows = text.removesuffix("\n").split("\n")
+    if (left := len(rows) - LINES) > 0:
+        rows = [*rows[: LINES // 2], f"… ({counted(left, 'line')} left out)", *rows[-LINES // 2 :]]
+    shown = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in rows))
     return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
 
 

@@ -102,10 +102,10 @@ def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
     wanted = _WANTED.get(kind)
     if wanted is None:
         return None
-    told = {key: f"{limit:g}" if isinstance(limit, float) else shorten(str(limit)) for key, limit in limits.items()}
+    texts = {key: f"{limit:g}" if isinstance(limit, float) else shorten(str(limit)) for key, limit in limits.items()}
     some = str(limits.get("min_length", limits.get("max_length")))
     return wanted.format(
-        **told, things="entry" if some == "1" else "entries", letters="character" + "s" * (some != "1")
+        **texts, things="entry" if some == "1" else "entries", letters="character" + "s" * (some != "1")
     )
 
 

@@ -50,22 +50,22 @@ def decode_name(line: bytes) -> str:
     return name
 
 
-def recall_name(answer: str, told: object) -> str:
+def recall_name(answer: str, name: object) -> str:
     """The name in a saved answer. A name in cp1251 is taken from the event, because the answer has U+FFFD for its bytes.
 
     Args:
         answer: the answer in the saved game.
-        told: the name in the saved game's event; untrusted.
+        name: the name in the saved game's event; untrusted.
 
     Raises:
         InvalidReply: the answer is not a name, or it cannot have been the answer for the name in the event.
     """
-    if "\ufffd" in answer and isinstance(told, str) and told != answer:
+    if "\ufffd" in answer and isinstance(name, str) and name != answer:
         # 0x98 is the only byte without a character in cp1251: it is decoded as U+FFFD.
-        line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in told)
-        if line.decode(errors="replace") != answer or decode_name(line) != told:
-            raise InvalidReply(f"{told[:40]!a} cannot have been answered as {answer[:40]!a}")
-        return told
+        line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in name)
+        if line.decode(errors="replace") != answer or decode_name(line) != name:
+            raise InvalidReply(f"{name[:40]!a} cannot have been answered as {answer[:40]!a}")
+        return name
     return decode_name(answer.encode(errors="replace"))
 
 
@@ -74,13 +74,13 @@ def shown_name(name: str, seat: int) -> str:
     return name or f"player {seat + 1}"
 
 
-def numbered(name: str, taken: Container[str]) -> str:
+def numbered(name: str, names: Container[str]) -> str:
     """The name, or the first of `NAME#2`, `NAME#3`, … that is free."""
-    told, number = name, 1
-    while told in taken:
+    free, number = name, 1
+    while free in names:
         number += 1
-        told = f"{name}#{number}"
-    return told
+        free = f"{name}#{number}"
+    return free
 
 
 def unnumbered(name: str) -> str:
@@ -124,7 +124,7 @@ def escaped(text: str) -> str:
 
     That is the escape of JSON, so a JSON document keeps its value.
     """
-    return _CODES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CODES.sub(lambda code: f"\\u{ord(code[0]):04x}", text)
 
 
 class Escaping:
@@ -153,8 +153,8 @@ class Escaping:
 
 def codes_of(stream: IO[str]) -> IO[str]:
     """The stream for the referee's own codes. What is written there must be `escaped` first, except the codes."""
-    found: IO[str] = getattr(stream, "codes", stream)
-    return found
+    codes: IO[str] = getattr(stream, "codes", stream)
+    return codes
 
 
 def shell_line(*words: str) -> str:
@@ -172,11 +172,11 @@ def shorten(text: str, most: int = 200) -> str:
     return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
 
 
-def did_you_mean(given: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """` (did you mean 'collector'?)` for an unknown name that is close to a known one; otherwise an empty text."""
     from difflib import get_close_matches
 
-    near = get_close_matches(given.lower()[:100], known, 1, 0.7)
+    near = get_close_matches(name.lower()[:100], known, 1, 0.7)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

@@ -67,10 +67,10 @@ class Index:
         if not 0 <= seat < self.header.seats:
             return 0, 0
         steps, logs = self._steps[seat], self._logs[seat]
-        place = bisect_left(steps, step)
-        if place == len(steps) or steps[place] != step:
+        index = bisect_left(steps, step)
+        if index == len(steps) or steps[index] != step:
             return 0, 0
-        return (logs[place - 1] if place else 0), logs[place]
+        return (logs[index - 1] if index else 0), logs[index]
 
     def _add(self, number: int, line: Any) -> None:
         ends = line.get("ends") if isinstance(line, dict) and line.get("step") == number else None

@@ -32,18 +32,18 @@ class Transcript:
             UsageError: the folder has none, has one of another match, or lacks bytes that its index names.
         """
         self._folder = folder
-        place = folder / INDEX
-        if folder.is_dir() and not place.exists():
+        path = folder / INDEX
+        if folder.is_dir() and not path.exists():
             raise UsageError(f"{folder} has no {INDEX}: name a folder that play --transcript has written")
         try:
-            self._index = Index(read(place, MOST_INDEX))
+            self._index = Index(read(path, MOST_INDEX))
         except Misfit as wrong:
-            raise UsageError(f"{place} is not the index of a transcript: {wrong}") from None
-        found = self._index.header
-        if match_of(found) != (header.game, header.rng_seed, header.created, len(header.players)):
+            raise UsageError(f"{path} is not the index of a transcript: {wrong}") from None
+        known = self._index.header
+        if match_of(known) != (header.game, header.rng_seed, header.created, len(header.players)):
             raise UsageError(
-                f"{folder} is the transcript of another match ({shorten(found.game, 40)}, seed "
-                f"{shorten(str(found.rng_seed), 40)}, of {shorten(found.created, 40)}), not of this one "
+                f"{folder} is the transcript of another match ({shorten(known.game, 40)}, seed "
+                f"{shorten(str(known.rng_seed), 40)}, of {shorten(known.created, 40)}), not of this one "
                 f"({header.game}, seed {header.rng_seed}, of {shorten(header.created, 40)})"
             )
         for seat, sizes in enumerate(self._index.sizes):
