@@ -40,7 +40,7 @@ _COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
 class Named(NamedTuple):
-    """A bot to check: its name, which no other has, and the bot, or why it is none that can play."""
+    """A bot to check: its name, which no other has, and the bot, or why it cannot play."""
 
     name: str
     bot: Bot | BotError
@@ -106,13 +106,13 @@ class Progress:
         self._doing: dict[int, str] = {}
 
     def begins(self, number: int, what: str) -> None:
-        """Something slow begins; `number` is the place of its bot, or -1 for what all need."""
+        """Something slow begins; `number` is the index of its bot, or -1 for what all need."""
         self._doing.pop(-1, None)
         self._doing[number] = what if number < 0 else f"{self._names[number]}: {what}"
         self._show()
 
     def ended(self, number: int, line: str, tell: Callable[[str], None]) -> None:
-        """A check ended. Its line is told in place of the progress."""
+        """A check ended. Its line replaces the progress."""
         self._done += 1
         self._doing.pop(number, None)
         if self._shown:

@@ -35,7 +35,7 @@ def fault_lines(
     """The lines about one player, escaped.
 
     Args:
-        seat: from 0.
+        seat: the seat, from 0.
         name: the player's name.
         bot: the bot before it was built. called: the user's word for it, for the command that checks it; None for no command.
         seen: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
@@ -63,7 +63,7 @@ def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> It
     """The lines about a player whose bot could not be built or started, escaped.
 
     Args:
-        seat: from 0.
+        seat: the seat, from 0.
         said: the output of its compiler, shortened and escaped; empty if nothing was built.
     """
     yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}: {harmless(fault.detail)}"
