@@ -29,6 +29,14 @@ def test_windows_line_ends_are_always_accepted(game: Game[Any, Any]) -> None:
             assert game.decode(ask, [line + b"\r" for line in lines_of(game.format(action))]) == action
 
 
+def test_names_are_read_and_recalled_by_the_rules_of_all_games(game: Game[Any, Any]) -> None:
+    """The cases are tested with `words.decode_name` and `words.recall_name`."""
+    assert game.decode("getName", ["Питон".encode("cp1251") + b"\r"]) == game.format("Питон") == "Питон"
+    assert game.recall("getName", "\ufffd" * 5, [{"event": "named", "seat": 0, "name": "Питон"}]) == "Питон"
+    with pytest.raises(InvalidReply, match="a name of 33 characters"):
+        game.decode("getName", [b"x" * 33])
+
+
 @settings(max_examples=150)
 @given(data=st.data())
 def test_any_bytes_are_an_action_or_an_invalid_reply(game: Game[Any, Any], data: st.DataObject) -> None:

@@ -27,10 +27,6 @@ BOARD = """
 """
 
 
-def test_get_name_is_one_line() -> None:
-    assert encode(AVA.start(read(BOARD), 1).requests()[0]) == b"getName\n"
-
-
 def test_get_action_is_the_size_and_thirteen_rows_around_the_head() -> None:
     (request,) = begin(BOARD).requests()
     assert encode(request).decode() == "\n".join(
@@ -108,13 +104,3 @@ def test_an_accepted_reply_obeys_the_limits_and_is_recalled(game: Any, line: byt
     assert 1 <= len(letters) <= 4 * most
     assert all(letters.count(letter) <= most and letter in "ULDR" for letter in letters)
     assert game.recall("getAction", game.format(letters), []) == letters
-
-
-@BOTH
-def test_names_work_as_in_all_games(game: Any) -> None:
-    assert game.decode("getName", ["Питон".encode("cp1251")]) == "Питон"
-    assert game.format("Питон") == "Питон"
-    told = [{"event": "named", "seat": 0, "name": "Питон"}]
-    assert game.recall("getName", "\ufffd" * 5, told) == "Питон"
-    with pytest.raises(InvalidReply):
-        game.decode("getName", [b"x" * 33])

@@ -108,7 +108,14 @@ def test_any_bytes_are_a_name_or_an_invalid_reply(line):
 
 def test_recall_name_refuses_a_name_that_does_not_fit_the_answer():
     assert recall_name("bot", "Питон") == "bot"
-    for told, answer in (("Питон", "\ufffd\ufffd"), ("🐍", "\ufffd"), ("\x1b", "\ufffd"), ("Б" * 33, "\ufffd" * 33)):
+    wrong = ("🐍", "\x1b", "П\r", "no single byte", "пїЅ")  # the last one's bytes are UTF-8, for U+FFFD itself
+    pairs = [
+        ("Питон", "\ufffd" * 2),
+        ("Б" * 33, "\ufffd" * 33),
+        *[(name, "\ufffd") for name in wrong],
+        ("a\tb", "a\tb"),
+    ]
+    for told, answer in pairs:
         with pytest.raises(InvalidReply):
             recall_name(answer, told)
 

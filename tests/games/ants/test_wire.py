@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from games.ants.drawing import NO_MEMORY, A, act, begin, play, read
+from games.ants.drawing import NO_MEMORY, A, act, begin, play
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.game import Request
 from referee.errors import InvalidReply
 from referee.games.ants.plugin import GAME
-from referee.games.ants.rules import Action, Ants, start
+from referee.games.ants.rules import Action, Ants
 from referee.games.ants.wire import decode, encode, format_action
 
 LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
@@ -25,10 +25,6 @@ def request(state: Ants) -> str:
 
 
 # -- Requests -----------------------------------------------------------------------------------------------------
-
-
-def test_get_name_is_one_line() -> None:
-    assert request(start(read("a . \n . b"), 1)) == "getName\n"
 
 
 def test_a_request_is_twelve_lines() -> None:
@@ -182,14 +178,6 @@ def test_exactly_the_answers_that_match_the_expression_are_valid(line: bytes) ->
 def test_every_action_survives_a_saved_game(kind: int, mark: bool, hue: int, memory: bytes) -> None:
     action = Action(kind, mark, hue, memory.hex().encode())
     assert GAME.recall("getAction", format_action(action), []) == action
-
-
-def test_names_work_as_in_every_game() -> None:
-    assert decode("getName", ["Муравей".encode()]) == "Муравей"
-    assert format_action("Муравей") == "Муравей"
-    assert GAME.recall("getName", "\ufffd" * 4, [{"event": "named", "name": "Удав"}]) == "Удав"
-    with pytest.raises(InvalidReply):
-        decode("getName", [b"a" * 33])
 
 
 def test_an_action_and_its_request_are_the_same_for_every_ant_of_a_team() -> None:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.egghunt.drawing import begin, line_up, read
+from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions, turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.contract.positions import Position
-from referee.errors import InvalidReply
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
 
 THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
-
-
-def test_get_name_is_one_line() -> None:
-    assert [encode(request) for request in start(read("A o"), 1).requests()] == [b"getName\n"]
 
 
 @pytest.mark.parametrize("memory", ["", "x", " two  blanks ", "é→🐇", "\x00\x1b\x7f\u2028\ufeff", "X" * 1024])
@@ -89,14 +84,6 @@ def test_an_action_is_written_in_three_lines_and_read_back(direction: int, stanc
     assert text == f"{direction}\n{stance}\n{memory}"
     assert decode("getAction", text.encode().split(b"\n")) == action
     assert GAME.recall("getAction", text, []) == action
-
-
-def test_names_work_as_in_every_game() -> None:
-    assert decode("getName", [b"Hunter\r"]) == format_action("Hunter") == "Hunter"
-    with pytest.raises(InvalidReply, match="a name of 33 characters"):
-        decode("getName", [b"x" * 33])
-    told = {"event": "named", "seat": 0, "name": "Заяц"}
-    assert GAME.recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"
 
 
 def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:

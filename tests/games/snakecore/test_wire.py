@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from games.snakecore.drawing import A, B, C, begin, named, play, read, sent
+from games.snakecore.drawing import A, B, C, begin, named, play, sent
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from referee.contract.positions import Position
 from referee.errors import InvalidReply
 from referee.games.snakecore.plugin import GAME
 from referee.games.snakecore.rules import SnakeCore, start
-from referee.games.snakecore.wire import decode, encode, format_action
+from referee.games.snakecore.wire import decode, encode
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
@@ -28,10 +28,6 @@ def request(state: SnakeCore) -> str:
 
 
 # -- Requests -----------------------------------------------------------------------------------------------------
-
-
-def test_get_name_is_one_line() -> None:
-    assert request(start(read("A . \n . ."), 1)) == "getName\n"
 
 
 def test_a_request_shows_the_field_and_then_the_pythons() -> None:
@@ -213,82 +209,7 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, sho
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        (b"Viper", "Viper"),
-        (b"", ""),
-        (b"Viper\r", "Viper"),
-        (b"  two  blanks  ", "  two  blanks  "),
-        ("Питон".encode(), "Питон"),
-        ("Питон".encode("cp1251"), "Питон"),
-        (b"\x98", "\ufffd"),
-        (b"\x7f", "\x7f"),
-        (b"x" * 32, "x" * 32),
-        (b"x" * 32 + b"\r", "x" * 32),
-    ],
-)
-def test_names(line: bytes, name: str) -> None:
-    assert decode("getName", [line]) == name
-
-
-@pytest.mark.parametrize("line", [b"x" * 33, b"a\tb", b"a\x00", b"\x1b[31mred", b"\r\r", ("Я" * 33).encode()])
-def test_names_that_break_the_protocol(line: bytes) -> None:
-    with pytest.raises(InvalidReply, match="a name "):
-        decode("getName", [line])
-
-
-@settings(max_examples=500, deadline=None, derandomize=True)
-@given(st.sampled_from(["getName", "getAction"]), st.one_of(st.binary(max_size=40), st.from_regex(rb"[ULDRNA].{0,3}")))
-def test_any_bytes_give_an_action_or_an_invalid_reply(ask: str, line: bytes) -> None:
-    try:
-        action = decode(ask, [line])
-    except InvalidReply:
-        return
-    assert action in LETTERS if ask == "getAction" else len(action) <= 32
-
-
-@pytest.mark.parametrize("letter", LETTERS)
-def test_an_action_is_written_and_read_back(letter: str) -> None:
-    assert decode("getAction", [format_action(letter).encode()]) == letter
-
-
-@settings(max_examples=300, deadline=None, derandomize=True)
-@given(st.one_of(st.binary(max_size=32), st.text(max_size=16).map(str.encode)).filter(lambda line: b"\n" not in line))
-def test_a_name_is_recalled_from_the_saved_answer_and_event(line: bytes) -> None:
-    """The player layer saves an answer without its carriage return, and with U+FFFD for invalid UTF-8."""
-    try:
-        name = decode("getName", [line])
-    except InvalidReply:
-        return
-    saved = line.removesuffix(b"\r").decode(errors="replace")
-    assert GAME.recall("getName", saved, [{"event": "named", "seat": 0, "name": name}]) == name
-
-
-@pytest.mark.parametrize(
-    ("answer", "event_name"),
-    [
-        ("\ufffd", "no single byte"),
-        ("\ufffd\ufffd", "П"),
-        ("\ufffd", "П\r"),
-        ("\ufffd" * 40, "П" * 40),
-        ("\ufffd", "中"),
-        ("\ufffd", "пїЅ"),  # those bytes are UTF-8, for U+FFFD itself
-        ("x" * 33, "x" * 33),
-        ("a\tb", "a\tb"),
-        ("a\nb", "a\nb"),
-        ("\ufffd" * 33, 33),
-    ],
-)
-def test_a_saved_name_that_contradicts_its_answer_is_refused(answer: str, event_name: object) -> None:
-    with pytest.raises(InvalidReply):
-        GAME.recall("getName", answer, [{"event": "named", "seat": 0, "name": event_name}])
-
-
-def test_a_saved_name_comes_from_the_answer_if_it_is_valid_utf_8() -> None:
-    assert GAME.recall("getName", "Viper", [{"event": "named", "seat": 0, "name": "Python"}]) == "Viper"
-    assert GAME.recall("getName", "\ufffd", [{"event": "named", "seat": 0, "name": "\ufffd"}]) == "\ufffd"
-    assert GAME.recall("getName", "\ufffd", []) == "\ufffd"
+def test_a_saved_answer_is_read_like_that_of_a_player() -> None:
     assert GAME.recall("getAction", "U  ", []) == "U"
     with pytest.raises(InvalidReply):
         GAME.recall("getAction", "\ud800", [])
