@@ -6,8 +6,9 @@ starts lie in one orbit play the same game. An orbit has 1, 2, 4 or 8 cells, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from struct import Struct
 from typing import Final, TypeAlias
 
@@ -58,6 +59,27 @@ cells of an orbit are opposite each other. In `full` the rotations are first, so
 def orbit(cell: Cell, group: str, size: int) -> list[Cell]:
     """The cells to which a group sends a cell of a size × size field, each once, the cell itself first."""
     return list(dict.fromkeys(SYMMETRIES[name](cell, size) for name in GROUPS[group]))
+
+
+def chain(x: int, y: int, steps: str) -> list[list[int]]:
+    """The cells [x, y] from a first cell along steps, which are letters of `DIRECTIONS`."""
+    cells = [[x, y]]
+    for step in steps:
+        dx, dy = DIRECTIONS[step]
+        cells.append([cells[-1][0] + dx, cells[-1][1] + dy])
+    return cells
+
+
+def serpentine(width: int, rows: int, turn: str) -> str:
+    """Steps that fill rows from left to right and back; `turn` is the step from a row to the next."""
+    return turn.join("LR"[row % 2 == 0] * (width - 1) for row in range(rows))
+
+
+def check_chain(cells: Sequence[Sequence[int]]) -> None:
+    """Check that each cell is beside the one before it. Raises: ValueError."""
+    for (x, y), (x2, y2) in pairwise(cells):
+        if abs(x - x2) + abs(y - y2) != 1:
+            raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
 
 
 def unmatched(contents: Mapping[Cell, object], group: str, size: int) -> tuple[Cell, Cell] | None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
+from referee.boards.grid import check_chain
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -59,9 +60,7 @@ class SnakeModel(Strict):
             raise ValueError("a snake of fewer than 2 cells has been eaten: set `eaten` to the step")
         if self.eaten is not None and len(self.cells) > 1:
             raise ValueError(f"an eaten snake has at most one cell, not {len(self.cells)}")
-        for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
-            if abs(x - x2) + abs(y - y2) != 1:
-                raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
+        check_chain(self.cells)
         return self
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.boards.grid import DIRECTIONS
+from referee.boards.grid import chain, serpentine
 from referee.contract.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"ULDR"}
@@ -31,7 +31,7 @@ def trials() -> list[Trial]:
         _trial("a large board", 255, _corner_snakes(255, "RRRRRRRR")),
         _trial("nothing but itself in sight", 31, [_snake(15, 15, "DDDD"), *_corner_snakes(31, "RRR")[1:]]),
         _trial("two segments, so its own tail is barred", 9, _corner_snakes(9, "D")),
-        _trial("a long snake", 25, [_snake(0, 13, _serpentine(25, 12)), *_far(25)]),
+        _trial("a long snake", 25, [_snake(0, 13, serpentine(25, 12, "U")), *_far(25)]),
         _trial("a ring, its own tail ahead", 11, [_snake(4, 4, "RRDDLLU"), *_far(11)]),
         _trial("in the corner", 13, [_snake(0, 0, "RRR"), *_far(13)]),
         _trial("a rival's tail beside the head", 13, [_snake(6, 6, "DDD"), _snake(10, 6, "LLL"), *_far(13)[1:]]),
@@ -49,12 +49,7 @@ def _trial(title: str, size: int, snakes: Sequence[Mapping[str, Any]], *, steps:
 
 
 def _snake(x: int, y: int, steps: str) -> dict[str, Any]:
-    cells = [[x, y]]
-    for step in steps:
-        dx, dy = DIRECTIONS[step]
-        x, y = x + dx, y + dy
-        cells.append([x, y])
-    return {"cells": cells}
+    return {"cells": chain(x, y, steps)}
 
 
 def _out(x: int, y: int, steps: str) -> dict[str, Any]:
@@ -80,9 +75,3 @@ def _far(size: int) -> list[dict[str, Any]]:
     """Three short snakes in the last row."""
     last = size - 1
     return [_snake(0, last, "R"), _snake(size // 2, last, "R"), _snake(last, last, "L")]
-
-
-def _serpentine(width: int, rows: int) -> str:
-    """Moves that fill rows from left to right and back, upwards. So the head is next to the free rows below."""
-    there, back = "R" * (width - 1), "L" * (width - 1)
-    return "U".join(there if row % 2 == 0 else back for row in range(rows))

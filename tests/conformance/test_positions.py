@@ -79,6 +79,15 @@ def test_the_error_for_an_invalid_position_names_the_key(game: Game[Any, Any]) -
         assert key in refused(game, {**setup, key: None})  # null does not stand for an omitted key
 
 
+def test_a_huge_number_is_refused_with_its_key_in_a_short_error(game: Game[Any, Any]) -> None:
+    setup = golden(game.name).header.setup
+    for key in [key for key, value in setup.items() if type(value) is int]:
+        for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")):
+            error = refused(game, {**setup, key: number})
+            assert error.startswith(f"{key}: ")
+            assert len(error) < 300
+
+
 def refused(game: Game[Any, Any], setup: dict[str, Any]) -> str:
     """The error for this setup, which is one line."""
     with pytest.raises(SetupError) as raised:

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
+from referee.boards.grid import check_chain
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -55,9 +56,7 @@ class PythonModel(Strict):
             cells = len(self.cells)
             need = f"{counted(cells, 'cell needs', 'cells need')} {counted(cells - 1, 'letter')} in blocks"
             raise ValueError(f"{need}, not {len(self.blocks)}")
-        for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
-            if abs(x - x2) + abs(y - y2) != 1:
-                raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
+        check_chain(self.cells)
         return self
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.boards.grid import DIRECTIONS
+from referee.boards.grid import chain, serpentine
 from referee.contract.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"N"}
@@ -29,7 +29,7 @@ def trials() -> list[Trial]:
         _trial("a walled board", _WALLED, [_python(3, 3, "L", "b"), _python(7, 7)]),
         _trial("a head alone", _EMPTY, [_python(2, 2), _python(4, 4)]),
         _trial("nothing but its head on the board", ["....."] * 5, [_python(2, 2)]),
-        _trial("a long python", ["." * 24] * 24, [_python(0, 0, _serpentine(24, 20), "be" * 250)], rounds=3),
+        _trial("a long python", ["." * 24] * 24, [_python(0, 0, serpentine(24, 20, "D"), "be" * 250)], rounds=3),
         _trial("shielded, beside a shielded rival", _EMPTY, [_shielded(2, 2, "LL"), _shielded(3, 2, "RR")]),
         _trial("no energy", _EMPTY, [_python(3, 3, "LLU", "bbb"), _python(5, 5, "U", "b")]),
         _trial("boxed in by walls", _BOXED, [_python(2, 2), _python(4, 4, "U", "e")]),
@@ -64,12 +64,7 @@ def _trial(title: str, field: Sequence[str], pythons: Sequence[dict[str, Any]], 
 
 
 def _python(x: int, y: int, steps: str = "", blocks: str = "") -> dict[str, Any]:
-    cells = [[x, y]]
-    for step in steps:
-        dx, dy = DIRECTIONS[step]
-        x, y = x + dx, y + dy
-        cells.append([x, y])
-    return {"cells": cells, "blocks": blocks[: len(steps)]}
+    return {"cells": chain(x, y, steps), "blocks": blocks[: len(steps)]}
 
 
 def _shielded(x: int, y: int, steps: str) -> dict[str, Any]:
@@ -84,12 +79,6 @@ def _coiled() -> dict[str, Any]:
 def _crowd() -> list[dict[str, Any]]:
     """The most pythons allowed, side by side."""
     return [_python(2 * seat + 2, 9, "DDDDD", "bebeb") for seat in range(8)]
-
-
-def _serpentine(width: int, rows: int) -> str:
-    """Moves that fill rows from left to right and back."""
-    there, back = "R" * (width - 1), "L" * (width - 1)
-    return "D".join(there if row % 2 == 0 else back for row in range(rows))
 
 
 def _sprinkled(size: int, *, every: int = 7) -> list[str]:
