@@ -5,6 +5,7 @@ Inside trio, pytest-timeout's signal breaks the next test and leaves child proce
 
 import functools
 import inspect
+import os
 import re
 import signal
 from importlib.util import find_spec
@@ -51,6 +52,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="omit tests that start real cells, compilers or commands")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Three workers for two processors, because tests with real programs wait for about a third of their time."""
+    processors = len(os.sched_getaffinity(0))
+    return processors if config.getoption("--fast") else processors * 3 // 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests, which have a time limit of their own, start first, so that no processor waits for one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
 # A shell that runs the tests in the background makes them ignore these signals, and child processes inherit that.
