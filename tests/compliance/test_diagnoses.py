@@ -6,9 +6,9 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from catalogue import Row, says
 from languages.present import needs
 
 from referee.compliance.report import StepVerdict
@@ -18,16 +18,6 @@ from referee.languages import by_suffix
 from .conftest import HERE
 
 SHARED = "parts.py"
-
-
-class Row(NamedTuple):
-    """A program, the step that fails, the name of the fault, and the two messages, where `…` stands for any text."""
-
-    program: str
-    step: str
-    fault: str
-    says: str
-    change: str
 
 
 NAME, ACTION = "answers getName, and writes nothing else", "answers getAction, and writes nothing else"
@@ -76,11 +66,6 @@ ROWS = [
     Row("long_name.py", NAME, "wrong-answer", "a name of 40 characters, 32 are allowed…", "Answer with a name of at most 32…"),
 ]  # fmt: skip
 CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py", "answers_early.py"}
-
-
-def says(words: str) -> re.Pattern[str]:
-    """The message as a pattern, in which `…` matches any text."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
 def written_in(program: str) -> pytest.MarkDecorator:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from catalogue import Row, says
 
 from referee import bots as bot_room
 from referee.bots import Bot
@@ -40,16 +41,6 @@ ACTION = "answers getAction, and writes nothing else"
 STAY = 'lifetime = "game" into its bot.toml.'
 
 
-class Row(NamedTuple):
-    """A program, the step that fails, the name of the fault, and the two messages, where `…` stands for any text."""
-
-    program: str
-    step: str
-    fault: str
-    says: str
-    change: str
-
-
 ROWS = [
     Row("says_nothing.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"Its input is one…{STAY}"),
     Row("waits_for_names.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"Its input is one…{STAY}"),
@@ -68,11 +59,6 @@ STAYING_ROWS = [
     Row("stays_with_four_lines.py", ACTION, "wrong-number-of-lines", 'it wrote 4 lines, and the answer has 3: "9",…', "…"),
 ]  # fmt: skip
 GOOD = {"clean.py", "stays.py"}
-
-
-def says(words: str) -> re.Pattern[str]:
-    """The message as a pattern, in which `…` matches any text."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
 def board(title: str) -> Any:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from catalogue import entries, says
 from hostile.catalogue import HERE, abusers
 from hostile.conftest import PYTHON, Bot
 from hostile.playing import BUSY, IMPATIENT, PATIENT, contest
@@ -38,11 +39,6 @@ DIFFERENT = {
 }
 WITH_THEIR_OWN_TEST = {"answers_again_later", "daemon_plays_on", "speaks_first", "thinks"}
 """Their tests wait for them, or stop the referee."""
-
-
-def says(words):
-    """The words as a pattern, `…` for anything."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
 def is_gone(pid):
@@ -88,12 +84,10 @@ def test_every_player_has_a_row():
 def verdicts():
     """(program, verdict, words) of referee/players/README.md, in a cell; no words if there is no fault."""
     found = []
-    for line in CATALOGUE.read_text().splitlines():
-        if re.match(r"\| .*`\w+`", line):
-            _, program, verdict, words, _ = (cell.strip().strip("`") for cell in line.strip("|").split("|"))
-            verdict, words = DIFFERENT.get(program, (verdict, "" if verdict == "none" else words))
-            if program not in WITH_THEIR_OWN_TEST:
-                found.append((program, verdict, words))
+    for _, program, verdict, words, _ in entries(CATALOGUE):
+        verdict, words = DIFFERENT.get(program, (verdict, "" if verdict == "none" else words))
+        if program not in WITH_THEIR_OWN_TEST:
+            found.append((program, verdict, words))
     return found
 
 

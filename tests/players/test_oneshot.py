@@ -10,11 +10,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 import trio
-from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+from catalogue import entries, says
+from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, turn
 from seating import Deaf, Hears, contenders
 
 import referee.players
@@ -57,26 +58,7 @@ async def alone(program: Any, tap: Any = None) -> AsyncIterator[OneShotPlayer]:
         yield player
 
 
-class Row(NamedTuple):
-    """A row of the catalogue; `words` is the detail of the fault, or the answer if there is no fault."""
-
-    rule: str
-    program: str
-    verdict: str
-    words: str
-
-
-def rows() -> list[Row]:
-    """The catalogue's rows."""
-    cells = [
-        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
-        for line in CATALOGUE.read_text().splitlines()
-        if re.match(r"\| .*`\w+`", line)
-    ]
-    return [Row(*row) for row in cells]
-
-
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row.program)
+@pytest.mark.parametrize("row", entries(CATALOGUE), ids=lambda row: row.program)
 async def test_verdict(row, program):
     data = REQUESTS.get(row.program, ASKED)
     async with alone(program(row.program)) as player:
@@ -94,8 +76,8 @@ async def test_verdict(row, program):
 
 def test_every_program_is_in_the_catalogue():
     programs = sorted(path.stem for path in TURNS.glob("*.py") if path.stem != SHARED)
-    assert sorted(row.program for row in rows()) == programs
-    assert {row.verdict for row in rows()} == {"none", "exit", "timeout", "overflow", "invalid"}
+    assert sorted(row.program for row in entries(CATALOGUE)) == programs
+    assert {row.verdict for row in entries(CATALOGUE)} == {"none", "exit", "timeout", "overflow", "invalid"}
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 import trio
-from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+from catalogue import says
+from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, turn
 from seating import contenders
 
 from referee.contract.clock import Clock

@@ -6,9 +6,9 @@ The catalogue is referee/players/README.md; its rows are the parameters here.
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from catalogue import entries, says
 
 import referee.players
 from referee.text.words import harmless
@@ -33,32 +33,7 @@ LEAVES = {
 }
 
 
-class Row(NamedTuple):
-    """A row of the catalogue; `words` is the detail of the fault, or the name if there is no fault."""
-
-    rule: str
-    program: str
-    verdict: str
-    words: str
-    test: str
-
-
-def rows() -> list[Row]:
-    """The catalogue's rows."""
-    cells = [
-        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
-        for line in CATALOGUE.read_text().splitlines()
-        if re.match(r"\| .*`\w+`", line)
-    ]
-    return [Row(*row) for row in cells]
-
-
-def says(words: str) -> re.Pattern[str]:
-    """The words as a pattern, `…` for anything."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
-
-
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row.program)
+@pytest.mark.parametrize("row", entries(CATALOGUE), ids=lambda row: row.program)
 async def test_verdict(row, contest):
     played = await contest(
         row.program,
@@ -77,15 +52,15 @@ async def test_verdict(row, contest):
 
 
 def test_every_program_is_in_the_catalogue_and_every_row_has_its_test():
-    assert sorted(row.program for row in rows()) == sorted(
+    assert sorted(row.program for row in entries(CATALOGUE)) == sorted(
         path.stem for path in BOTS.glob("*.py") if path.stem != SHARED
     )
-    assert {row.verdict for row in rows()} == {"none", "exit", "timeout", "overflow", "invalid"}
+    assert {row.verdict for row in entries(CATALOGUE)} == {"none", "exit", "timeout", "overflow", "invalid"}
     tests = set(re.findall(r"def (test_\w+)", "".join(path.read_text() for path in HERE.glob("test_*.py"))))
-    assert {row.test for row in rows()} <= tests
-    assert {row.program for row in rows() if row.test == "test_processes_that_a_program_leaves_are_killed"} == set(
-        LEAVES
-    )
+    assert {row.test for row in entries(CATALOGUE)} <= tests
+    assert {
+        row.program for row in entries(CATALOGUE) if row.test == "test_processes_that_a_program_leaves_are_killed"
+    } == set(LEAVES)
 
 
 @pytest.mark.parametrize("program", LEAVES)

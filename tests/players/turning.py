@@ -1,6 +1,5 @@
 """A game with a process per turn, and the requests to the programs in tests/programs/turns."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -49,8 +48,3 @@ def turn(data: bytes = ASKED, seat: int = 0) -> Request[bytes]:
 async def judged(player: OneShotPlayer, request: Request[bytes], limits: TimeControl) -> Answer[Any]:
     """The answer to this request alone."""
     return await player.ask(request, Clock(limits))
-
-
-def says(words: str) -> re.Pattern[str]:
-    """The words as a pattern, `…` for anything."""
-    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
