@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("games.ants.drawing", "games.egghunt.drawing", "games.snakecore.drawing")
+pytest.register_assert_rewrite(
+    *(f"games.{name}" for name in ("playing", "ants.drawing", "egghunt.drawing", "snakecore.drawing"))
+)

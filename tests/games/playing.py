@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
+from functools import partial
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from referee.contract.game import Event, Fault, FaultKind, State
+from referee.contract.positions import Maps, Position
+from referee.errors import SetupError
 
 AnyState = TypeVar("AnyState", bound=State[Any, Any])
 
@@ -34,6 +39,33 @@ def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[An
         if not state.requests():
             return
         yield action, list(state.advance([action]))
+
+
+def changed(setup: Position, *path: Any, to: Any) -> Position:
+    """The setup with another value at the end of this path."""
+    position = deepcopy(setup)
+    place: Any = position
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = to
+    return position
+
+
+def refusal(call: Callable[..., object], *args: Any, **more: Any) -> str:
+    """The message with which a call refuses a setup or a map: one short line."""
+    with pytest.raises(SetupError) as caught:
+        call(*args, **more)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message) < 300
+    return message
+
+
+def map_refusal(maps: Maps, document: dict[str, Any]) -> str:
+    """The message for an invalid map, which is the same from `facts`, `check` and `setup`."""
+    setup = partial(maps.setup, seats=2, rng_seed=1)
+    (message,) = {refusal(call, document) for call in (maps.facts, maps.check, setup)}
+    return message
 
 
 def event(name: str, *keys: str) -> Callable[..., Event]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games.playing import map_refusal, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,11 +122,7 @@ def test_rounds_set_the_steps_and_options_are_in_the_position() -> None:
     ],
 )
 def test_facts_check_and_setup_refuse_an_invalid_document(wrong: dict[str, Any], sentence: str) -> None:
-    for ask in (AVA.facts, AVA.check, lambda told: AVA.setup(told, seats=2, rng_seed=1)):
-        with pytest.raises(SetupError) as caught:
-            ask(document(**wrong))
-        assert sentence in str(caught.value)
-        assert str(caught.value).isprintable()
+    assert sentence in map_refusal(AVA, document(**wrong))
 
 
 def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
@@ -133,9 +130,7 @@ def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
         (AVA, 1, "ava is for 2 to 4 bots, not 1"),
         (VIPER, 5, "viper is for 2 to 4 bots, not 5"),
     ):
-        with pytest.raises(SetupError) as caught:
-            maps.setup(document(), seats=seats, rng_seed=1)
-        assert str(caught.value) == sentence
+        assert refusal(maps.setup, document(), seats=seats, rng_seed=1) == sentence
     with pytest.raises(SetupError, match="rounds: a match has 1 to 40000 steps, not 0"):
         AVA.setup(document(), seats=2, rng_seed=1, rounds=0)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from copy import deepcopy
+from functools import partial
 from importlib import resources
 from typing import Any
 
 import pytest
+from games import playing
 from tailbite.drawing import read
 
 from referee import games
 from referee.contract.positions import Position
-from referee.errors import SetupError
 from referee.tailbite.position import MAX_STEPS, about_steps
 
 AVA: Any = games.find("ava")
@@ -28,23 +28,11 @@ GOOD = read("""
 """)
 
 
-def changed(*path: Any, to: Any) -> Position:
-    """The good position with one thing changed."""
-    position = deepcopy(GOOD)
-    place: Any = position
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = to
-    return position
+changed = partial(playing.changed, GOOD)
 
 
-def refusal(setup: Any) -> str:
-    with pytest.raises(SetupError) as caught:
-        AVA.start(setup, 1)
-    text = str(caught.value)
-    assert text.isprintable()
-    assert len(text) < 300
-    return text
+def refused(setup: Any) -> str:
+    return playing.refusal(AVA.start, setup, 1)
 
 
 def test_the_good_position_is_valid() -> None:
@@ -104,7 +92,7 @@ def test_each_readme_says_how_many_snakes_a_position_holds(game: str) -> None:
     ],
 )
 def test_an_invalid_position_is_refused_with_the_key(setup: Position, sentence: str) -> None:
-    assert sentence in refusal(setup)
+    assert sentence in refused(setup)
 
 
 def test_omitted_keys_default_to_the_start_of_a_match() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from games.egghunt.drawing import line_up, read
+from games.playing import refusal
 
-from referee.errors import SetupError
 from referee.games.egghunt.position import usual_steps
 from referee.games.egghunt.rules import Action, start
 
@@ -99,10 +99,7 @@ def test_every_key_is_kept() -> None:
     ],
 )
 def test_an_invalid_position_is_refused_in_one_line(setup: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(SetupError) as refused:
-        start(setup, 1)
-    assert str(refused.value).startswith(complaint)
-    assert str(refused.value).isprintable()
+    assert refusal(start, setup, 1).startswith(complaint)
 
 
 def test_a_memory_of_1024_characters_is_kept() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
+from games import playing
 from games.snakecore.drawing import read
 
 from referee.contract.positions import Position
-from referee.errors import SetupError
 from referee.games.snakecore.rules import start
 
 GOOD = read("""
@@ -26,14 +27,7 @@ for _ in range(500):
     DEEP = [DEEP]
 
 
-def changed(*path: Any, to: Any) -> Position:
-    """The good position with one thing changed."""
-    position = deepcopy(GOOD)
-    place: Any = position
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = to
-    return position
+changed = partial(playing.changed, GOOD)
 
 
 def without(*path: Any) -> Position:
@@ -45,13 +39,8 @@ def without(*path: Any) -> Position:
     return position
 
 
-def refusal(setup: Any) -> str:
-    with pytest.raises(SetupError) as caught:
-        start(setup, 1)
-    text = str(caught.value)
-    assert text.isprintable()
-    assert len(text) < 300
-    return text
+def refused(setup: Any) -> str:
+    return playing.refusal(start, setup, 1)
 
 
 def test_the_good_position_is_valid() -> None:
@@ -141,7 +130,7 @@ HUGE = {
     ],
 )
 def test_each_mistake_has_its_own_sentence(setup: Any, sentence: str) -> None:
-    assert refusal(setup).startswith(sentence)
+    assert refused(setup).startswith(sentence)
 
 
 def test_the_end_of_a_game_is_a_position_too() -> None:
@@ -154,19 +143,19 @@ def test_the_end_of_a_game_is_a_position_too() -> None:
 
 @pytest.mark.parametrize("number", HUGE.values(), ids=HUGE)
 def test_huge_coordinates_shields_and_scores_are_refused_with_their_key(number: float) -> None:
-    assert refusal(changed(*CELLS, 0, to=[number, 0])).startswith("pythons.0.cells.0.0: ")
-    assert refusal(changed("pythons", 0, "shield", to=number)).startswith("pythons.0.shield: ")
-    assert refusal(changed("pythons", 0, "score", to=number)).startswith("pythons.0.score: ")
+    assert refused(changed(*CELLS, 0, to=[number, 0])).startswith("pythons.0.cells.0.0: ")
+    assert refused(changed("pythons", 0, "shield", to=number)).startswith("pythons.0.shield: ")
+    assert refused(changed("pythons", 0, "score", to=number)).startswith("pythons.0.score: ")
 
 
 @pytest.mark.parametrize(
     "path", [("size",), ("field",), ("field", 0), ("pythons",), ("pythons", 0), CELLS, (*CELLS, 0)]
 )
 def test_deep_nesting_is_refused_with_its_key(path: tuple[Any, ...]) -> None:
-    assert refusal(changed(*path, to=DEEP)).startswith(str(path[0]))
+    assert refused(changed(*path, to=DEEP)).startswith(str(path[0]))
 
 
 def test_an_unknown_key_is_shortened_and_escaped() -> None:
-    text = refusal(GOOD | {"\x1b[31m\u202e" + "k" * 1000: 1})
+    text = refused(GOOD | {"\x1b[31m\u202e" + "k" * 1000: 1})
     assert text.startswith("\\x1b[31m\\u202ekk")
     assert text.endswith("(1006 characters): unknown key")
