@@ -1,4 +1,4 @@
-"""Compiles the lists of system calls to the filters in the package: `PYTHONPATH=scripts .venv/bin/python -m filters`.
+"""Compiles the lists of system calls to the filters in the package: `scripts/python -m filters`.
 
 A filter is a program for the kernel's filter machine: instructions of 8 bytes that test the number and the arguments of a
 call and return an answer. libseccomp writes it as a binary tree over the numbers, for this kind of machine or another. Run

@@ -686,7 +686,7 @@ def test_the_digest_is_that_of_the_compiled_programs():
 @lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
 def test_the_stored_filters_match_the_lists(machine, listed):
-    """If this fails, run `PYTHONPATH=scripts .venv/bin/python -m filters`."""
+    """If this fails, run `scripts/python -m filters`."""
     assert filters.compiled(machine, listed) == built(machine, listed)
 
 
