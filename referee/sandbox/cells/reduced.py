@@ -16,6 +16,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -91,24 +92,16 @@ class ReducedSandbox:
         return describe(program, str(place), placed, memory=self._limits.memory)
 
 
+@dataclass(frozen=True)
 class ReducedLaunch:
     """Starts a program at level reduced."""
 
-    def __init__(
-        self,
-        program: Program,
-        runtime: Runtime,
-        folder: Path,
-        uids: Uids,
-        limits: Limits,
-        hidden: Sequence[Path],
-    ) -> None:
-        self._program = program
-        self._runtime = runtime
-        self._folder = folder
-        self._uids = uids
-        self._limits = limits
-        self._hidden = hidden
+    _program: Program
+    _runtime: Runtime
+    _folder: Path
+    _uids: Uids
+    _limits: Limits
+    _hidden: Sequence[Path]
 
     @property
     def name(self) -> str:
