@@ -144,16 +144,16 @@ async def check_each(
     results: dict[int, CheckResult] = {}
     waiting, again = iter(range(len(sources))), list[int]()
 
-    async def one(number: int, config: CheckConfig) -> CheckResult:
-        source, made = sources[number], built[number]
+    async def check_one(number: int, config: CheckConfig) -> CheckResult:
+        source, product = sources[number], built[number]
         if isinstance(source, BotError):
             return unbuilt(source)
-        return await _checked(source, made, rivals, config, lambda _step: None, partial(progress, number))
+        return await _checked(source, product, rivals, config, lambda _step: None, partial(progress, number))
 
     async def some() -> None:
         for number in waiting:
             with suppress(HostStalled):
-                result = await one(number, beside)
+                result = await check_one(number, beside)
                 if result.passed or not result.plays or at_once == 1:
                     results[number] = result
                     ended(number, result)
@@ -164,7 +164,7 @@ async def check_each(
         for _ in range(at_once):
             nursery.start_soon(some)
     for number in sorted(again):
-        results[number] = await one(number, config)
+        results[number] = await check_one(number, config)
         ended(number, results[number])
     return [results[number] for number in range(len(sources))]
 
@@ -181,8 +181,8 @@ def at_once(game: Game[Any, Any], cores: int) -> int:
 async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
     """The sample bots to play against, ready to start, by name."""
     names = bot_room.samples(config.game.name, own_runtime=True)[:RIVALS]
-    found = bot_room.entered([bot_room.find(name) for name in names], config.game)
-    return dict(zip(names, await building.ready(found, level=config.level, say=progress), strict=True))
+    samples = bot_room.entered([bot_room.find(name) for name in names], config.game)
+    return dict(zip(names, await building.ready(samples, level=config.level, say=progress), strict=True))
 
 
 async def _checked(
@@ -233,7 +233,7 @@ async def _checked(
 def unbuilt(
     failed: BotError, change: str = "Do what the message says.", tell: Callable[[CheckStep], None] = lambda _: None
 ) -> CheckResult:
-    """The result for a bot that cannot be built, or that is none for this game.
+    """The result for a bot that cannot be built, or does not play this game.
 
     Args:
         change: what its author should do.
@@ -263,8 +263,8 @@ def _python(bot: Bot) -> str:
     return ""
 
 
-def _how(made: building.BuildResult) -> str:
+def _how(result: building.BuildResult) -> str:
     """The note of the first step."""
-    if made.bot.policy is not None:
+    if result.bot.policy is not None:
         return "nothing to build: the referee runs it itself"
-    return {"built": f"in {made.seconds:.1f} s", "kept": "already built"}.get(made.how, "nothing to build")
+    return {"built": f"in {result.seconds:.1f} s", "kept": "already built"}.get(result.how, "nothing to build")

@@ -49,8 +49,8 @@ class Diagnoser:
 
     async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         """What led to this fault."""
-        found = await self._diagnosed(evidence)
-        return found.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
+        result = await self._diagnosed(evidence)
+        return result.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
 
     async def judge(
         self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, answers: int
@@ -91,8 +91,8 @@ class Diagnoser:
         if not evidence.last:
             return diagnosis.unasked(evidence.output, first=not evidence.answers, idioms=self.idioms)
         game, ask = self.trials.game, name_of(evidence.last)
-        found = diagnosis.wrong_reply(game, ask, evidence.output, self.idioms)
-        return found or diagnosis.wrong_answer(game, ask, evidence.fault.detail, self.idioms)
+        wrong = diagnosis.wrong_reply(game, ask, evidence.output, self.idioms)
+        return wrong or diagnosis.wrong_answer(game, ask, evidence.fault.detail, self.idioms)
 
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer did not come in time: the bot is asked again."""
@@ -104,9 +104,9 @@ class Diagnoser:
                 if not complete(bot.said):
                     return by_chance(evidence, "did not answer an earlier request")
             timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
-            found = await self.judge(bot, last, timing, evidence.limit, len(earlier))
-            if found is not None:
-                return found
+            wrong = await self.judge(bot, last, timing, evidence.limit, len(earlier))
+            if wrong is not None:
+                return wrong
             if timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, answered=True)
             return by_chance(evidence, f"answered in {timing.seconds:.2f} s")

@@ -56,9 +56,9 @@ def fixtures(
     planned: list[Fixture] = []
     for number in range(matches):
         name = names[number % len(names)]
-        places = min(len(game.maps.facts(maps[name]).starts) or MOST_SEATS, MOST_SEATS, game.seats.stop - 1)
-        fewest = max(game.seats.start, min(2, places))
-        seats = fewest + int(rng.random() * (places - fewest + 1))
+        starts = min(len(game.maps.facts(maps[name]).starts) or MOST_SEATS, MOST_SEATS, game.seats.stop - 1)
+        fewest = max(game.seats.start, min(2, starts))
+        seats = fewest + int(rng.random() * (starts - fewest + 1))
         chosen = [known[int(rng.random() * len(known))] for _ in range(seats - 1)]
         seed = int(rng.random() * 2**31)
         rotate = int(rng.random() * seats)

@@ -46,9 +46,9 @@ class ProtocolChecks:
             timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
         if complete(self.bot.said):
             await self.bot.rest()
-        found = await self.diagnoser.judge(self.bot, request, timing, limit, len(self._answered))
-        if found is not None:
-            return self._fails(found, request)
+        wrong = await self.diagnoser.judge(self.bot, request, timing, limit, len(self._answered))
+        if wrong is not None:
+            return self._fails(wrong, request)
         self._answered.append(request)
         return StepResult(quote(self.bot.said.removesuffix(b"\n")))
 

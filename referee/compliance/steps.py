@@ -104,13 +104,13 @@ class Steps:
 
     def _first_requests(self, boards: Sequence[Trial]) -> list[tuple[str, bytes]]:
         """The first two requests, the name and an action: by name and as bytes."""
-        game, found = self.trials.game, list[tuple[str, bytes]]()
+        game, asks = self.trials.game, list[tuple[str, bytes]]()
         for board in boards[:1]:
             state = game.start(board.setup, self.rng_seed)
-            while len(found) < 2 and (due := state.requests()):
-                found += [(request.ask, game.encode(request)) for request in due if request.seat == 0]
+            while len(asks) < 2 and (due := state.requests()):
+                asks += [(request.ask, game.encode(request)) for request in due if request.seat == 0]
                 state.advance([game.decode(ask, board.bystanders[ask].split(b"\n")) for _, ask, _ in due])
-        return found
+        return asks
 
     async def _board(self, board: Trial) -> StepResult:
         result = await self.trials.trial(board, self.rng_seed)
@@ -140,8 +140,10 @@ class Steps:
             bots.insert(fixture.seat, self.trials.bot)
             result = await self.trials.match(fixture.setup, bots, fixture.seat, fixture.rng_seed)
             if result.evidence is not None:
-                found = await self._diagnosed(result.evidence)
-                return StepResult(failure=replace(found, says=f"match {number}, on {fixture.title}: {found.says}"))
+                diagnosis = await self._diagnosed(result.evidence)
+                return StepResult(
+                    failure=replace(diagnosis, says=f"match {number}, on {fixture.title}: {diagnosis.says}")
+                )
             played.append(result)
         times = [result.times for result in played]
         steps, took = sum(result.steps for result in played), trio.current_time() - began
