@@ -187,8 +187,8 @@ def _filled(advice: str, line: str, memory: int, beside: Collection[str], *, fol
         return _LISTED if listed else _ELSEWHERE
     if advice is _MEMORY:
         return _MEMORY.format(memory // MIB)
-    if advice is _LIBRARY and (found := _NO_MODULE.search(line)):
-        for name in (f"{found[1]}.py", found[1]):
+    if advice is _LIBRARY and (module := _NO_MODULE.search(line)):
+        for name in (f"{module[1]}.py", module[1]):
             if name in beside:
                 return (_BESIDE_LISTED if listed else _BESIDE).format(name)
     return advice

@@ -229,7 +229,7 @@ def run_delay(before: Threads, now: Threads, *, used: int) -> int:
 def _since(possible: list[Counts], now: Counts) -> list[Counts]:
     """The smallest change since one of these counts; empty if it came from none of them, because counts never fall."""
     between = [Counts(now.ran - thread.ran, now.stood - thread.stood) for thread in possible]
-    return sorted((one for one in between if min(one) >= 0), key=sum)[:1]
+    return sorted((change for change in between if min(change) >= 0), key=sum)[:1]
 
 
 def _counts(schedstat: bytes) -> Counts | None:

@@ -78,14 +78,14 @@ class _Once:
 
     async def prepare(self, program: Program) -> Launch:
         """Prepare it, or wait until it is prepared. Raises: as `Sandbox.prepare`."""
-        found = next((known for known in self._prepared if known.program == program), None)
-        if found is None:
-            found = _Prepared(program)
-            self._prepared.append(found)
-        async with found.lock:
-            if found.launch is None:
-                found.launch = await self._sandbox.prepare(program)
-        return found.launch
+        preparation = next((known for known in self._prepared if known.program == program), None)
+        if preparation is None:
+            preparation = _Prepared(program)
+            self._prepared.append(preparation)
+        async with preparation.lock:
+            if preparation.launch is None:
+                preparation.launch = await self._sandbox.prepare(program)
+        return preparation.launch
 
 
 @dataclass

@@ -50,12 +50,12 @@ async def end_left_behind(pid: int, mark: bytes) -> None:
 
 def own_children() -> list[int]:
     """This process's own children, whichever thread started them."""
-    found: list[int] = []
+    pids: list[int] = []
     for task in os.listdir("/proc/self/task"):
         # Unbuffered, because this runs twice for each player that ends.
         with suppress(OSError), open(f"/proc/self/task/{task}/children", "rb", buffering=0) as file:
-            found += map(int, file.readall().split())
-    return found
+            pids += map(int, file.readall().split())
+    return pids
 
 
 def environment(pid: int) -> list[bytes]:

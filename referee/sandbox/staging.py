@@ -64,22 +64,22 @@ _Tree: TypeAlias = "dict[str, Path | _Tree]"
 """Single files by name, nested by folder."""
 
 
-def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
-    """Copy a program's files to a new folder `place`, readable for every uid.
+def stage(program: Program, target: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
+    """Copy a program's files to a new folder `target`, readable for every uid.
 
     After a failure, the part that was copied stays until the tempdir is removed.
 
     Args:
-        variable: the environment variable that moves `place` to a disk with more room, for messages.
+        variable: the environment variable that moves `target` to a disk with more room, for messages.
 
     Returns:
-        The name in `place` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
+        The name in `target` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
 
     Raises:
         BotError: the bot's folder contains something that is not allowed or cannot be read, or too much.
-        RefereeError: `place` cannot be written.
+        RefereeError: `target` cannot be written.
     """
-    copy = _Copy(program.name, place, limits, variable)
+    copy = _Copy(program.name, target, limits, variable)
     if program.files is None:
         copy.whole(program.cwd)
     else:
@@ -90,15 +90,15 @@ def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMP
 class _Copy:
     """The copy of one bot's files, and what is left of its limits."""
 
-    def __init__(self, bot: str, place: Path, limits: Limits, variable: str) -> None:
+    def __init__(self, bot: str, root: Path, limits: Limits, variable: str) -> None:
         self.names: dict[Path, str] = {}
         self._bot = shorten(bot, 60)
-        self._place = place
+        self._root = root
         self._variable = variable
         self._limits = limits
         self._bytes = limits.folder
         self._files = limits.folder_files
-        self._tempdir = os.stat(place.parent)
+        self._tempdir = os.stat(root.parent)
 
     def whole(self, cwd: Path) -> None:
         """Copy all of a bot's folder."""
@@ -109,7 +109,7 @@ class _Copy:
             try:
                 host = cwd.resolve()
                 self.names[host] = "."
-                with self._folder(None, str(self._place)) as target:
+                with self._folder(None, str(self._root)) as target:
                     self._all(source, target, host, "", 1)
             finally:
                 os.close(source)
@@ -131,7 +131,7 @@ class _Copy:
             if parts[-1] in folder:
                 raise self._wrong(f"{shorten(name)} is there twice, as a file and as a folder")
             folder[parts[-1]] = path
-        with self._folder(None, str(self._place)) as target:
+        with self._folder(None, str(self._root)) as target:
             self._branch(tree, target, "", 1)
 
     def _branch(self, tree: _Tree, target: int, name: str, depth: int) -> None:
@@ -273,7 +273,7 @@ class _Copy:
             if failed.errno in _SCARCE:
                 raise
             raise RefereeError(
-                f"bot {self._bot} cannot be copied to {self._place} ({failed.strerror}): free space there, or set "
+                f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or set "
                 f"{self._variable}"
             ) from None
 

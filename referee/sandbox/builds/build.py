@@ -139,17 +139,17 @@ async def build(
         cell: JailCell | OpenCell
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
-            places = [_Place(folder, limits.folder)]
+            areas = [_Area(folder, limits.folder)]
             family = stack.enter_context(guarded())
             cell = spawn_open(name, argv, folder, env or {}, limits.file_size, family)
         else:
-            made = partial(Jail, name, folder, binds, _each(limits), stack)
-            jail = await trio.to_thread.run_sync(made)
-            places = [_Place(folder, limits.folder), _Place(jail.tmp, limits.tmp, " in /tmp")]
+            make = partial(Jail, name, folder, binds, _each(limits), stack)
+            jail = await trio.to_thread.run_sync(make)
+            areas = [_Area(folder, limits.folder), _Area(jail.tmp, limits.tmp, " in /tmp")]
             cell = jail.spawn(argv, env or {})
         try:
             with spared(cell.outer_pid):
-                return await _Run(cell, places, limits).result()
+                return await _Run(cell, areas, limits).result()
         finally:
             if cell.popen.returncode is None:  # `result` was not reached
                 with trio.CancelScope(shield=True):
@@ -203,7 +203,7 @@ class Output:
         return "\n".join(harmless(line.removesuffix("\r").expandtabs()) for line in text.split("\n"))
 
 
-class _Place:
+class _Area:
     """A folder that the build may write to: its limit, how messages name it, and the free space of its disk at the start."""
 
     def __init__(self, path: Path, most: int, words: str = "") -> None:
@@ -214,9 +214,9 @@ class _Place:
 class _Run:
     """One running build."""
 
-    def __init__(self, cell: JailCell | OpenCell, places: Sequence[_Place], limits: BuildLimits) -> None:
+    def __init__(self, cell: JailCell | OpenCell, areas: Sequence[_Area], limits: BuildLimits) -> None:
         self._cell = cell
-        self._places = places
+        self._areas = areas
         self._limits = limits
         self._output = Output(limits.output)
         self._pipe = cell.stdout.fileno()
@@ -278,12 +278,12 @@ class _Run:
         return None
 
     def _too_much(self) -> str | None:
-        for place in self._places:
-            if place.free - free(place.path) > self._limits.disk:
+        for area in self._areas:
+            if area.free - free(area.path) > self._limits.disk:
                 return f"ran while its disk lost more than {self._limits.disk / MIB:g} MiB, which it may have taken"
-            much = outgrown(place.path, place.most, self._limits.folder_files)
+            much = outgrown(area.path, area.most, self._limits.folder_files)
             if much is not None:
-                return much + place.words
+                return much + area.words
         return None
 
     async def _drain(self) -> None:

@@ -35,10 +35,10 @@ def seen(program: str) -> tuple[str, Path] | None:
 
     Returns None if PATH has no such program, or one that a build cannot see.
     """
-    found = shutil.which(program)
-    if found is None:
+    path = shutil.which(program)
+    if path is None:
         return None
-    real = Path(found).resolve()
+    real = Path(path).resolve()
     if not real.is_relative_to("/usr") and (rust := rust_outside_usr()) is not None:
         tool = rust / "bin" / program
         if tool.is_file():

@@ -28,11 +28,11 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
     """The limit that a folder exceeds, in words that follow "the build"; None if it exceeds none."""
-    found = _Found(most_bytes, most_files)
+    size = _Size(most_bytes, most_files)
     try:
         top = os.open(folder, _FOLDER)
         try:
-            found.look(top, 1)
+            size.look(top, 1)
         finally:
             os.close(top)
     except _TooMuchError as much:
@@ -56,7 +56,7 @@ class _TooMuchError(Exception):
     """A limit is exceeded."""
 
 
-class _Found:
+class _Size:
     def __init__(self, most_bytes: int, most_files: int) -> None:
         self._most_bytes, self._bytes = most_bytes, 0
         self._most_files, self._files = most_files, 0

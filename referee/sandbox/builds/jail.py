@@ -90,8 +90,8 @@ class Jail:
         wrapper = Wrapper(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
-        for place in (self.tmp, folder):
-            open_up(place, uid)
+        for writable in (self.tmp, folder):
+            open_up(writable, uid)
         self._folder = wrapper.reachable(folder)
         shown, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]

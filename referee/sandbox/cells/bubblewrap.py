@@ -106,8 +106,8 @@ def _shown(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) 
     call: list[str] = []
     for host, inside in binds:
         call += ["--ro-bind", str(host), inside]
-    for target, place in links:
-        call += ["--symlink", target, place]
+    for target, inside in links:
+        call += ["--symlink", target, inside]
     return call
 
 
@@ -147,8 +147,8 @@ class Status:
             return
         self._text = (self._text + data)[:STATUS_CAP]
         # Its first line comes in eight pieces, the number in the first: the reader need not wake for each.
-        if self.child is None and (found := _CHILD.match(self._text)):
-            self.child = int(found[1])
+        if self.child is None and (match := _CHILD.match(self._text)):
+            self.child = int(match[1])
         while b"\n" in self._text:
             line, _, self._text = self._text.partition(b"\n")
             said = json.loads(line)

@@ -216,8 +216,8 @@ def _bits(known: tuple[tuple[int, int], ...], abi: int) -> int:
 
 def _load(program: bytes) -> None:
     held = ctypes.create_string_buffer(program, len(program))
-    told = _Program(len(program) // 8, ctypes.cast(held, ctypes.c_char_p))
-    answer = _LIBC.prctl(_PR_SET_SECCOMP, _long(_FILTER_MODE), ctypes.byref(told), _long(0), _long(0))
+    filter_program = _Program(len(program) // 8, ctypes.cast(held, ctypes.c_char_p))
+    answer = _LIBC.prctl(_PR_SET_SECCOMP, _long(_FILTER_MODE), ctypes.byref(filter_program), _long(0), _long(0))
     _check(answer, "the filter of system calls")
 
 

@@ -39,10 +39,10 @@ _NOTHING: Final = Path("/dev/null")
 
 def bwrap_path() -> str:
     """The path of bubblewrap. Raises: IsolationError."""
-    found = shutil.which("bwrap")
-    if found is None:
+    path = shutil.which("bwrap")
+    if path is None:
         raise IsolationError(isolation_errors.NO_BUBBLEWRAP)
-    return str(Path(found).resolve())
+    return str(Path(path).resolve())
 
 
 class FullSandbox:
@@ -87,17 +87,17 @@ class FullSandbox:
         """
         self._launches += 1
         number = self._launches  # others may be made ready meanwhile
-        place = self._tempdir / f"bot{number}"
-        runtime = await trio.to_thread.run_sync(self._made, program, place)
+        folder = self._tempdir / f"bot{number}"
+        runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
         wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None, self.network)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         await trio.to_thread.run_sync(wrapper.show)
         self.hidden += [path for path in belongings(program, runtime.kind) if path not in self.hidden]
-        return FullLaunch(program, runtime, place, binds, wrapper, self)
+        return FullLaunch(program, runtime, folder, binds, wrapper, self)
 
-    def _made(self, program: Program, place: Path) -> Runtime:
+    def _runtime_of(self, program: Program, folder: Path) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
-        placed = stage(program, place, self.limits)
+        placed = stage(program, folder, self.limits)
         return describe(program, FOLDER, placed, memory=self.limits.memory)
 
 
@@ -163,6 +163,6 @@ class FullLaunch:
         hidden = self._sandbox.hidden
         if len(hidden) != self._hidden:
             self._hidden = len(hidden)
-            places = system.hidden_places(self._runtime.binds, hidden)
-            self._covers = [(self._sandbox.empty if path.is_dir() else _NOTHING, place) for path, place in places]
+            covers = system.hidden_places(self._runtime.binds, hidden)
+            self._covers = [(self._sandbox.empty if path.is_dir() else _NOTHING, inside) for path, inside in covers]
         return self._covers

@@ -250,9 +250,9 @@ def spawn_held(
         theirs.callback(os.close, block_out)
         filter_fd = filtered()
         theirs.callback(os.close, filter_fd)
-        passed = Descriptors(status_in, block_out, filter_fd)
+        descriptors = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
-            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
+            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring)
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell

@@ -73,10 +73,10 @@ def spec(
     )
 
 
-def as_memfd(told: bytes) -> int:
-    """`told`, of `spec`, in a fresh descriptor for one launch; the caller closes it.
+def as_memfd(content: bytes) -> int:
+    """The bytes of `spec` in a fresh descriptor for one launch; the caller closes it.
 
     Raises:
         OSError: no descriptors left.
     """
-    return seccomp.memfd("spec", told)
+    return seccomp.memfd("spec", content)

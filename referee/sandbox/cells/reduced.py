@@ -77,19 +77,19 @@ class ReducedSandbox:
             BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
         """
         self._launches += 1
-        place = self._tempdir / f"bot{self._launches}"
-        runtime = await trio.to_thread.run_sync(self._made, program, place)
+        folder = self._tempdir / f"bot{self._launches}"
+        runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
         if os.getuid() == 0:
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
         self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
-        return ReducedLaunch(program, runtime, place, self._uids, self._limits, self._hidden)
+        return ReducedLaunch(program, runtime, folder, self._uids, self._limits, self._hidden)
 
-    def _made(self, program: Program, place: Path) -> Runtime:
+    def _runtime_of(self, program: Program, folder: Path) -> Runtime:
         # In one step, as in `FullSandbox`.
-        placed = stage(program, place, self._limits)
-        return describe(program, str(place), placed, memory=self._limits.memory)
+        placed = stage(program, folder, self._limits)
+        return describe(program, str(folder), placed, memory=self._limits.memory)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class ReducedLaunch:
             theirs.callback(os.close, status_in)
             filter_fd = seccomp.as_memfd(self._runtime.calls)
             theirs.callback(os.close, filter_fd)
-            spec_fd = landlock.as_memfd(self._told(uid))
+            spec_fd = landlock.as_memfd(self._spec(uid))
             theirs.callback(os.close, spec_fd)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
@@ -127,7 +127,7 @@ class ReducedLaunch:
             ours.pop_all()
             return cell
 
-    def _told(self, uid: int | None) -> bytes:
+    def _spec(self, uid: int | None) -> bytes:
         """What to confine."""
         shown = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
         return landlock.spec(

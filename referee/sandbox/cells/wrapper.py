@@ -74,13 +74,13 @@ class Wrapper:
             return path
         if not can_unhide():
             raise IsolationError(isolation_errors.hidden(path))
-        place = self._tempdir / f"shown-{uuid4().hex}"
+        target = self._tempdir / f"shown-{uuid4().hex}"
         if path.is_dir():
-            place.mkdir()
+            target.mkdir()
         else:
-            place.touch()
-        self._hidden.append((path, place))
-        return place
+            target.touch()
+        self._hidden.append((path, target))
+        return target
 
     def show(self) -> None:
         """Make the namespace, after all calls of `reachable`. Call this in a thread: it takes some milliseconds.
@@ -113,13 +113,13 @@ def empty_network() -> int | None:
     Raises:
         OSError: no descriptor is left.
     """
-    made: list[int] = []
+    descriptors: list[int] = []
     failed: list[OSError] = []
 
     def make() -> None:
         try:
             if ctypes.CDLL(None).unshare(_CLONE_NEWNET) == 0:
-                made.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
+                descriptors.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
         except OSError as none_left:
             failed.append(none_left)
 
@@ -129,7 +129,7 @@ def empty_network() -> int | None:
         thread.join()
     if failed:
         raise failed[0]
-    return made[0] if made else None
+    return descriptors[0] if descriptors else None
 
 
 def can_unhide() -> bool:
@@ -139,9 +139,9 @@ def can_unhide() -> bool:
 
 def _namespace(hidden: list[tuple[Path, Path]]) -> int:
     """A descriptor of a mount namespace in which the first of each pair is bound to the second (theory, point 3)."""
-    binds = [shlex.join([_tool("mount"), "--no-mtab", "--bind", str(source), str(place)]) for source, place in hidden]
-    taken = f"{_tool('umount')} --no-mtab --lazy --all --types {_NOT_SHOWN} 2>/dev/null || :"
-    argv = [*_apart(), "/bin/sh", "-ec", "; ".join([*binds, taken, _HOLD])]
+    binds = [shlex.join([_tool("mount"), "--no-mtab", "--bind", str(source), str(target)]) for source, target in hidden]
+    unmount = f"{_tool('umount')} --no-mtab --lazy --all --types {_NOT_SHOWN} 2>/dev/null || :"
+    argv = [*_apart(), "/bin/sh", "-ec", "; ".join([*binds, unmount, _HOLD])]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stderr is not None
@@ -165,9 +165,9 @@ def _can_mount() -> bool:
 
 @cache
 def _tool(name: str) -> str:
-    found = shutil.which(name, path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/usr/sbin:/bin:/sbin")
-    if found is None:
+    path = shutil.which(name, path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/usr/sbin:/bin:/sbin")
+    if path is None:
         raise IsolationError(
             f"a root referee needs {name} to isolate players: install util-linux, or run as an ordinary user"
         )
-    return found
+    return path

@@ -38,11 +38,11 @@ PTRACE_SEIZE: Final = 0x4206
 CLONE_NEWUSER: Final = 0x1000_0000
 IO_URING_SETUP: Final = 425
 
-Told = dict[str, Any]
-Attack = Callable[[Told], None]
+Baits = dict[str, Any]
+Attack = Callable[[Baits], None]
 
 
-def descriptors(told: Told) -> None:
+def descriptors(baits: Baits) -> None:
     """A descriptor that is open beside the three streams was inherited."""
     for number in range(3, 1024):
         try:
@@ -53,39 +53,39 @@ def descriptors(told: Told) -> None:
     raise OSError(errno.EBADF, "none")
 
 
-def fork(told: Told) -> None:
+def fork(baits: Baits) -> None:
     child = os.fork()
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
 
 
-def start_a_program(told: Told) -> None:
+def start_a_program(baits: Baits) -> None:
     os.waitpid(os.posix_spawn("/bin/sh", ["sh", "-c", ":"], {}), 0)
 
 
-def connect(told: Told) -> None:
-    with socket.create_connection(("127.0.0.1", told["port"]), timeout=1):
+def connect(baits: Baits) -> None:
+    with socket.create_connection(("127.0.0.1", baits["port"]), timeout=1):
         pass
 
 
-def netlink(told: Told) -> None:
+def netlink(baits: Baits) -> None:
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as sender:
         sender.bind((0, 0))
 
 
-def read_secret(told: Told) -> None:
-    with open(told["secret"], "rb") as file:
+def read_secret(baits: Baits) -> None:
+    with open(baits["secret"], "rb") as file:
         file.read(1)
 
 
-def list_processes(told: Told) -> None:
+def list_processes(baits: Baits) -> None:
     if not any(name.isdigit() and int(name) not in (1, os.getpid()) for name in os.listdir("/proc")):
         raise OSError(errno.ESRCH, "nobody else")
 
 
 def write_in(folder: str) -> Attack:
-    def write(told: Told) -> None:
+    def write(baits: Baits) -> None:
         path = os.path.join(folder, f".canary-{os.getpid()}")
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         os.unlink(path)
@@ -93,20 +93,20 @@ def write_in(folder: str) -> Attack:
     return write
 
 
-def signal_referee(told: Told) -> None:
-    os.kill(told["referee"], signal.SIGCONT)
+def signal_referee(baits: Baits) -> None:
+    os.kill(baits["referee"], signal.SIGCONT)
 
 
-def own_signals(told: Told) -> None:
+def own_signals(baits: Baits) -> None:
     """Make the referee the receiver of a descriptor's SIGIO; without O_ASYNC none is sent."""
-    fcntl.fcntl(0, F_SETOWN, told["referee"])
+    fcntl.fcntl(0, F_SETOWN, baits["referee"])
 
 
-def trace(told: Told) -> None:
-    checked(LIBC.ptrace(PTRACE_SEIZE, told["victim"], None, None))
+def trace(baits: Baits) -> None:
+    checked(LIBC.ptrace(PTRACE_SEIZE, baits["victim"], None, None))
 
 
-def own_limits(told: Told) -> None:
+def own_limits(baits: Baits) -> None:
     now = resource.getrlimit(resource.RLIMIT_CORE)
     try:
         resource.setrlimit(resource.RLIMIT_CORE, now)
@@ -114,11 +114,11 @@ def own_limits(told: Told) -> None:
         raise PermissionError(errno.EPERM, "not allowed") from None
 
 
-def shared_memory(told: Told) -> None:
+def shared_memory(baits: Baits) -> None:
     mmap.mmap(-1, MIB).close()
 
 
-def zero_device(told: Told) -> None:
+def zero_device(baits: Baits) -> None:
     device = os.open("/dev/zero", os.O_RDWR)
     try:
         mmap.mmap(device, MIB).close()
@@ -126,19 +126,19 @@ def zero_device(told: Told) -> None:
         os.close(device)
 
 
-def memory_file(told: Told) -> None:
+def memory_file(baits: Baits) -> None:
     os.close(os.memfd_create("canary"))
 
 
-def memory(told: Told) -> None:
-    limit = resource.getrlimit(resource.RLIMIT_DATA)[0] if told["memory"] is None else told["memory"]
+def memory(baits: Baits) -> None:
+    limit = resource.getrlimit(resource.RLIMIT_DATA)[0] if baits["memory"] is None else baits["memory"]
     if limit != resource.RLIM_INFINITY:
         mmap.mmap(-1, limit + 64 * MIB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
 
 
-def threads(told: Told) -> None:
+def threads(baits: Baits) -> None:
     """Each thread waits for a lock that is released at the end."""
-    limit = resource.getrlimit(resource.RLIMIT_NPROC)[0] if told["threads"] is None else told["threads"]
+    limit = resource.getrlimit(resource.RLIMIT_NPROC)[0] if baits["threads"] is None else baits["threads"]
     if not 0 <= limit <= MOST_THREADS:
         return
     gate = _thread.allocate_lock()
@@ -164,11 +164,11 @@ def threads(told: Told) -> None:
         os.sched_yield()
 
 
-def io_uring(told: Told) -> None:
+def io_uring(baits: Baits) -> None:
     os.close(checked(LIBC.syscall(ctypes.c_long(IO_URING_SETUP), 1, bytes(120))))
 
 
-def namespace(told: Told) -> None:
+def namespace(baits: Baits) -> None:
     checked(LIBC.unshare(CLONE_NEWUSER))
 
 
@@ -197,10 +197,10 @@ ATTACKS: Final[tuple[tuple[str, Attack], ...]] = (
 """In this order. The last one, where it works, puts this process into another namespace."""
 
 
-def attempt(attack: Attack, told: Told) -> tuple[bool, str]:
+def attempt(attack: Attack, baits: Baits) -> tuple[bool, str]:
     """(refused, by what)."""
     try:
-        attack(told)
+        attack(baits)
     except OSError as refused:
         return True, errno.errorcode.get(refused.errno or 0, str(refused.errno))
     except MemoryError:
@@ -211,9 +211,9 @@ def attempt(attack: Attack, told: Told) -> tuple[bool, str]:
 
 
 def main() -> None:
-    told = json.loads(sys.stdin.readline())
+    baits = json.loads(sys.stdin.readline())
     for name, attack in ATTACKS:
-        refused, by = attempt(attack, told)
+        refused, by = attempt(attack, baits)
         print(json.dumps({"attack": name, "refused": refused, "by": by}), flush=True)
 
 

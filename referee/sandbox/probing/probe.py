@@ -109,11 +109,11 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         BotError: no interpreter could be started in a cell.
     """
     limited = {"memory": limits and limits.memory, "threads": limits and limits.threads}
-    with _baits() as (folder, told):
+    with _baits() as (folder, baits):
         player = folder / "player"
         player.mkdir()
         shutil.copyfile(script.__file__, player / "canary.py")
-        asked = json.dumps({**told, **limited}) + "\n"
+        asked = json.dumps({**baits, **limited}) + "\n"
         failed: BotError | IsolationError | None = None
         # The machine's own interpreter if a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
@@ -137,10 +137,10 @@ def read(said: bytes) -> list[Attempt]:
     attempts: list[Attempt] = []
     for line, (attack, _) in zip(said.splitlines(), script.ATTACKS, strict=False):
         try:
-            told = json.loads(line)
+            entry = json.loads(line)
         except ValueError:
             break
-        match told:
+        match entry:
             case {"attack": str(name), "refused": bool() as refused, "by": str(by)} if name == attack:
                 attempts.append(Attempt(name, refused, shorten(by)))
             case _:

@@ -56,8 +56,8 @@ def recall(folder: Path, level: Level) -> dict[str, Any] | None:
     """What the last good verdict on a level depended on; None without one that can be trusted."""
     with suppress(OSError):
         if private.is_private(os.stat(folder, follow_symlinks=False)):
-            told = private.recall(_file(folder, level), _CAP)
-            return told if isinstance(told, dict) else None
+            depends = private.recall(_file(folder, level), _CAP)
+            return depends if isinstance(depends, dict) else None
     return None
 
 

@@ -151,11 +151,11 @@ def on_path(program: Path) -> bool:
 
 def folders_of_path() -> list[Path]:
     """The folders of PATH, without relative ones."""
-    given = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return [Path(folder) for folder in given if folder.startswith("/")]
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return [Path(folder) for folder in entries if folder.startswith("/")]
 
 
 def which(name: str) -> Path | None:
     """The program of that name on PATH."""
-    found = shutil.which(name, path=os.pathsep.join(map(str, folders_of_path()))) if "/" not in name else None
-    return Path(found) if found else None
+    path = shutil.which(name, path=os.pathsep.join(map(str, folders_of_path()))) if "/" not in name else None
+    return Path(path) if path else None

@@ -82,8 +82,8 @@ def _real(program: Path) -> Path:
     if is_unpacked(real):
         return real
     said = answer(program, "-XshowSettings:properties", "-version")  # a version manager's stand-in
-    told = re.search(r"^\s*java\.home = (/.*)$", said, re.MULTILINE)
-    real = Path(told[1].strip(), "bin", "java").resolve() if told else real
+    home = re.search(r"^\s*java\.home = (/.*)$", said, re.MULTILINE)
+    real = Path(home[1].strip(), "bin", "java").resolve() if home else real
     if _home(real) is None:
         raise ValueError("it is not in the bin folder of a JDK")
     return real

@@ -31,10 +31,10 @@ def library(program: Path) -> list[Path]:
     version = _VERSION.fullmatch(program.name)
     kind = "pypy" if program.name.startswith("pypy") else "python"
     pattern = version[1] if version is not None else f"{kind}3.*"
-    found = [path for lib in _LIBS for path in sorted((prefix / lib).glob(pattern)) if _is_own(path, prefix)]
-    if len({path.name for path in found}) != 1 or not any(os.path.isfile(path / "os.py") for path in found):
+    folders = [path for lib in _LIBS for path in sorted((prefix / lib).glob(pattern)) if _is_own(path, prefix)]
+    if len({path.name for path in folders}) != 1 or not any(os.path.isfile(path / "os.py") for path in folders):
         return []
-    return [*found, *(path / "lib-dynload" for path in found if _is_own(path / "lib-dynload", prefix))]
+    return [*folders, *(path / "lib-dynload" for path in folders if _is_own(path / "lib-dynload", prefix))]
 
 
 def _is_own(folder: Path, prefix: Path) -> bool:
@@ -53,8 +53,8 @@ def home(environment: Path) -> Path | None:
     """The folder of the interpreter, according to a virtual environment."""
     with (environment / "pyvenv.cfg").open("rb") as file:
         text = os.fsdecode(file.read(_CFG))
-    told = re.search(r"^home *= *(/[^\0\n]*?)\s*$", text, re.MULTILINE)
-    return Path(os.path.normpath(told[1])) if told is not None else None
+    line = re.search(r"^home *= *(/[^\0\n]*?)\s*$", text, re.MULTILINE)
+    return Path(os.path.normpath(line[1])) if line is not None else None
 
 
 def copied_from(program: Path, environment: Path) -> Path:
@@ -76,7 +76,5 @@ def also_called(folders: Iterable[Path], interpreter: Path, environment: Path) -
     prefix, other = interpreter.parent.parent, home(environment)
     if other is None:
         return []
-    places = [
-        (folder, other.parent / folder.relative_to(prefix)) for folder in folders if folder.is_relative_to(prefix)
-    ]
-    return [(folder, str(place)) for folder, place in places if place.resolve() == folder.resolve()]
+    pairs = [(folder, other.parent / folder.relative_to(prefix)) for folder in folders if folder.is_relative_to(prefix)]
+    return [(folder, str(alias)) for folder, alias in pairs if alias.resolve() == folder.resolve()]

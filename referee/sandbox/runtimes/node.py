@@ -72,10 +72,10 @@ def _real(program: Path) -> Path:
     real = program.resolve()
     if is_node(real.name) and is_elf(real):
         return real
-    told = Path(answer(program, "-p", "process.execPath").strip().split("\n")[0])  # a version manager's stand-in
-    if not told.is_absolute():
+    path = Path(answer(program, "-p", "process.execPath").strip().split("\n")[0])  # a version manager's stand-in
+    if not path.is_absolute():
         raise ValueError("no answer that makes sense")
-    return told.resolve()
+    return path.resolve()
 
 
 def _major(program: Path, real: Path) -> int:
@@ -83,7 +83,7 @@ def _major(program: Path, real: Path) -> int:
     if (said := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
         return int(said[1])
     try:
-        told = answer(program, "-p", "process.versions.node").split(".")[0]
+        major = answer(program, "-p", "process.versions.node").split(".")[0]
     except (OSError, ValueError):
         return _RESERVES
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= 6 else _RESERVES
+    return int(major) if major.isascii() and major.isdigit() and len(major) <= 6 else _RESERVES

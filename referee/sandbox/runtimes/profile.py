@@ -59,7 +59,7 @@ def runtime(
 ) -> Runtime:
     """A runtime that sees /usr and these binds. Binds in /usr are dropped."""
     shown, links = system.of_players(kind)
-    more = [(host.resolve(), place) for host, place in binds if not system.is_shown(place)]
+    more = [(host.resolve(), inside) for host, inside in binds if not system.is_shown(inside)]
     return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved, calls)
 
 
@@ -75,15 +75,15 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
 
 
-def parts_of(folder: Path, names: Iterable[str], place: Path | None = None) -> list[tuple[Path, str]]:
+def parts_of(folder: Path, names: Iterable[str], inside: Path | None = None) -> list[tuple[Path, str]]:
     """The entries of a folder with these names, if they exist and no link leads out of the folder.
 
     Args:
-        place: the folder's path in the cell; None for the same path.
+        inside: the folder's path in the cell; None for the same path.
     """
     real = folder.resolve()
     there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
-    return [(real / name, str((place or folder) / name)) for name in there]
+    return [(real / name, str((inside or folder) / name)) for name in there]
 
 
 def program(real: Path) -> Iterator[tuple[Path, str]]:
@@ -98,14 +98,14 @@ def program(real: Path) -> Iterator[tuple[Path, str]]:
 def ordered(binds: Iterable[tuple[Path, str]]) -> system.Binds:
     """The binds, parents first, one for each place, without those that are inside another bound folder."""
     kept: dict[str, Path] = {}
-    for host, place in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):
-        if place not in kept and not _covered(host, place, kept):
-            kept[place] = host
-    return tuple((host, place) for place, host in kept.items())
+    for host, inside in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):
+        if inside not in kept and not _covered(host, inside, kept):
+            kept[inside] = host
+    return tuple((host, inside) for inside, host in kept.items())
 
 
-def _covered(host: Path, place: str, kept: Mapping[str, Path]) -> bool:
-    for parent in PurePosixPath(place).parents:
+def _covered(host: Path, inside: str, kept: Mapping[str, Path]) -> bool:
+    for parent in PurePosixPath(inside).parents:
         if (folder := kept.get(str(parent))) is not None:
-            return os.path.realpath(folder / PurePosixPath(place).relative_to(parent)) == os.path.realpath(host)
+            return os.path.realpath(folder / PurePosixPath(inside).relative_to(parent)) == os.path.realpath(host)
     return False

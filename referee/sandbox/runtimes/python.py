@@ -143,8 +143,8 @@ def _library(real: Path) -> list[Path]:
     """The library of an interpreter: by its files or, if their layout is different, as it says itself if it is on PATH."""
     if real == base_python():
         return _base_library()
-    if found := layout.library(real):
-        return found
+    if folders := layout.library(real):
+        return folders
     if not on_path(real):
         raise ValueError(
             f"there is no {real.parent.parent}/lib/python3.N, and PATH does not lead to it: add its folder to PATH"
@@ -154,18 +154,18 @@ def _library(real: Path) -> list[Path]:
 
 def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
     real = start.resolve()
-    return [*((real, place) for place in _passed(start)), *bound(real), *library]
+    return [*((real, path) for path in _chain(start)), *bound(real), *library]
 
 
-def _passed(path: Path) -> list[str]:
+def _chain(path: Path) -> list[str]:
     """The places that a chain of links passes, including its end, without links in a bound folder."""
-    places = []
+    paths = []
     for _ in range(40):
         if not os.path.islink(path):
             break
         path = Path(os.path.normpath(path.parent / path.readlink()))
-        places.append(str(path))
-    return places or [str(path)]
+        paths.append(str(path))
+    return paths or [str(path)]
 
 
 def _asked(program: Path) -> tuple[str, list[str]]:

@@ -33,10 +33,10 @@ def interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str,
     if Path(program).name == "env":
         program, arguments = _by_env(arguments, name, bot)
     program = Path(program).name
-    found = which(program)
-    if found is None:
+    path = which(program)
+    if path is None:
         raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
-    return found, arguments
+    return path, arguments
 
 
 def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, tuple[str, ...]]:

@@ -13,16 +13,16 @@ from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes.bot_files import BotFiles
 
 
-def sdk_binds(bot: BotFiles, variable: str, place: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
+def sdk_binds(bot: BotFiles, variable: str, path: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
     """The folders in a variable of the program, as binds, and the variable's value in the cell.
 
     Args:
-        variable: the name of a variable, such as PYTHONPATH. place: the path of the first folder in a cell of level full; the
+        variable: the name of a variable, such as PYTHONPATH. path: the path of the first folder in a cell of level full; the
             others are numbered from 2.
     """
     binds: list[tuple[Path, str]] = []
     for text in filter(None, bot.program.env.get(variable, "").split(os.pathsep)):
-        inside = text if bot.folder != FOLDER else place if not binds else f"{place}{len(binds) + 1}"
+        inside = text if bot.folder != FOLDER else path if not binds else f"{path}{len(binds) + 1}"
         if (folder := Path(text)).is_absolute() and os.path.exists(folder):
             binds.append((folder.resolve(), inside))
     return binds, {variable: os.pathsep.join(inside for _, inside in binds)} if binds else {}

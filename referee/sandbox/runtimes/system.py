@@ -60,23 +60,23 @@ def of_players(kind: str) -> tuple[Binds, Links]:
     return shown(_SETTINGS.get(kind, _ALL))
 
 
-def is_shown(place: str) -> bool:
-    """Whether a place is visible anyway: in /usr, or in a folder that leads into it."""
-    return place.startswith(("/usr/", *(f"/{top}/" for top in _TOPS)))
+def is_shown(path: str) -> bool:
+    """Whether a path is visible anyway: in /usr, or in a folder that leads into it."""
+    return path.startswith(("/usr/", *(f"/{top}/" for top in _TOPS)))
 
 
 def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Where something empty is mounted in a cell, as (what it hides on the host, place), each once.
+    """Where something empty is mounted in a cell, as (what it hides on the host, path in the cell), each once.
 
     Args:
         binds: see `Runtime`. hidden: the real paths to hide.
     """
-    found = {}
+    covers = {}
     for path in hidden:
-        for host, place in binds:
+        for host, inside in binds:
             if f"{path}/".startswith(f"{host}/"):
-                found[f"{place}{str(path)[len(str(host)) :]}"] = path
-    yield from ((path, place) for place, path in found.items())
+                covers[f"{inside}{str(path)[len(str(host)) :]}"] = path
+    yield from ((path, inside) for inside, path in covers.items())
 
 
 def beside(folder: Path, hidden: Iterable[Path]) -> list[Path]:
