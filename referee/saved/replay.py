@@ -126,8 +126,8 @@ class Replay:
         outcome = state.current_result()
         # The rules do not know why a match was broken off.
         if result.reason != outcome.reason and (result.reason, outcome.reason) != (VOID, "interrupted"):
-            told = shorten(repr(result.reason))
-            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {told}")
+            reason = shorten(repr(result.reason))
+            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {reason}")
         if result.rounds != outcome.rounds:
             raise SavedGameError(
                 path, line, f"the match had {counted(outcome.rounds, 'round')}, the file says {result.rounds}"
