@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -251,7 +251,7 @@ def test_a_page_says_whose_file_an_entrant_is_what_it_calls_itself_and_who_has_t
 
 
 def test_changes_of_the_field_are_on_the_first_page() -> None:
-    changed = Change(3, 7, "<b>", "edited", "x").as_json()
+    changed = asdict(Change(3, 7, "<b>", "edited", "x"))
     report = random_report(3)
     page = index(replace(report, status={**report.status, "changes": [changed]}))
     assert "<li>&lt;b&gt; was edited: its new version plays from tour 3 on.</li>" in page
