@@ -39,8 +39,8 @@ class PositionModel(Strict):
 
     goal: Annotated[int, Field(ge=1, le=MAX_GOAL)]
     rounds: Annotated[int, Field(ge=1, le=10**6)]
-    round: Annotated[int, Field(ge=1)] = 1
-    seat: Annotated[int, Field(ge=0)] = 0
+    round: Annotated[int, Field(ge=1, le=10**6 + 1)] = 1
+    seat: Annotated[int, Field(ge=0, le=10**6)] = 0
     stake: Points = 0
     players: Annotated[list[PlayerModel], Field(min_length=1, max_length=MAX_SEATS)]
 
