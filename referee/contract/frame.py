@@ -1,4 +1,4 @@
-"""What people see of a match, independent of any terminal library: a game draws it, views colour it.
+"""What people see of a match and what they can do in it, without any terminal library: a game draws it, views colour it.
 
 The game makes every text here. Text that came from a bot (a name) is escaped by the view.
 """
@@ -96,3 +96,21 @@ class Sheet:
     rows: Sequence[Sequence[Patch]]
     notes: Sequence[str] = ()
     fired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something that a person at the keyboard can do now.
+
+    Attributes:
+        keys: the keys for the action: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
+            space bar, Tab and Esc belong to the view.
+        words: what the action would do now, in a few words: "bite 3 off Guard".
+        answer: the answer to the request, its lines joined by line feeds; None if `then` has answers.
+        then: what the next key can do, if this key alone is no answer.
+    """
+
+    keys: Sequence[str]
+    words: str
+    answer: str | None = None
+    then: Sequence[Control] = ()

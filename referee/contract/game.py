@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.contract.clock import TimeControl
-from referee.contract.frame import Frame, Sheet
+from referee.contract.frame import Control, Frame, Sheet
 from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
 from referee.contract.ranking import Outcome
 from referee.contract.training import Training
@@ -210,24 +210,6 @@ class Effect(NamedTuple):
     amount: float = 1
     event: Event | None = None
     rival: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """Something that a person at the keyboard can do now.
-
-    Attributes:
-        keys: the keys for the action: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
-            space bar, Tab and Esc belong to the view.
-        words: what the action would do now, in a few words: "bite 3 off Guard".
-        answer: the answer to the request, its lines joined by line feeds; None if `then` has answers.
-        then: what the next key can do, if this key alone is no answer.
-    """
-
-    keys: Sequence[str]
-    words: str
-    answer: str | None = None
-    then: Sequence[Control] = ()
 
 
 @dataclass(frozen=True, slots=True)

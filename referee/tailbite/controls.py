@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.contract.game import Control, Event
+from referee.contract.frame import Control
+from referee.contract.game import Event
 from referee.tailbite.rules import TailBite
 
 KEYS: Final = {"U": "up", "L": "left", "D": "down", "R": "right"}

@@ -17,7 +17,7 @@ from rich.style import Style
 from rich.text import Text
 
 from referee.contract.clock import FOREVER
-from referee.contract.game import Control
+from referee.contract.frame import Control
 from referee.moments.columns import cut
 from referee.moments.scene import Director, Turn, called, pointed
 from referee.moments.wording import clean

@@ -25,6 +25,8 @@ from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.locking import remote
 from referee.tournament.rows import (
+    FORMAT,
+    SCHEMA,
     VOID,
     ChangeRow,
     EntrantRow,
@@ -40,35 +42,6 @@ from referee.tournament.rows import (
 from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
-_FORMAT: Final = 2
-_SCHEMA: Final = f"""
-CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE entrants (
-    number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
-    source TEXT NOT NULL
-);
-CREATE TABLE changes (
-    tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
-);
-CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
-CREATE TABLE series (
-    number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
-    map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
-);
-CREATE TABLE matches (
-    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
-    tries INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL, saved TEXT, sha256 TEXT,
-    faults TEXT NOT NULL, times TEXT NOT NULL, PRIMARY KEY (series, seating)
-) WITHOUT ROWID;
-CREATE TABLE failures (
-    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
-    why TEXT NOT NULL
-);
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
-INSERT INTO facts VALUES ('format', '{_FORMAT}')
-"""
-
-
 _JSON: Final = frozenset({"seats", "faults", "times"})
 """The columns of `matches` that hold JSON."""
 
@@ -116,8 +89,8 @@ class Ledger:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
-        self._db = Database(self.path, _SCHEMA, writes=writes, log_ahead=part is None)
-        if self.fact("format") != str(_FORMAT):
+        self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
+        if self.fact("format") != str(FORMAT):
             self.close()
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 

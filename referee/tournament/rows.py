@@ -1,4 +1,4 @@
-"""The rows of a ledger, as anybody may have written them: strict models, and what a match has to do with its schedule. Pure.
+"""The tables of a ledger, strict models of the rows that anybody may have written, and what a match must be. Pure.
 
 1. A row keeps its form in the file: texts, numbers, and JSON in texts. Reading checks the form of a row by itself.
 2. `match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
@@ -20,6 +20,34 @@ from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
 from referee.tournament.words import MOST_SEATINGS, Competitor, SeatResult, saved_as, scores
 
+FORMAT: Final = 2
+"""The version of a ledger's tables."""
+SCHEMA: Final = f"""
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE entrants (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
+    source TEXT NOT NULL
+);
+CREATE TABLE changes (
+    tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
+);
+CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
+CREATE TABLE series (
+    number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
+    map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
+);
+CREATE TABLE matches (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
+    tries INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL, saved TEXT, sha256 TEXT,
+    faults TEXT NOT NULL, times TEXT NOT NULL, PRIMARY KEY (series, seating)
+) WITHOUT ROWID;
+CREATE TABLE failures (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
+    why TEXT NOT NULL
+);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
+INSERT INTO facts VALUES ('format', '{FORMAT}')
+"""
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
 Item = TypeVar("Item")

@@ -10,7 +10,8 @@ import pytest
 from conformance.playing import line_ups, new, random_answers, random_steps
 
 from referee import bots
-from referee.contract.game import Control, Game, State
+from referee.contract.frame import Control
+from referee.contract.game import Game, State
 from referee.errors import UsageError
 from referee.match.line_up import names_a_person
 from referee.terminal import keys as k

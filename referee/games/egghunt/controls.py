@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.contract.game import Control
+from referee.contract.frame import Control
 from referee.games.egghunt.rules import STAY, Action, EggHunt
 from referee.games.egghunt.wire import format_action
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.egghunt.drawing import begin
 
-from referee.contract.game import Control
+from referee.contract.frame import Control
 from referee.games.egghunt.controls import controls
 
 NAMES = ["Ann", "Bob", "Cy"]
