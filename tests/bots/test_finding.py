@@ -342,11 +342,14 @@ def test_the_samples_that_need_nothing_installed():
         assert bot.unbuilt is not None or bot.argv[0] != PYTHON
 
 
-def test_every_sample_has_its_games_and_a_language():
-    for name in samples():
-        bot = find(name)
-        assert bot.language is not None or bot.policy is not None
-        assert bot.games
+@pytest.mark.parametrize("name", samples())
+def test_every_sample_has_its_games_and_a_language(name):
+    bot = find(name)
+    assert bot.language is not None or bot.policy is not None
+    assert bot.games
+
+
+def test_a_game_that_does_not_exist_has_no_samples():
     assert samples("chess") == []
 
 

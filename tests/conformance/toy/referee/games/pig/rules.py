@@ -23,6 +23,7 @@ from referee.text.words import shown_name
 SIDES: Final = 6
 MAX_SEATS: Final = 6
 MAX_GOAL: Final = 10_000
+MAX_ROUNDS: Final = 10**6
 
 Points = Annotated[int, Field(ge=0, le=2 * MAX_GOAL)]
 
@@ -38,9 +39,9 @@ class PositionModel(Strict):
     """A position of a game. The defaults are those of its start."""
 
     goal: Annotated[int, Field(ge=1, le=MAX_GOAL)]
-    rounds: Annotated[int, Field(ge=1, le=10**6)]
-    round: Annotated[int, Field(ge=1, le=10**6 + 1)] = 1
-    seat: Annotated[int, Field(ge=0, le=10**6)] = 0
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    round: Annotated[int, Field(ge=1, le=MAX_ROUNDS + 1)] = 1
+    seat: Annotated[int, Field(ge=0, lt=MAX_SEATS)] = 0
     stake: Points = 0
     players: Annotated[list[PlayerModel], Field(min_length=1, max_length=MAX_SEATS)]
 
