@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,7 +68,7 @@ class Cup:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def read(self, *words: str | Path) -> Ran:
-        """Run a command that only reads, in this process, which saves the start of Python."""
+        """Run a command that plays no match in this process, which saves the start of Python."""
         out, err = StringIO(), StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             code = run(["tournament", *map(str, words)])
@@ -138,12 +139,30 @@ def table(cup: Cup) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The matches and the table of a run of `cup` without interruption."""
-    cup = drawn_up(tmp_path_factory.mktemp("undisturbed"))
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Cup:
+    """The round robin of `cup` after a run without interruption. Tests only read it."""
+    cup = drawn_up(tmp_path_factory.mktemp("finished"))
     ran = cup("run", cup.folder, "-q")
     assert ran.code == 0, ran.err
-    return told(cup), table(cup)
+    return cup
+
+
+@pytest.fixture
+def over(cup: Cup, finished: Cup) -> Cup:
+    """A copy of `finished` in the folder of `cup`, so that no test plays these matches again."""
+    return copied(finished, cup)
+
+
+def copied(source: Cup, cup: Cup) -> Cup:
+    """Copy a tournament with its bots, its ledger and its saved games over `cup`."""
+    shutil.copytree(source.folder, cup.folder, dirs_exist_ok=True)
+    return cup
+
+
+@pytest.fixture(scope="session")
+def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The matches and the table of `finished`."""
+    return told(finished), table(finished)
 
 
 def progress(process: subprocess.Popen[str]) -> Iterator[int]:

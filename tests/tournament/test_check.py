@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup
+from tournament.conftest import SETTINGS, Cup, copied
 
 from referee import games
 from referee.cli.tournament.check import _outlook
@@ -112,11 +112,11 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
     assert lines[-1] == "not ready: bots cannot be built: 1, bots failed: 1, maps have defects: 1"
 
 
-def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup) -> None:
+def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup, finished: Cup) -> None:
     assert coming(cup) == Upcoming("t0", 12, "every group of 2 of 4 bots meets")
     assert whole(cup) == [12]
     assert not (cup.folder / "ledger.sqlite").exists()
-    assert cup("run", cup.folder, "-q").code == 0
+    copied(finished, cup)
     assert coming(cup) is None
     assert whole(cup) == []
     with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
@@ -167,10 +167,9 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
     ]
 
 
-def test_what_is_wrong_with_a_saved_game(cup: Cup) -> None:
-    assert cup("run", cup.folder, "-q").code == 0
-    game = saved(cup)[0]
-    assert wrong(cup, game) is None
+def test_what_is_wrong_with_a_saved_game(over: Cup) -> None:
+    game = saved(over)[0]
+    assert wrong(over, game) is None
 
     (place, points, fault), other = game.seats
     for seats in (
@@ -178,14 +177,14 @@ def test_what_is_wrong_with_a_saved_game(cup: Cup) -> None:
         ((place + 1, points, fault), other),
         ((place, points, "exit"), other),
     ):
-        assert "has another result than the ledger for seat 1" in str(wrong(cup, replace(game, seats=seats)))
-    assert "cannot be read: No such file" in str(wrong(cup, replace(game, path=Path("missing.jsonl.gz"))))
+        assert "has another result than the ledger for seat 1" in str(wrong(over, replace(game, seats=seats)))
+    assert "cannot be read: No such file" in str(wrong(over, replace(game, path=Path("missing.jsonl.gz"))))
 
     lines = [json.loads(line) for line in gzip.decompress(game.path.read_bytes()).splitlines()]
     lines[-1]["ranking"][0]["score"] += 1
     forged = with_lines(game, lines)
-    assert "has changed since the match" in str(wrong(cup, replace(forged, sha256=game.sha256)))
-    assert "the file says" in str(wrong(cup, forged)), "its hash is right, and the rules give another result"
+    assert "has changed since the match" in str(wrong(over, replace(forged, sha256=game.sha256)))
+    assert "the file says" in str(wrong(over, forged)), "its hash is right, and the rules give another result"
 
 
 def header(game: Saved, change: Callable[[dict[str, Any]], object]) -> Saved:
@@ -195,9 +194,8 @@ def header(game: Saved, change: Callable[[dict[str, Any]], object]) -> Saved:
     return with_lines(game, lines)
 
 
-def test_a_saved_game_must_be_the_match_of_its_row(cup: Cup) -> None:
-    assert cup("run", cup.folder, "-q").code == 0
-    game = next(one for one in saved(cup) if one.names == ("asp", "boa"))
+def test_a_saved_game_must_be_the_match_of_its_row(over: Cup) -> None:
+    game = next(one for one in saved(over) if one.names == ("asp", "boa"))
     whole = game.path.read_bytes()
     changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         (
@@ -214,7 +212,7 @@ def test_a_saved_game_must_be_the_match_of_its_row(cup: Cup) -> None:
     ]
     for change, why in changes:
         game.path.write_bytes(whole)
-        assert f"is of another match: {why}" in str(wrong(cup, header(game, change)))
+        assert f"is of another match: {why}" in str(wrong(over, header(game, change)))
 
 
 def _numbered(header: dict[str, Any]) -> None:
@@ -222,21 +220,20 @@ def _numbered(header: dict[str, Any]) -> None:
         player["seat"] = number
 
 
-def test_one_file_proves_one_match_and_names_are_those_of_the_entrants(cup: Cup) -> None:
-    assert cup("run", cup.folder, "-q").code == 0
-    first, second, third, *_ = saved(cup)
+def test_one_file_proves_one_match_and_names_are_those_of_the_entrants(over: Cup) -> None:
+    first, second, third, *_ = saved(over)
     second.path.write_bytes(first.path.read_bytes())
-    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+    with sqlite3.connect(over.folder / "ledger.sqlite") as ledger:
         ledger.execute("UPDATE matches SET sha256 = ? WHERE saved LIKE ?", [first.sha256, f"%{second.path.name}"])
         ledger.execute(
             'UPDATE matches SET seats = replace(seats, \'"name": "\', \'"name": "e\') WHERE sha256 = ?', [third.sha256]
         )
-    ran = cup("check", cup.folder, "--games")
+    ran = over("check", over.folder, "--games")
     assert ran.code == 1
     assert f"{second.match}: its saved game is also that of {first.match}" in ran.err
     assert re.search(f"{third.match}: the ledger calls entrant [0-9] e[a-z]+, which was never its name", ran.err)
-    cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
-    ran = cup("check", cup.folder, "--games")
+    over.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
+    ran = over("check", over.folder, "--games")
     assert (ran.code, "match.rounds has changed since the first match" in ran.err) == (2, True)
 
 

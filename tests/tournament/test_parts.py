@@ -52,7 +52,14 @@ def shards(cup: Cup, total: int = 3, *, name: str = "part") -> list[Path]:
     return parts
 
 
-@pytest.mark.parametrize("format_", ['kind = "round-robin"', "each = 5", 'kind = "gauntlet"\nchampions = ["boa"]'])
+@pytest.fixture(scope="session")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, list[Path]]:
+    """The same tournament, and its three shards, which are played. Tests only read them."""
+    cup = drawn_up(tmp_path_factory.mktemp("parts"))
+    return cup, shards(cup)
+
+
+@pytest.mark.parametrize("format_", ["each = 5", 'kind = "gauntlet"\nchampions = ["boa"]'])
 def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup: Cup, format_: str) -> None:
     cup.says(f"{SETTINGS}[format]\n{format_}\n")
     whole = Cup(cup.folder.parent / "whole", cup.environ)
@@ -77,9 +84,11 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
     assert (again.code, again.err.count("Finished game")) == (0, 0)
 
 
-def test_a_merge_says_which_matches_are_missing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
-    one, two, three = shards(cup)
-    ran = cup("merge", cup.folder, three, "--json")
+def test_a_merge_says_which_matches_are_missing(
+    cup: Cup, parts: tuple[Cup, list[Path]], undisturbed: tuple[Any, Any]
+) -> None:
+    _, (one, two, three) = parts
+    ran = cup.read("merge", cup.folder, three, "--json")
     assert (ran.code, ran.err) == (0, "")
     assert json.loads(ran.out) == {
         "parts": [{"part": str(three), "shard": "3/3", "new": 4}],
@@ -87,10 +96,10 @@ def test_a_merge_says_which_matches_are_missing(cup: Cup, undisturbed: tuple[Any
         "missing": {"1/3": 4, "2/3": 4},
         "over": False,
     }
-    ran = cup("merge", cup.folder, one, three)
+    ran = cup.read("merge", cup.folder, one, three)
     assert ran.out.splitlines() == ["8 of 12 matches played", "missing: 4 matches of shard 2/3"]
     assert f"{one}: shard 1/3, 4 new matches\n{three}: shard 3/3, 0 new matches\n" in ran.err
-    ran = cup("merge", cup.folder, two, "-q")
+    ran = cup.read("merge", cup.folder, two, "-q")
     assert (ran.out, ran.err) == ("12 of 12 matches played\n", "")
     assert (told(cup), table(cup)) == undisturbed
 
@@ -102,7 +111,7 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
         ended = progress(process)
         assert [next(ended), next(ended)] == [1, 2]
         process.kill()
-    ran = cup("merge", cup.folder, part)
+    ran = cup.read("merge", cup.folder, part)
     assert re.search(r"^missing: [1-4] matches of shard 1/2\nmissing: 6 matches of shard 2/2$", ran.out, re.MULTILINE)
     other = cup("run", cup.folder, "--shard=2/2", "-o", part)
     assert (other.code, f"{part} is of shard 1/2: choose another file" in other.err) == (2, True)
@@ -115,7 +124,7 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
     ran = cup(*words)
     assert (ran.code, "Finished game 6 of 6" in ran.err) == (0, True)
     assert cup("run", cup.folder, "--shard=2/2", "-o", cup.folder.parent / "part-2.sqlite", "-q").code == 0
-    assert cup("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
+    assert cup.read("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
     assert (told(cup), table(cup)) == undisturbed
 
 
@@ -123,7 +132,7 @@ def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup, undisturb
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
     parts = shards(cup, 2)
     assert sum(len(list((part.with_name(f"{part.name}.files") / "games").iterdir())) for part in parts) == 6
-    ran = cup("merge", cup.folder, *parts, "--json")
+    ran = cup.read("merge", cup.folder, *parts, "--json")
     assert sum(one["new"] for one in json.loads(ran.out)["parts"]) == 6
     assert (told(cup), table(cup)) == undisturbed
 
@@ -140,7 +149,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         seats = [ledger.entrants()[number] for number in void.series.seatings[void.seating]]
         ledger.give_up(void.number, void.seating, seats, **when)
     for _ in range(2):
-        assert cup("merge", cup.folder, part, part).code == 0
+        assert cup.read("merge", cup.folder, part, part).code == 0
     status = json.loads(cup.read("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
     assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
@@ -155,35 +164,36 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         ("[match]", "[format]\neach = 2\n[match]", "format.each"),
     ],
 )
-def test_a_part_with_other_settings_is_refused(cup: Cup, old: str, new: str, key: str) -> None:
-    part = cup.folder.parent / "part.sqlite"
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+def test_a_part_with_other_settings_is_refused(
+    cup: Cup, parts: tuple[Cup, list[Path]], old: str, new: str, key: str
+) -> None:
+    _, (part, *_) = parts
     cup.says(SETTINGS.replace(old, new))
-    ran = cup("merge", cup.folder, part)
+    ran = cup.read("merge", cup.folder, part)
     told = f"{part} was played with another {key} than {cup.folder / 'tournament.toml'} says: play it again"
     assert (ran.code, len(ran.err.splitlines()), told in ran.err) == (2, 1, True)
     assert cup("run", cup.folder, "--for=1ms", "-q").code == 0
     cup.says(SETTINGS)
-    ran = cup("merge", cup.folder, part)
+    ran = cup.read("merge", cup.folder, part)
     assert (ran.code, f"another {key} than {cup.folder / 'ledger.sqlite'} says" in ran.err) == (2, True)
 
 
-def test_a_part_with_another_bot_is_refused(cup: Cup) -> None:
-    one, two, _ = shards(cup)
+def test_a_part_with_another_bot_is_refused(cup: Cup, parts: tuple[Cup, list[Path]]) -> None:
+    _, (one, two, _) = parts
     cup.bot("boa", "U")
-    other = two.with_name("other.sqlite")
+    other = cup.folder.parent / "other.sqlite"
     assert cup("run", cup.folder, "--shard=2/3", "-o", other, "-q").code == 0
-    assert cup("merge", cup.folder, one).code == 0
-    ran = cup("merge", cup.folder, other)
+    assert cup.read("merge", cup.folder, one).code == 0
+    ran = cup.read("merge", cup.folder, other)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert f"{other}: its bot boa is not that of {cup.folder / 'ledger.sqlite'}: shards need the same bots" in ran.err
-    ran = cup("merge", cup.folder, two)
+    ran = cup.read("merge", cup.folder, two)
     assert "missing: 4 matches of shard 3/3" in ran.out
-    late = two.with_name("late.sqlite")
+    late = cup.folder.parent / "late.sqlite"
     ran = cup("run", cup.folder, "--shard=3/3", "-o", late)
     assert (ran.code, f"{late}: boa has changed since the schedule was made: change it back" in ran.err) == (2, True)
     assert cup("run", cup.folder, "-q").code == 0  # boa enters again, as number 4
-    assert cup("merge", cup.folder, one, two).code == 0
+    assert cup.read("merge", cup.folder, one, two).code == 0
     assert sorted(row["number"] for row in table(cup)["table"]) == [0, 2, 3, 4]
 
 
@@ -196,7 +206,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
     wrong.unlink()
     cup.bot("apophis", "U")
     assert cup(*words).code == 0
-    assert cup("merge", cup.folder, cup.folder.parent / "part.sqlite").code == 0
+    assert cup.read("merge", cup.folder, cup.folder.parent / "part.sqlite").code == 0
     numbers = {row["name"]: row["number"] for row in table(cup)["table"]}
     assert numbers == {"apophis": 0, "asp": 1, "boa": 2, "cobra": 3, "dipsas": 4}
 
@@ -204,7 +214,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
 def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup) -> None:
     one, two = shards(cup, 2)
     shutil.rmtree(cup.folder.parent / f"{two.name}.files")
-    ran = cup("merge", cup.folder, one, two)
+    ran = cup.read("merge", cup.folder, one, two)
     assert (ran.code, "part-2.sqlite.files must be beside the part" in ran.err) == (2, True)
     assert len(told(cup)) == 6
     cup.says(SETTINGS + 'keep = "none"\n')
@@ -230,7 +240,7 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
     shared = Cup(tmp_path / "two" / "cup", cup.environ)
     shared.folder.mkdir(parents=True)
     shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
-    merged = shared("merge", shared.folder, *shards(shared, 2))
+    merged = shared.read("merge", shared.folder, *shards(shared, 2))
     assert merged.out == "60 of 60 matches played\n"
     assert compare(shared.folder) == found
 
@@ -252,26 +262,28 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
         (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
     ],
 )  # fmt: skip
-def test_mistakes_of_users(cup: Cup, settings: str, words: list[str], message: str) -> None:
+def test_mistakes_of_users(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str
+) -> None:
     cup.says(settings)
-    ran = cup(words[0], "cup", *words[1:])
+    monkeypatch.chdir(cup.folder.parent)
+    ran = cup.read(words[0], "cup", *words[1:])
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert message in ran.err
 
 
-def test_the_ledger_of_a_tournament_is_no_part(cup: Cup) -> None:
-    assert cup("run", cup.folder, "-q").code == 0
-    ledger = cup.folder / "ledger.sqlite"
-    for words in (("run", cup.folder, "--shard=1/3", "-o", ledger), ("merge", cup.folder, ledger)):
-        ran = cup(*words)
+def test_the_ledger_of_a_tournament_is_no_part(over: Cup) -> None:
+    ledger = over.folder / "ledger.sqlite"
+    for words in (("run", over.folder, "--shard=1/3", "-o", ledger), ("merge", over.folder, ledger)):
+        ran = over.read(*words)
         assert (ran.code, f"{ledger} is no part" in ran.err) == (2, True)
 
 
-def test_a_damaged_part_is_refused(cup: Cup) -> None:
-    [part] = shards(cup, 1)
+def test_a_damaged_part_is_refused(stranger: tuple[Cup, Path]) -> None:
+    cup, part = stranger
     whole = part.read_bytes()
     part.write_bytes(whole[:20_000] + bytes(len(whole) - 20_000))
-    ran = cup("merge", cup.folder, part)
+    ran = cup.read("merge", cup.folder, part)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert f"{part} is damaged (database disk image is malformed): put back a copy of it" in ran.err
 
@@ -302,25 +314,16 @@ def test_the_examples_of_the_manual_play_the_whole_tournament(
 
 
 def copies(part: Path, place: Path) -> Path:
-    """A part and its folder, copied to another place."""
+    """A part and its folder, copied to another place as `part.sqlite`."""
     place.mkdir()
-    shutil.copytree(part.with_name(f"{part.name}.files"), place / f"{part.name}.files", symlinks=True)
-    return Path(shutil.copy(part, place))
-
-
-@pytest.fixture(scope="session")
-def shard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, Path]:
-    """The same tournament, and a part of it that is played."""
-    cup = drawn_up(tmp_path_factory.mktemp("shard"))
-    part = cup.folder.parent / "part.sqlite"
-    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
-    return cup, part
+    shutil.copytree(part.with_name(f"{part.name}.files"), place / "part.sqlite.files", symlinks=True)
+    return Path(shutil.copy(part, place / "part.sqlite"))
 
 
 @pytest.fixture
-def stranger(shard: tuple[Cup, Path], tmp_path: Path) -> tuple[Cup, Path]:
+def stranger(parts: tuple[Cup, list[Path]], tmp_path: Path) -> tuple[Cup, Path]:
     """The tournament before its first match, and a part that a stranger sends: `tmp_path / "given/part.sqlite"`."""
-    cup, part = shard
+    cup, (part, *_) = parts
     return before_the_first_match(cup, tmp_path / "cup"), copies(part, tmp_path / "given")
 
 
@@ -370,8 +373,8 @@ DAMAGED = {
 """Parts that strangers have made, and what was done to them."""
 
 
-def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(shard: tuple[Cup, Path], tmp_path: Path) -> None:
-    cup, part = shard
+def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: tuple[Cup, list[Path]], tmp_path: Path) -> None:
+    cup, (part, *_) = parts
     untouched = {"tournament.toml", "ledger.sqlite"}
     for number, (what, statements) in enumerate(DAMAGED.items()):
         edited = copies(part, tmp_path / f"edited-{number}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cli.conftest import WALKER
-from tournament.conftest import SETTINGS, Cup
+from tournament.conftest import SETTINGS, Cup, copied, drawn_up
 from tournament.report.reports import Node, parsed
 
 from referee.tournament import reporting
@@ -25,14 +25,21 @@ CRASHING = (
 CRASHING = CRASHING.replace("turn = 0\n", 'turn = 0\nprint("<b>eel\'s secret</b>", file=sys.stderr, flush=True)\n')
 
 
-@pytest.fixture
-def played(cup: Cup) -> Cup:
+@pytest.fixture(scope="module")
+def crashed(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     """A tournament that is over, with a bot that crashes in each match, and one that cannot be built."""
+    cup = drawn_up(tmp_path_factory.mktemp("crashed"))
     (cup.folder / "bots" / "<i>eel.py").write_text(CRASHING)
     (cup.folder / "bots" / "wrong.c").write_text("int main(void) { return their_code; }\n")
     ran = cup("run", cup.folder, "-q")
     assert ran.code == 0, ran.err
     return cup
+
+
+@pytest.fixture
+def played(cup: Cup, crashed: Cup) -> Cup:
+    """A copy of it."""
+    return copied(crashed, cup)
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -62,14 +69,14 @@ def matches_of(folder: Path) -> set[str]:
 
 def document(cup: Cup, *words: str | Path) -> Any:
     """What a command prints with --json."""
-    ran = cup(*words, "--json")
+    ran = cup.read(*words, "--json")
     assert ran.code == 0, ran.err
     return json.loads(ran.out)
 
 
 def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    ran = played("report", played.folder, "-o", pages)
+    ran = played.read("report", played.folder, "-o", pages)
     assert (ran.code, ran.out) == (0, f"{pages}/index.html\n")
     found = read(pages)
     assert set(written(pages)) == {
@@ -100,7 +107,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     pages = tmp_path / "pages"
     matches = [json.loads(line) for line in played.read("matches", played.folder, "--json").out.splitlines()]
     names = {page_of(one["id"]).removeprefix("matches/").removesuffix(".html"): one for one in matches}
-    assert played("report", played.folder, "-o", pages, "--games=all").code == 0
+    assert played.read("report", played.folder, "-o", pages, "--games=all").code == 0
     assert matches_of(pages) == set(names)
     read(pages)
     made = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
@@ -110,7 +117,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     shown = pages / "matches" / f"{max(faulty)}.html"
     shown.write_text(shown.read_text().replace("<!-- ", "<!-- of another game "))
     (pages / "matches" / f"{lost}.html").unlink()
-    ran = played("report", played.folder, "-o", pages, "--games=faults")
+    ran = played.read("report", played.folder, "-o", pages, "--games=faults")
     assert (ran.code, ran.err.count("no page: "), names[lost]["saved"] in ran.err) == (0, 1, True)
     assert matches_of(pages) == faulty - {lost}
     read(pages)
@@ -119,7 +126,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     other = Path("..", played.folder.parent.name, played.folder.name)
     assert played("report", other, "-o", pages, "--games=faults", "-q").code == 0
     assert all(path.stat().st_ino != again[path] for path in again), "their commands name the folder otherwise"
-    assert played("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
+    assert played.read("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
     assert matches_of(pages) == set()
     command = f"referee replay {played.folder}/{names[lost]['saved']} --step="
     assert command in read(pages)["index.html"].text, "without a page, there is the command"
@@ -159,14 +166,14 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
     assert ran.code == 0
     assert f"for the authors of the bots: {pages / 'students'}; --json says whose each one is\n" in ran.err
     (pages / "notes.txt").write_text("mine")
-    assert played("report", played.folder, "-o", pages).code == 0
+    assert played.read("report", played.folder, "-o", pages).code == 0
     assert not [path for path in written(pages) if path.startswith("students/")]
     assert written(pages)["notes.txt"] == "mine"
     assert not [path for path in written(pages) if path.endswith(".part")]
     for other in (played.folder, played.folder / "bots"):
-        ran = played("report", played.folder, "-o", other)
+        ran = played.read("report", played.folder, "-o", other)
         assert (ran.code, "holds other files than a report: name a new folder" in ran.err) == (2, True)
-    assert played("report", played.folder).out == f"{played.folder}/report/index.html\n"
+    assert played.read("report", played.folder).out == f"{played.folder}/report/index.html\n"
     assert played("run", played.folder, "-q").code == 0, "the report in the tournament's folder is no bot"
 
 
