@@ -17,6 +17,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
 from referee.moments.scene import called
+from referee.moments.telling import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
 from referee.text.words import harmless
@@ -83,7 +84,7 @@ class Explanation:
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""
-        text = None if effect.event is None else self.game.in_words(effect.event, self.names)
+        text = None if effect.event is None else in_words(self.game, effect.event, self.names)
         return harmless(text or effect.what)
 
 
@@ -191,7 +192,7 @@ def _texts(game: Game[Any, Any], causes: Sequence[Effect], names: Sequence[str])
     """The events of these effects in words; if they do not name a seat whose points changed, with that seat."""
     others_by_text: dict[str, list[str]] = {}
     for effect in causes:
-        if effect.event is not None and (text := game.in_words(effect.event, names)):
+        if effect.event is not None and (text := in_words(game, effect.event, names)):
             others = others_by_text.setdefault(text, [])
             if names[effect.seat] not in text:
                 others.append(f"{names[effect.seat]} {effect.amount:+g}, {effect.what}")

@@ -76,8 +76,7 @@ class Entrant:
         name: the bot's name, for games that do not ask for one.
         lifetime: how long its processes live.
         house: whether it only fills a seat and is not ranked.
-        given: whether the user chose the name for this match. If so, people see it instead of the name that the player
-            answers.
+        given: whether the user chose the name for this match. If so, people see it instead of the player's answer.
     """
 
     name: str
@@ -270,8 +269,7 @@ class Game(Generic[Obs, Act]):
         encode_turn: the whole input of a process that lives for one turn. Its whole output, at most `reply_cap` bytes, is what
             `decode` gets. Only for games that allow that lifetime.
         time: the default limits.
-        maps: the game's maps.
-        columns: the game's own columns of the closing table.
+        maps: the game's maps. `columns`: its own columns of the closing table.
         tell: an event of the game's own in one line of plain words, given the seats' names; None for an event not worth a line.
         effects: what a step meant for each seat, for `referee explain`. It gets the step with its answers as text, and the
             points by seat before and after it (0 for a seat that is not ranked). The effects of a seat with the kind
@@ -284,8 +282,7 @@ class Game(Generic[Obs, Act]):
         remembering: the first action with the memory of the second, or with none; for games in which an answer holds a memory
             that a later request gives back. A fault that costs only the answer stands for the action that replaces it.
         forgotten: a position in which a seat's memory is empty.
-        controls: what a person in this seat, which is asked for an action, can do, given the seats' names; None for a game that
-            no person can play.
+        controls: what a person in a seat that is asked for an action can do, given the seats' names; None if nobody can play.
         training: how programs learn the game (`referee.env`); None for a game that no program can learn there.
         contest: what a new `tournament.toml` of this game says.
     """
@@ -318,12 +315,6 @@ class Game(Generic[Obs, Act]):
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
     training: Callable[[], Training] | None = None
     contest: Contest = USUAL_CONTEST
-
-    def in_words(self, event: Event, names: Sequence[str]) -> str | None:
-        """Any event in one line of plain words; None for an event not worth a line."""
-        if event["event"] == "disqualified":
-            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
-        return self.tell(event, names)
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

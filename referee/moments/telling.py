@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.contract.game import Fault, Game, Step
+from referee.contract.game import Event, Fault, Game, Step
 
 FAULT: Final = "fault"
 """The kind of `Told` for a failure of a player that plays on, which is not an event."""
@@ -23,6 +23,13 @@ class Told:
     step: int
 
 
+def in_words(game: Game[Any, Any], event: Event, names: Sequence[str]) -> str | None:
+    """Any event in one line of plain words; None for an event not worth a line."""
+    if event["event"] == "disqualified":
+        return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+    return game.tell(event, names)
+
+
 def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
     """The lines for a step: faults without an event, and its events, in order.
 
@@ -34,5 +41,5 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
             text = f"{names[seat]} fails: {action.kind}, {action.detail}"
             yield Told(step.round, seat, FAULT, text, step.number)
     for event in step.events:
-        if words := game.in_words(event, names):
+        if words := in_words(game, event, names):
             yield Told(step.round, event.get("seat"), event["event"], words, step.number)

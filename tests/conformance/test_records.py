@@ -32,6 +32,7 @@ from hypothesis import strategies as st
 from referee import games
 from referee.contract.game import Entrant, Game
 from referee.errors import SavedGameError
+from referee.moments.telling import in_words
 from referee.saved.record import Record, Recorder, header_line, load
 from referee.saved.replay import Replay, verify
 
@@ -71,7 +72,7 @@ def test_every_event_of_the_golden_record_has_words_and_columns(game: Game[Any, 
     told = 0
     for step in record.steps:
         for event in step.events:
-            sentence = game.in_words(event, names)
+            sentence = in_words(game, event, names)
             assert sentence is None or (sentence and sentence.isprintable())
             told += sentence is not None
             assert all(isinstance(column.of(event), int) for column in game.columns)
