@@ -54,15 +54,15 @@ class Admission:
             UnfitError: it is refused. LostError: it is gone.
         """
         try:
-            told = await self.dask.call(passport, worker=address)
+            reply = await self.dask.call(passport, worker=address)
         except UnfitError as wrong:
             raise UnfitError(f"it has no referee, or an older one ({wrong})") from None
         try:
-            found = Passport.model_validate_json(told)
+            worker_passport = Passport.model_validate_json(reply)
         except ValidationError as wrong:
             raise UnfitError(f"it has another referee ({explain(wrong)})") from None
         for key, name in _IN_COMMON.items():
-            theirs, ours = getattr(found, key), getattr(self._own, key)
+            theirs, ours = getattr(worker_passport, key), getattr(self._own, key)
             if theirs != ours:
                 raise UnfitError(
                     "its referee has the same version and other code or rules: install the same there"
@@ -70,7 +70,7 @@ class Admission:
                     else f"it has {name} {shorten(theirs, 40)}, not {ours}: install the same there"
                 )
         games = await self.dask.call(join, self.id, self.run, self.opening, list(self.command), worker=address)
-        return found, str(games)
+        return worker_passport, str(games)
 
     async def play(self, address: str, jobs: Sequence[Job]) -> list[Answer]:
         """Let a member play matches. It may answer fewer, but at least one.
@@ -79,9 +79,9 @@ class Admission:
             UnfitError: it answers something else. LostError: it is gone.
         """
         sent = [job.model_dump_json() for job in jobs]
-        told = await self.dask.task(play, self.id, self.run, sent, worker=address)
+        reply = await self.dask.task(play, self.id, self.run, sent, worker=address)
         try:
-            answers = answers_of(told)
+            answers = answers_of(reply)
         except (ValueError, TypeError) as wrong:
             raise UnfitError(f"it answers something else than matches ({wrong})") from None
         if not 1 <= len(answers) <= len(jobs):
@@ -126,9 +126,9 @@ class Admission:
             async with started(self.opening, self.command) as worker:
                 answer = await trio.to_thread.run_sync(worker.ask, trial.model_dump_json(), abandon_on_cancel=True)
             faults = answer["row"]["faults"] if answer is not None and "row" in answer else None
-            for number, one in enumerate(trial.seats):
+            for number, trial_seat in enumerate(trial.seats):
                 # If nothing can be played here, nobody knows better than the worker.
-                self._fails[one.content] = faults is None or any(fault["seat"] == number for fault in faults)
+                self._fails[trial_seat.content] = faults is None or any(fault["seat"] == number for fault in faults)
         return self._fails[seat.content]
 
 

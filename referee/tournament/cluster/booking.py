@@ -40,10 +40,10 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
     booked: dict[str, set[int]] = {}
     seen: dict[str, set[int]] = {}
     played: dict[str, int] = {}
-    found = []
+    lanes = []
     for place in places:
-        taken = booked.setdefault(place.machine, set())
-        free = sorted(place.processors - taken)
+        busy = booked.setdefault(place.machine, set())
+        free = sorted(place.processors - busy)
         machine = seen.setdefault(place.machine, set())
         machine |= place.processors
         before = played.get(place.machine, 0)
@@ -52,7 +52,7 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
             share = 1
         if jobs is not None:
             share = min(share, jobs - before)
-        taken.update(free[: share * running])
+        busy.update(free[: share * running])
         played[place.machine] = before + share
-        found.append(share)
-    return found
+        lanes.append(share)
+    return lanes

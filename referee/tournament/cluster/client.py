@@ -54,10 +54,10 @@ class Dask:
             Stopped: the scheduler is gone.
         """
         try:
-            found: dict[str, int] = await self._in_thread(self._client.nthreads)
+            threads: dict[str, int] = await self._in_thread(self._client.nthreads)
         except (OSError, RuntimeError) as gone:
             raise Stopped(f"the scheduler of the cluster is gone ({gone})") from None
-        return found
+        return threads
 
     async def call(self, function: Callable[..., Any], *args: object, worker: str) -> Any:
         """Call a quick function on a worker, beside its tasks.
@@ -74,7 +74,7 @@ class Dask:
         if isinstance(answer, CommClosedError):
             raise LostError(str(answer))
         if isinstance(answer, BaseException):
-            raise UnfitError(_told(answer))
+            raise UnfitError(_message(answer))
         return answer
 
     async def call_all(self, function: Callable[..., Any], *args: object) -> None:
@@ -106,7 +106,7 @@ class Dask:
             await done.wait()
             if future.status == "error":
                 error = await self._in_thread(future.exception)
-                raise LostError(str(error)) if isinstance(error, KilledWorker) else UnfitError(_told(error))
+                raise LostError(str(error)) if isinstance(error, KilledWorker) else UnfitError(_message(error))
             result: Result = await self._in_thread(future.result)
         except CancelledError as gone:
             raise LostError(str(gone)) from None
@@ -124,7 +124,7 @@ class Dask:
         """What an error of the client means. A client that has lost its scheduler fails in many ways."""
         if self._client.status == "running" and isinstance(failed, Exception):
             return failed
-        return Stopped(f"the scheduler of the cluster is gone ({_told(failed)})")
+        return Stopped(f"the scheduler of the cluster is gone ({_message(failed)})")
 
 
 @asynccontextmanager
@@ -137,10 +137,10 @@ async def connected(where: str) -> AsyncIterator[Dask]:
     for name in ("distributed", "distributed.client"):  # Dask gives the latter a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the crew
     dask.config.set({"distributed.admin.low-level-log-length": _LOG})
-    found = LOCAL.fullmatch(where)
-    if where.startswith("local:") and not found:
+    local = LOCAL.fullmatch(where)
+    if where.startswith("local:") and not local:
         raise UsageError(f"--cluster {where}: the number of workers must be 1 to 99, as in local:2")
-    opened = _local(int(found[1])) if found else _remote(where)
+    opened = _local(int(local[1])) if local else _remote(where)
     client = await trio.to_thread.run_sync(opened.__enter__)
     try:
         yield Dask(client)
@@ -191,5 +191,5 @@ def _local(workers: int) -> Iterator[Client]:
                 process.wait()
 
 
-def _told(failed: BaseException) -> str:
+def _message(failed: BaseException) -> str:
     return shorten(f"{type(failed).__name__}: {failed}", 300)

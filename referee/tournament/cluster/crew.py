@@ -158,18 +158,19 @@ class _Workers:
             for address in there.keys() - self._known:
                 self._known[address] = station = _Station(address, there[address])
                 self._nursery.start_soon(self._admit, station)
-            if LOCAL.fullmatch(self._crew.where) and self._known and all(one.gone for one in self._known.values()):
+            all_gone = all(station.gone for station in self._known.values())
+            if all_gone and self._known and LOCAL.fullmatch(self._crew.where):
                 raise Stopped("no worker on this machine can play; the lines above say why")
-            if looks == PATIENCE and all(one.gone for one in self._known.values()):
+            if all_gone and looks == PATIENCE:
                 self._crew.say(f"no worker can play yet: `dask worker {self._crew.where}` starts one")
             await trio.sleep(LOOK)
 
     async def _admit(self, station: _Station) -> None:
         """Make a worker a member, and give it lanes."""
         try:
-            found, games = await station.during(partial(self._admission.admit, station.address))
-            station.machine = found.machine
-            station.place = Place(found.kernel, frozenset(found.processors), station.threads)
+            passport, games = await station.during(partial(self._admission.admit, station.address))
+            station.machine = passport.machine
+            station.place = Place(passport.kernel, frozenset(passport.processors), station.threads)
             await station.during(partial(self._prepare, station))
         except LostError:
             self._known.pop(station.address, None)  # if it is there after all, it is a new one
@@ -194,8 +195,8 @@ class _Workers:
     def _deal(self) -> None:
         """Start lanes."""
         places = [station.place for station in self._admitted if station.place is not None]
-        found = shares(places, running=self._crew.running, jobs=self._crew.jobs)
-        for station, share in zip(self._admitted, found, strict=True):
+        lanes = shares(places, running=self._crew.running, jobs=self._crew.jobs)
+        for station, share in zip(self._admitted, lanes, strict=True):
             if station.lanes >= share:
                 continue
             for _ in range(share - station.lanes):
@@ -226,7 +227,7 @@ class _Workers:
         """A lane: play batches as long as the worker is there."""
         while True:
             try:
-                share = partial(station.pace.size, lanes=sum(one.lanes for one in self._admitted))
+                share = partial(station.pace.size, lanes=sum(member.lanes for member in self._admitted))
                 matches = await station.during(partial(self._coordinator.take, share))
             except LostError:
                 return
@@ -276,11 +277,12 @@ class _Workers:
             raise UnfitError(answer["stop"])
         if "row" not in answer or answer["row"]["faults"]:  # a fault may be a timeout of a busy machine
             return
-        found = self._doubles.judge(station.address, double, answer["row"]["digest"])
-        if found is not None:
-            one, other = (self._known.get(address, address) for address in (found.other, found.worker))
+        deviation = self._doubles.judge(station.address, double, answer["row"]["digest"])
+        if deviation is not None:
+            suspect, other = (self._known.get(address, address) for address in (deviation.other, deviation.worker))
             self._crew.say(
-                f"{one} deviates from {other}: {found.match.id} ended differently; {other} played it twice, with the same end"
+                f"{suspect} deviates from {other}: {deviation.match.id} ended differently; "
+                f"{other} played it twice, with the same end"
             )
 
     async def _report(

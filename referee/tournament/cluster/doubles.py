@@ -55,7 +55,7 @@ class Doubles:
     def played(self, worker: str, match: ScheduledMatch, digest: str) -> None:
         """A worker has played a match without faults."""
         for number in match.series.numbers:
-            others = [one for one in self._latest.get(number, ()) if one.worker != worker]
+            others = [double for double in self._latest.get(number, ()) if double.worker != worker]
             self._latest[number] = [Double(match, worker, digest), *others[:1]]
 
     def due(self, worker: str, matches: int, fits: Callable[[ScheduledMatch], bool]) -> Double | None:

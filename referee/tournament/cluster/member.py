@@ -161,7 +161,7 @@ class Member(WorkerPlugin):
         """Play matches in one worker process, which is replaced if it dies."""
         if self._over.is_set():
             return [{"stop": OTHER}]
-        worker = self._taken()
+        worker = self._take()
         answers: list[Answer] = []
         began = monotonic()
         try:
@@ -173,7 +173,7 @@ class Member(WorkerPlugin):
                 if answer is None:
                     answer = {"failed": worker.death}
                     self._put_away(worker)
-                    worker = self._taken()
+                    worker = self._take()
                 answers.append(answer)
                 if "stop" in answer or monotonic() - began > LONGEST:
                     break
@@ -181,7 +181,7 @@ class Member(WorkerPlugin):
             self._put_back(worker)
         return answers
 
-    def _taken(self) -> WorkerProcess:
+    def _take(self) -> WorkerProcess:
         with self._lock:
             self._bell.cancel()
             worker = self._free.pop() if self._free else WorkerProcess(self._opening, self._command)

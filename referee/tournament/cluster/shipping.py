@@ -23,11 +23,11 @@ class Packed(NamedTuple):
 def pack(folder: Path, content: str) -> list[Packed]:
     """The copy of a bot in a tournament's folder, folders before what is in them."""
     home = folder / ENTRANTS / content
-    found = []
-    for place in sorted(home.rglob("*")):
-        data = None if place.is_dir() else place.read_bytes()
-        found.append(Packed(str(place.relative_to(home)), place.stat().st_mode & 0o777, data))
-    return found
+    files = []
+    for path in sorted(home.rglob("*")):
+        data = None if path.is_dir() else path.read_bytes()
+        files.append(Packed(str(path.relative_to(home)), path.stat().st_mode & 0o777, data))
+    return files
 
 
 def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
@@ -39,12 +39,12 @@ def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
     scratch.mkdir(mode=0o755, parents=True)
     try:
         for path, mode, data in files:
-            place = scratch / path
+            target = scratch / path
             if data is None:
-                place.mkdir()
+                target.mkdir()
             else:
-                place.write_bytes(data)
-            place.chmod(mode)
+                target.write_bytes(data)
+            target.chmod(mode)
         os.rename(scratch, home / content)
     except OSError:
         if not (home / content).exists():  # another worker of this machine was faster

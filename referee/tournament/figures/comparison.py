@@ -44,10 +44,10 @@ class Pairing:
         """Against rivals if there are any."""
         return "against" if self.rivals else "head"
 
-    def series(self, place: int) -> Series:
-        """A series of the schedule, which has no end; its places are from 0."""
-        lap, at = divmod(place, len(self.rules.maps))
-        plain = Series(str(place), self.rules.maps[at], 0, ())
+    def series(self, index: int) -> Series:
+        """A series of the schedule, which has no end. The first has the index 0."""
+        lap, at = divmod(index, len(self.rules.maps))
+        plain = Series(str(index), self.rules.maps[at], 0, ())
         if not self.rivals:
             half = self.rules.seats // 2
             return Series(plain.meeting, plain.map, plain.turn, seatings([NEW] * half + [OLD] * half, "rotations"))
@@ -85,8 +85,8 @@ def value_of(mode: Mode, result: SeriesResult) -> float:
 def values(mode: Mode, results: Iterable[SeriesResult]) -> Iterator[float]:
     """The values of the series that count, from the first of the schedule up to the first that has not ended."""
     ended = {int(result.series.meeting): result for result in results}
-    place = 0
-    while place in ended:
-        if not ended[place].void:
-            yield value_of(mode, ended[place])
-        place += 1
+    index = 0
+    while index in ended:
+        if not ended[index].void:
+            yield value_of(mode, ended[index])
+        index += 1

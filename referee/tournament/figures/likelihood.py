@@ -136,7 +136,7 @@ def likelihood(games: Iterable[Games], strengths: Sequence[float]) -> float:
 def slopes(games: Iterable[Games], strengths: Sequence[float]) -> list[float]:
     """The derivative of `likelihood` by each strength."""
     odds = [exp(strength) for strength in strengths]
-    slope = [0.5 - one / (1 + one) for one in odds]
+    slope = [0.5 - ratio / (1 + ratio) for ratio in odds]
     for first, second, won, weight in games:
         pull = won - weight * odds[first] / (odds[first] + odds[second])
         slope[first] += pull
@@ -146,9 +146,9 @@ def slopes(games: Iterable[Games], strengths: Sequence[float]) -> list[float]:
 
 def factorised(games: Iterable[Games], strengths: Sequence[float]) -> Factors:
     """Cholesky's factors of the second derivatives at some strengths."""
-    matrix = [[0.0] * (place + 1) for place in range(len(strengths))]
-    for place, strength in enumerate(strengths):
-        matrix[place][place] = _bend(strength)
+    matrix = [[0.0] * (index + 1) for index in range(len(strengths))]
+    for index, strength in enumerate(strengths):
+        matrix[index][index] = _bend(strength)
     for first, second, _, weight in games:
         bend = weight * _bend(strengths[first] - strengths[second])
         matrix[first][first] += bend
@@ -161,5 +161,5 @@ def factorised(games: Iterable[Games], strengths: Sequence[float]) -> Factors:
             row.append((value - sum(map(mul, row, done))) / done[-1])
         row.append(sqrt(values[-1] - sum(map(mul, row, row))))
         rows.append(row)
-    columns = [[row[place] for row in reversed(rows[place + 1 :])] for place in range(len(rows))]
+    columns = [[row[index] for row in reversed(rows[index + 1 :])] for index in range(len(rows))]
     return Factors(rows, columns)

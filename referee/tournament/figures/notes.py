@@ -34,8 +34,8 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
 def linked(links: Iterable[tuple[int, int]]) -> list[set[int]]:
     """Numbers in groups, in the order of the lowest: two are in one group if a chain of links leads from one to the other."""
     groups: dict[int, set[int]] = {}
-    for one, other in links:
-        first, second = (groups.setdefault(number, {number}) for number in (one, other))
+    for start, end in links:
+        first, second = (groups.setdefault(number, {number}) for number in (start, end))
         if first is not second:
             first |= second
             groups |= dict.fromkeys(second, first)

@@ -41,14 +41,14 @@ def counted(results: Iterable[SeriesResult]) -> list[SeriesResult]:
 
 def games_of(match: Sequence[SeatResult]) -> Iterator[tuple[int, int, int]]:
     """The games of a match: two numbers, the lower first, and 2, 1 or 0 for a win, a tie or a loss of the first."""
-    for at, one in enumerate(match):
+    for at, seat in enumerate(match):
         for other in match[at + 1 :]:
-            if one.number != other.number:
-                halves = 1 if one.place == other.place else 2 if one.place < other.place else 0
-                if one.number < other.number:
-                    yield one.number, other.number, halves
+            if seat.number != other.number:
+                halves = 1 if seat.place == other.place else 2 if seat.place < other.place else 0
+                if seat.number < other.number:
+                    yield seat.number, other.number, halves
                 else:
-                    yield other.number, one.number, 2 - halves
+                    yield other.number, seat.number, 2 - halves
 
 
 def cross(results: Iterable[SeriesResult]) -> dict[tuple[int, int], Pair]:

@@ -84,14 +84,14 @@ def ratings(
     rated = sorted({number for part in parts for number in part.numbers})
     if not rated:
         return {}
-    places = {number: place for place, number in enumerate(rated)}
+    indices = {number: index for index, number in enumerate(rated)}
     groups = min(MOST_GROUPS, len(parts))
     dealt = [parts[group::groups] for group in range(groups)]
-    pools = [_pool(group, places) for group in dealt]
+    pools = [_pool(group, indices) for group in dealt]
     pool = _united(pools)
     core = core_of(len(rated), _takings(pool))
-    present = {places[entrant.number] for entrant in field if entrant.present and entrant.number in places}
-    zero = [places[anchor]] if anchor in places else sorted(core & present or present or core)
+    present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
+    zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
     games = _games(pool)
     strengths, factors = strongest(list(games.values()), [0.0] * len(rated))
@@ -101,8 +101,8 @@ def ratings(
         without = [strongest(_without(pool, games, less), strengths, factors)[0] for less in pools]
         members = [{number for part in group for number in part.numbers} for group in dealt]
         played = [sum(number in group for group in members) for number in rated]
-        spreads = _spreads([_rated(one, zero) for one in without], played, core)
-    return {number: _rating(values[place], spreads.get(place)) for number, place in places.items()}
+        spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
+    return {number: _rating(values[index], spreads.get(index)) for number, index in indices.items()}
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
@@ -142,12 +142,12 @@ def _bits(number: int) -> Iterable[int]:
 
 def _reached(links: Sequence[int], open_: int) -> int:
     """Whom the lowest of a set reaches within it."""
-    found = todo = open_ & -open_
+    reach = todo = open_ & -open_
     while todo:
-        new = links[(todo & -todo).bit_length() - 1] & open_ & ~found
-        found |= new
+        new = links[(todo & -todo).bit_length() - 1] & open_ & ~reach
+        reach |= new
         todo = (todo & (todo - 1)) | new
-    return found
+    return reach
 
 
 def _parts(results: Iterable[SeriesResult], rng_seed: int, known: dict[str, Part]) -> Iterator[Part]:
@@ -171,11 +171,11 @@ def _games_of(result: SeriesResult) -> Iterator[tuple[int, int, float, float]]:
         yield first, second, won.first, won.second
 
 
-def _pool(group: Iterable[Part], places: Mapping[int, int]) -> _Pool:
+def _pool(group: Iterable[Part], indices: Mapping[int, int]) -> _Pool:
     pool: _Pool = {}
     for part in group:
         for first, second, won, lost in part.games:
-            pair = places[first], places[second]
+            pair = indices[first], indices[second]
             sums = pool.get(pair)
             if sums is None:
                 sums = pool[pair] = _Won()
@@ -210,7 +210,7 @@ def _without(pool: _Pool, games: Mapping[tuple[int, int], Games], less: _Pool) -
 
 def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
     """Ratings from strengths; the mean of some of them is 0."""
-    centre = mean_of([strengths[place] for place in zero])
+    centre = mean_of([strengths[index] for index in zero])
     return [SCALE * (strength - centre) for strength in strengths]
 
 
@@ -222,11 +222,11 @@ def _spreads(without: Sequence[Sequence[float]], played: Sequence[int], core: It
     """
     groups = len(without)
     spreads = {}
-    for place in core:
-        if played[place] >= LEAST_PLAYED:
-            variance = (groups - 1) ** 2 / groups * variance_of([values[place] for values in without])
-            freedom = min(groups - 1, 2 * played[place] - 2)
-            spreads[place] = t_quantile(freedom) * sqrt(variance)
+    for index in core:
+        if played[index] >= LEAST_PLAYED:
+            variance = (groups - 1) ** 2 / groups * variance_of([values[index] for values in without])
+            freedom = min(groups - 1, 2 * played[index] - 2)
+            spreads[index] = t_quantile(freedom) * sqrt(variance)
     return spreads
 
 

@@ -23,7 +23,7 @@ def seat_bias(results: Iterable[SeriesResult]) -> list[dict[str, Any]]:
     parts: dict[tuple[str, int], list[float]] = {}
     for result in counted(results):
         for seat, held in enumerate(zip(*result.matches, strict=True)):
-            part = mean_of([one.score for one in held]) / (len(result.matches[0]) - 1)
+            part = mean_of([seat_result.score for seat_result in held]) / (len(result.matches[0]) - 1)
             parts.setdefault((result.series.map, seat), []).append(part)
     return [_row(map_, seat, values) for (map_, seat), values in sorted(parts.items())]
 
