@@ -63,10 +63,10 @@ class Compare(Format):
         Raises:
             UsageError: a bot has changed since the first match.
         """
-        if len(field) != FIRST_RIVAL + self.rivals or not all(one.present for one in field):
+        if len(field) != FIRST_RIVAL + self.rivals or not all(entrant.present for entrant in field):
             raise UsageError("a bot of this comparison has changed since its first match: compare in another folder")
         planned = sum(len(tour.series) for tour in history)
         if planned >= self.test.most or self.finding(results).verdict is not None:
             return None
-        places = range(planned, min(planned + BATCH, self.test.most))
-        return Tour(f"t{len(history)}", tuple(map(self.pairing.series, places)))
+        indices = range(planned, min(planned + BATCH, self.test.most))
+        return Tour(f"t{len(history)}", tuple(map(self.pairing.series, indices)))

@@ -47,7 +47,7 @@ def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Itera
         numbers: the entrants, at least `size`.
         met: earlier groups, which count towards `each`. Other numbers in them are ignored.
     """
-    at = {number: place for place, number in enumerate(numbers)}
+    at = {number: index for index, number in enumerate(numbers)}
     earlier = [[at[number] for number in group if number in at] for group in met]
     fresh = not any(earlier)
     laps, rest = divmod(each, comb(len(numbers) - 1, size - 1)) if fresh else (0, each)
@@ -56,7 +56,7 @@ def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Itera
     table = _Table(len(numbers), earlier)
     drawn = table.drawn(size, rest, rng, fresh=fresh)
     table.exchange(drawn, rng)
-    return [tuple(sorted(numbers[place] for place in group)) for group in _evenly([*complete, *drawn], len(numbers))]
+    return [tuple(sorted(numbers[index] for index in group)) for group in _evenly([*complete, *drawn], len(numbers))]
 
 
 def _evenly(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
@@ -66,11 +66,11 @@ def _evenly(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
     near = list(islice(later, _NEAR))
     order: list[Sequence[int]] = []
     while near:
-        chosen = min(range(len(near)), key=lambda place: sum(played[one] for one in near[place]))
+        chosen = min(range(len(near)), key=lambda index: sum(played[member] for member in near[index]))
         order.append(near.pop(chosen))
         near.extend(islice(later, 1))
-        for one in order[-1]:
-            played[one] += 1
+        for member in order[-1]:
+            played[member] += 1
     return order
 
 
@@ -91,16 +91,16 @@ class _Table:
             self._add(group)
 
     def _add(self, group: Sequence[int]) -> None:
-        for one in group:
-            self.played[one] += 1
-        for one, other in combinations(group, 2):
-            self._change(one, other, 1)
+        for member in group:
+            self.played[member] += 1
+        for first, second in combinations(group, 2):
+            self._change(first, second, 1)
 
-    def _change(self, one: int, other: int, by: int) -> None:
-        met = self.pairs[one][other]
+    def _change(self, first: int, second: int, by: int) -> None:
+        met = self.pairs[first][second]
         self.tally[met] -= 1
         self.tally[met + by] += 1
-        self.pairs[one][other] = self.pairs[other][one] = met + by
+        self.pairs[first][second] = self.pairs[second][first] = met + by
 
     def _common(self) -> list[int]:
         """The numbers of groups that pairs share, each once."""
@@ -119,7 +119,7 @@ class _Table:
         weights = [played * _GROUPS + rng.random() for played in self.played]
         leader = min(range(len(weights)), key=weights.__getitem__)
         row = self.pairs[leader]
-        least = min((met for place, met in enumerate(row) if place != leader), default=0)
+        least = min((met for rival, met in enumerate(row) if rival != leader), default=0)
         most = max(self._common(), default=0)
         prices = [met + (0 if fresh else max(0, met - least - 1) * _REPEATED) for met in range(most + 1)]
         group = [leader]
@@ -151,13 +151,14 @@ class _Table:
 
     def _attempt(self, first: list[int], second: list[int], cost: Sequence[int], rng: Random) -> None:
         """Exchanges two members, or leaves the groups as they are. Members of both groups meet everyone as before."""
-        ones = [place for place in first if place not in second]
-        others = [place for place in second if place not in first]
-        if len(ones) < 2:
+        first_only = [member for member in first if member not in second]
+        second_only = [member for member in second if member not in first]
+        if len(first_only) < 2:
             return
-        one, other = ones.pop(pick(rng, len(ones))), others.pop(pick(rng, len(others)))
-        lost = [(one, rival) for rival in ones] + [(other, rival) for rival in others]
-        won = [(other, rival) for rival in ones] + [(one, rival) for rival in others]
+        leaver = first_only.pop(pick(rng, len(first_only)))
+        joiner = second_only.pop(pick(rng, len(second_only)))
+        lost = [(leaver, rival) for rival in first_only] + [(joiner, rival) for rival in second_only]
+        won = [(joiner, rival) for rival in first_only] + [(leaver, rival) for rival in second_only]
         now = [self.pairs[a][b] for a, b in lost]
         then = [self.pairs[a][b] for a, b in won]
         worse = sum(cost[met - 1] - cost[met] for met in now) + sum(cost[met + 1] - cost[met] for met in then)
@@ -168,4 +169,4 @@ class _Table:
             self._change(*pair, -1)
         for pair in won:
             self._change(*pair, 1)
-        first[first.index(one)], second[second.index(other)] = other, one
+        first[first.index(leaver)], second[second.index(joiner)] = joiner, leaver

@@ -147,15 +147,15 @@ class Develobear(Format):
         tours, _ = _parts(history)
         stage = self._stage(tours, results)
         reached = self._reached(field, history, stage, results)
-        found = {}
-        for one in field:
-            last = -reached[one.number].last if one.number in reached else len(tours) + 1
-            found[one.number] = {
-                "tour_points": stage.points.get(one.number, 0),
-                "byes": stage.byes.get(one.number, 0),
+        rows = {}
+        for entrant in field:
+            last = -reached[entrant.number].last if entrant.number in reached else len(tours) + 1
+            rows[entrant.number] = {
+                "tour_points": stage.points.get(entrant.number, 0),
+                "byes": stage.byes.get(entrant.number, 0),
                 "out": min(last, len(tours) - 1) if last <= len(tours) else None,
             }
-        return found
+        return rows
 
     def _check(self) -> None:
         if self.rules.seats != SEATS:
@@ -178,24 +178,25 @@ class Develobear(Format):
 
     def _match(self, meeting: str, group: Sequence[int]) -> list[Series]:
         """The series of a match; the last one may be short."""
-        found: list[Series] = []
+        match: list[Series] = []
         missing = self.runs
         while missing > 0:
-            series = series_of(self.rules, meeting, group, len(found))
-            found.append(replace(series, seatings=series.seatings[:missing]))
+            series = series_of(self.rules, meeting, group, len(match))
+            match.append(replace(series, seatings=series.seatings[:missing]))
             missing -= len(series.seatings)
-        return found
+        return match
 
     def _order(self, meeting: str, match: Sequence[Series], results: Results) -> list[int]:
         """Point 2: the teams of a match, best first. The lowest sum of places is the highest score."""
         scores = [results[series.key].scores() for series in match]
         points = [results[series.key].points() for series in match]
 
-        def place(number: int) -> tuple[float, float, bytes]:
-            score, final = fsum(one[number] for one in scores), fsum(one[number] for one in points)
+        def rank_key(number: int) -> tuple[float, float, bytes]:
+            score = fsum(by_number[number] for by_number in scores)
+            final = fsum(by_number[number] for by_number in points)
             return -score, -final, draw(self.rules.rng_seed, meeting, number)
 
-        return sorted(match[0].numbers, key=place)
+        return sorted(match[0].numbers, key=rank_key)
 
     def _draw_tour(self, number: int, left: Iterable[int], stage: Stage) -> Tour:
         """Point 1."""
@@ -205,8 +206,8 @@ class Develobear(Format):
         byes = for_byes[: len(drawn) % SEATS]
         players = [team for team in drawn if team not in byes]
         series: list[Series] = []
-        for place, start in enumerate(range(0, len(players), SEATS)):
-            series += self._match(f"{key}-g{place}", players[start : start + SEATS])
+        for index, start in enumerate(range(0, len(players), SEATS)):
+            series += self._match(f"{key}-g{index}", players[start : start + SEATS])
         return Tour(key, tuple(series), tuple(sorted(byes)))
 
     def _draw_round(self, number: int, left: Iterable[int], stage: Stage) -> Tour | None:
@@ -216,8 +217,8 @@ class Develobear(Format):
             return None
         size = 1 << (len(seeded).bit_length() - 1)
         series: list[Series] = []
-        for place, group in enumerate(snake(seeded[:size], size // SEATS)):
-            series += self._match(f"p{number}-g{place}", group)
+        for index, group in enumerate(snake(seeded[:size], size // SEATS)):
+            series += self._match(f"p{number}-g{index}", group)
         return Tour(f"p{number}", tuple(series))
 
     def _next_round(self, rounds: Sequence[Tour], teams: set[int], stage: Stage, results: Results) -> Tour | None:
@@ -240,13 +241,13 @@ class Develobear(Format):
                 byes[team] = byes.get(team, 0) + 1
             for key, match in meetings(tour).items():
                 rounds = [results[series.key] for series in match if series.key in results]
-                if len(rounds) == len(match) and not all(one.void for one in rounds):
+                if len(rounds) == len(match) and not all(result.void for result in rounds):
                     for team, worth in zip(self._order(key, match, results), self.points, strict=True):
                         points[team] += worth
             if ended(tour, results):
                 dropped |= self._checked(number, teams, points, self._field(tours, 0))
-        ended_series = (results[one.key] for tour in tours for one in tour.series if one.key in results)
-        return Stage(points, shares(one for one in ended_series if not one.void), byes, dropped)
+        ended_series = (results[series.key] for tour in tours for series in tour.series if series.key in results)
+        return Stage(points, shares(result for result in ended_series if not result.void), byes, dropped)
 
     def _checked(self, number: int, teams: set[int], points: dict[int, int], field: int) -> dict[int, tuple[int, int]]:
         """Point 3; takes the deduction off the points. The stage may end before it."""
@@ -261,9 +262,9 @@ class Develobear(Format):
 
     def _left(self, tour: Tour, teams: set[int], stage: Stage, field: int) -> list[int]:
         """Point 4: who remains after a tour that has ended."""
-        here = sorted(members(tour) & teams, key=lambda team: self._by_points(stage, team))
-        safe = [team for team in here if team not in stage.dropped]
-        at_limit = sorted((team for team in here if team in stage.dropped), key=lambda team: -stage.dropped[team][1])
+        ranking = sorted(members(tour) & teams, key=lambda team: self._by_points(stage, team))
+        safe = [team for team in ranking if team not in stage.dropped]
+        at_limit = sorted((team for team in ranking if team in stage.dropped), key=lambda team: -stage.dropped[team][1])
         return safe + at_limit[: max(field - len(safe), 0)]
 
     def _reached(

@@ -11,10 +11,10 @@ from referee.tournament.words import Results, Series, SeriesResult, Tour
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
     """The series of each meeting of a tour, both in the order of the schedule."""
-    found: dict[str, list[Series]] = {}
+    by_meeting: dict[str, list[Series]] = {}
     for series in tour.series:
-        found.setdefault(series.meeting, []).append(series)
-    return found
+        by_meeting.setdefault(series.meeting, []).append(series)
+    return by_meeting
 
 
 def groups(tour: Tour) -> dict[str, tuple[int, ...]]:

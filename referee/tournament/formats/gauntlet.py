@@ -60,8 +60,8 @@ class Gauntlet(Format):
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
         """
         self._check_names(field)
-        champions = present(one for one in field if self._is_champion(one))
-        others = present(one for one in field if not self._is_champion(one))
+        champions = present(entrant for entrant in field if self._is_champion(entrant))
+        others = present(entrant for entrant in field if not self._is_champion(entrant))
         if history and (not champions or len(others) < self.rules.seats - 1):
             return None
         self._check_numbers(len(champions), len(others))
@@ -81,11 +81,11 @@ class Gauntlet(Format):
             return f"{named} against every group of {seats} of the others"
         return f"at least {self.each} series of each other bot with {named}"
 
-    def _is_champion(self, one: Competitor) -> bool:
-        return one.name not in self.against if self.against else one.name in self.champions
+    def _is_champion(self, entrant: Competitor) -> bool:
+        return entrant.name not in self.against if self.against else entrant.name in self.champions
 
     def _check_names(self, field: Sequence[Competitor]) -> None:
-        known = sorted({one.name for one in field})
+        known = sorted({entrant.name for entrant in field})
         key, what = ("against", "bot") if self.against else ("champions", "champion")
         for name in self.against or self.champions:
             if name not in known:

@@ -28,10 +28,10 @@ def going_on(
     wanted = len(byes)
     dropped: list[tuple[int, Any, int]] = []
     for order, line in groups:
-        here = [number for number in order if number in present]
+        ranking = [number for number in order if number in present]
         wanted += line
-        on += here[:line]
-        dropped += [(place, seeded(number), number) for place, number in enumerate(here[line:])]
+        on += ranking[:line]
+        dropped += [(rank, seeded(number), number) for rank, number in enumerate(ranking[line:])]
     ranked = [number for _, _, number in sorted(dropped)]
     missing = wanted - len(on)
     return on + ranked[:missing], ranked[missing:]

@@ -124,8 +124,8 @@ class Knockout(Format):
         size = len(self._plan(len(seeded)))
         first = len(seeded) - size * self.rules.seats
         series = []
-        for place, group in enumerate(snake(seeded[first:], size)):
-            series += meeting_of(self.rules, f"t{number}-g{place}", group)
+        for index, group in enumerate(snake(seeded[first:], size)):
+            series += meeting_of(self.rules, f"t{number}-g{index}", group)
         if self.third and len(seeded) == self.rules.seats and len(out) == self.rules.seats:
             series += meeting_of(self.rules, THIRD, out)
         return Tour(f"t{number}", tuple(series), tuple(seeded[:first]))
@@ -172,11 +172,11 @@ class Knockout(Format):
                 below = self.rules.seats if key == THIRD else 0
                 on = lines[key] if is_last and not self._is_final(tours[0]) else 0
                 done = all(ended(tour, results) for tour in tours)
-                for place, one in enumerate(order(self.rules, key, group, results)):
+                for place, entrant in enumerate(order(self.rules, key, group, results)):
                     if done:
-                        reached[one] = (-number - 1, 0) if place < on else (-number, below + place)
+                        reached[entrant] = (-number - 1, 0) if place < on else (-number, below + place)
                     else:
-                        reached[one] = (-number, below)
+                        reached[entrant] = (-number, below)
         return reached
 
 

@@ -63,17 +63,17 @@ class Ladder(Format):
         Raises:
             UsageError: there are fewer entrants than seats.
         """
-        played = [one for tour in history for one in tour.series]
+        played = [series for tour in history for series in tour.series]
         if self.series is not None and len(played) >= self.series:
             return None
-        here = present(field)
-        check_seats(self.rules, "ladder", here)
-        estimates = self.standings(field, [results[one.key] for one in played])
-        series = self._wave(here, waits(here, history), estimates, len(history))
+        numbers = present(field)
+        check_seats(self.rules, "ladder", numbers)
+        estimates = self.standings(field, [results[series.key] for series in played])
+        series = self._wave(numbers, waits(numbers, history), estimates, len(history))
         if self.series is not None:
             series = series[: self.series - len(played)]
-        playing = {number for one in series for number in one.numbers}
-        return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
+        playing = {number for entry in series for number in entry.numbers}
+        return Tour(f"t{len(history)}", tuple(series), tuple(number for number in numbers if number not in playing))
 
     @override
     def outline(self, count: int) -> str:
@@ -89,21 +89,21 @@ class Ladder(Format):
         """The present entrants in the order of point 6."""
         if not self.by_rating:
             return list(order)
-        ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
+        ended = [results[series.key] for tour in history for series in tour.series if series.key in results]
         estimates = self.standings(field, ended)
         return sorted(order, key=lambda number: -estimates[number][0] if number in estimates else inf)
 
     def _wave(
-        self, here: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int
+        self, numbers: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int
     ) -> list[Series]:
         """The series of a wave, group by group."""
-        shuffled = lot(self.rules.rng_seed, f"t{wave}", here)
-        leaders = sorted(shuffled, key=lambda number: _urgency(waited[number], len(here), estimates.get(number)))
+        shuffled = lot(self.rules.rng_seed, f"t{wave}", numbers)
+        leaders = sorted(shuffled, key=lambda number: _urgency(waited[number], len(numbers), estimates.get(number)))
         ratings = sorted(rating for number, (rating, _) in estimates.items() if number in waited) or [0.0]
         middle = ratings[len(ratings) // 2]
         free = sorted(shuffled, key=lambda number: -estimates.get(number, (middle, None))[0])
         series: list[Series] = []
-        for group in range(max(1, len(here) // (2 * self.rules.seats))):
+        for group in range(max(1, len(numbers) // (2 * self.rules.seats))):
             meeting = f"t{wave}-g{group}"
             leader = next(number for number in leaders if number in free)
             chosen = self._section(free, free.index(leader), meeting)
@@ -111,17 +111,17 @@ class Ladder(Format):
             series += meeting_of(self.rules, meeting, chosen)
         return series
 
-    def _section(self, free: Sequence[int], place: int, meeting: str) -> Sequence[int]:
-        """A section of the order, as long as there are seats, that includes `place`. A lot decides where it starts."""
+    def _section(self, free: Sequence[int], index: int, meeting: str) -> Sequence[int]:
+        """A section of the order, as long as there are seats, that includes `index`. A lot decides where it starts."""
         seats = self.rules.seats
-        starts = range(max(0, place - seats + 1), min(place, len(free) - seats) + 1)
+        starts = range(max(0, index - seats + 1), min(index, len(free) - seats) + 1)
         start = lot(self.rules.rng_seed, f"{meeting}/section", starts)[0]
         return free[start : start + seats]
 
 
-def waits(here: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
+def waits(numbers: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
     """How many waves each has sat out since it last played or joined."""
-    waited = dict.fromkeys(here, 0)
+    waited = dict.fromkeys(numbers, 0)
     waiting = set(waited)
     for tour in reversed(history):
         waiting.intersection_update(tour.byes)
@@ -144,6 +144,6 @@ def _estimates(
     """The ratings, and the widths of their intervals. `known` is a memory for the next call."""
     estimates = ratings(field, results, rng_seed=rng_seed, known=known).items()
     return {
-        number: (one.rating, None if one.low is None or one.high is None else one.high - one.low)
-        for number, one in estimates
+        number: (rating.rating, None if rating.low is None or rating.high is None else rating.high - rating.low)
+        for number, rating in estimates
     }

@@ -34,17 +34,17 @@ class Matching:
             if self.mates[vertex] == NOBODY:
                 self._augment(vertex)
 
-    def take(self, one: int, other: int, lost: int) -> bool:
+    def take(self, first: int, second: int, lost: int) -> bool:
         """Takes two vertices out if a maximum matching of the others has at most `lost` pairs less than this one.
 
         Returns:
             Whether it took them out; nothing has changed otherwise.
         """
         mates = self.mates.copy()
-        self.out[one] = self.out[other] = True
-        single = [mates[vertex] for vertex in (one, other) if mates[vertex] not in (NOBODY, one, other)]
-        removed = 1 if mates[one] == other else len(single)
-        for vertex in (one, other, *single):
+        self.out[first] = self.out[second] = True
+        single = [mates[vertex] for vertex in (first, second) if mates[vertex] not in (NOBODY, first, second)]
+        removed = 1 if mates[first] == second else len(single)
+        for vertex in (first, second, *single):
             self.mates[vertex] = NOBODY
         # Vertices that had no partner before cannot be joined with each other, or the matching was no maximum.
         for vertex in single:
@@ -53,7 +53,7 @@ class Matching:
         if removed <= lost:
             return True
         self.mates = mates
-        self.out[one] = self.out[other] = False
+        self.out[first] = self.out[second] = False
         return False
 
     def _augment(self, root: int) -> bool:
@@ -102,24 +102,24 @@ class _Search:
             self.queued[vertex] = True
             self.queue.append(vertex)
 
-    def _contract(self, one: int, other: int) -> None:
+    def _contract(self, first: int, second: int) -> None:
         """Makes one vertex of the odd cycle that an edge between two even vertices closes."""
-        base = self._common_base(one, other)
-        cycle = self._path(one, base, other) | self._path(other, base, one)
+        base = self._common_base(first, second)
+        cycle = self._path(first, base, second) | self._path(second, base, first)
         for vertex, old in enumerate(self.bases):
             if old in cycle:
                 self.bases[vertex] = base
                 self._enqueue(vertex)
 
-    def _common_base(self, one: int, other: int) -> int:
+    def _common_base(self, first: int, second: int) -> int:
         """The nearest base that the ways of both to the root share."""
         above = set()
-        vertex = self.bases[one]
+        vertex = self.bases[first]
         while vertex != self.root:
             above.add(vertex)
             vertex = self.bases[self.parents[self.mates[vertex]]]
         above.add(self.bases[self.root])
-        vertex = self.bases[other]
+        vertex = self.bases[second]
         while vertex not in above:
             vertex = self.bases[self.parents[self.mates[vertex]]]
         return vertex

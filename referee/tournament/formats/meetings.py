@@ -18,7 +18,7 @@ MOST_SERIES: Final = 1_000_000
 
 def present(field: Iterable[Competitor]) -> list[int]:
     """The numbers of those that take part, ascending."""
-    return sorted(one.number for one in field if one.present)
+    return sorted(entrant.number for entrant in field if entrant.present)
 
 
 def key_of(group: Iterable[int]) -> str:
@@ -34,7 +34,7 @@ def by_lot(rules: Rules, groups: Iterable[Group]) -> list[Group]:
 
 def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
     """How many meetings of each key are in the history."""
-    series = Counter(one.meeting for tour in history for one in tour.series)
+    series = Counter(series.meeting for tour in history for series in tour.series)
     return Counter({key: count // _length(rules) for key, count in series.items()})
 
 
@@ -44,18 +44,18 @@ def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], r
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
     instead. If the whole group is still present, the meeting counts, since it would probably fail again.
     """
-    here = set(present(field))
+    numbers = set(present(field))
     meetings: dict[tuple[str, int], list[Series]] = {}
-    for one in (one for tour in history for one in tour.series):
-        meetings.setdefault((one.meeting, one.turn // rules.repeat), []).append(one)
+    for series in (series for tour in history for series in tour.series):
+        meetings.setdefault((series.meeting, series.turn // rules.repeat), []).append(series)
     return [
         meeting[0].numbers
         for meeting in meetings.values()
-        if here.issuperset(meeting[0].numbers) or not all(results[one.key].void for one in meeting)
+        if numbers.issuperset(meeting[0].numbers) or not all(results[series.key].void for series in meeting)
     ]
 
 
-def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], here: Iterable[int]) -> Tour | None:
+def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], numbers: Iterable[int]) -> Tour | None:
     """A tour with one meeting of each group, in their order; None without groups.
 
     If a group has met before, or is listed twice, its next meeting is a replay.
@@ -68,8 +68,8 @@ def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], here
         before[key] += 1
     if not series:
         return None
-    playing = {number for one in series for number in one.numbers}
-    return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
+    playing = {number for entry in series for number in entry.numbers}
+    return Tour(f"t{len(history)}", tuple(series), tuple(number for number in numbers if number not in playing))
 
 
 def needed(rules: Rules, each: int) -> int:
@@ -82,13 +82,13 @@ def generator(rules: Rules, history: Sequence[Tour]) -> Random:
     return Random(draw(rules.rng_seed, "design", len(history)))
 
 
-def check_seats(rules: Rules, kind: str, here: Sequence[int]) -> None:
+def check_seats(rules: Rules, kind: str, numbers: Sequence[int]) -> None:
     """Checks that a group can be seated.
 
     Raises:
         UsageError: there are fewer entrants than seats.
     """
-    if (count := len(here)) < rules.seats:
+    if (count := len(numbers)) < rules.seats:
         there = f"there {'is' if count == 1 else 'are'} {count}"
         raise UsageError(
             f"A {kind} with {rules.seats} seats needs {rules.seats} entrants, and {there}: add bots, or lower `seats`"

@@ -26,26 +26,26 @@ def neighbours(order: Sequence[int], seats: int, met: Met) -> list[list[int]]:
     Args:
         order: the entrants, best first; a multiple of `seats`.
     """
-    before = [[met.get((min(one, other), max(one, other)), 0) for other in order] for one in order]
-    places = _pairs(before) if seats == 2 else _exchanged(before, _nearest(before, seats))
-    return [[order[place] for place in group] for group in sorted(sorted(group) for group in places)]
+    before = [[met.get((min(entrant, other), max(entrant, other)), 0) for other in order] for entrant in order]
+    groups = _pairs(before) if seats == 2 else _exchanged(before, _nearest(before, seats))
+    return [[order[index] for index in group] for group in sorted(sorted(group) for group in groups)]
 
 
 def _pairs(before: Sequence[Sequence[int]]) -> list[list[int]]:
     """Point 1. If all have met, a rematch is a pair that has met more often than necessary."""
-    size = len(before)
-    fresh = min((before[one][other] for one in range(size) for other in range(one)), default=0)
-    graph = [[other for other in range(size) if other != one and before[one][other] <= fresh] for one in range(size)]
+    members = range(len(before))
+    fresh = min((before[index][other] for index in members for other in range(index)), default=0)
+    graph = [[other for other in members if other != index and before[index][other] <= fresh] for index in members]
     matching = Matching(graph)
-    return [[one, _partner(one, before[one], fresh, matching)] for one in range(size) if not matching.out[one]]
+    return [[index, _partner(index, before[index], fresh, matching)] for index in members if not matching.out[index]]
 
 
-def _partner(one: int, before: Sequence[int], fresh: int, matching: Matching) -> int:
+def _partner(index: int, before: Sequence[int], fresh: int, matching: Matching) -> int:
     """The partner of an entrant, which goes out of the matching with it."""
-    free = [other for other in range(one + 1, len(before)) if not matching.out[other]]
+    free = [other for other in range(index + 1, len(before)) if not matching.out[other]]
     for other in sorted(free, key=lambda other: before[other]):
         lost = 1 if before[other] <= fresh else 0
-        if matching.take(one, other, lost):
+        if matching.take(index, other, lost):
             return other
     raise AssertionError("a maximum matching always leaves a partner")
 
@@ -71,26 +71,26 @@ def _exchanged(before: Sequence[Sequence[int]], groups: list[list[int]]) -> list
     """The second half of point 2."""
     group_of = {member: group for group in groups for member in group}
     for _ in range(MOST_PASSES):
-        exchanged = sum(_exchange(one, before, group_of) for one in range(len(before)))
+        exchanged = sum(_exchange(entrant, before, group_of) for entrant in range(len(before)))
         if not exchanged:
             break
     return groups
 
 
-def _exchange(one: int, before: Sequence[Sequence[int]], group_of: dict[int, list[int]]) -> bool:
+def _exchange(entrant: int, before: Sequence[Sequence[int]], group_of: dict[int, list[int]]) -> bool:
     """Exchanges an entrant that has a rematch with the nearest one for which that lowers the number of rematches."""
-    own = group_of[one]
-    rematches = sum(before[one][mate] for mate in own)
+    own = group_of[entrant]
+    rematches = sum(before[entrant][mate] for mate in own)
     if not rematches:
         return False
-    for other in sorted(range(len(before)), key=lambda other: (abs(other - one), other)):
+    for other in sorted(range(len(before)), key=lambda other: (abs(other - entrant), other)):
         theirs = group_of[other]
         if theirs is own:
             continue
         now = rematches + sum(before[other][mate] for mate in theirs)
-        then = sum(before[one][mate] for mate in theirs) + sum(before[other][mate] for mate in own)
-        if then - 2 * before[one][other] < now:
-            own[own.index(one)], theirs[theirs.index(other)] = other, one
-            group_of[one], group_of[other] = theirs, own
+        then = sum(before[entrant][mate] for mate in theirs) + sum(before[other][mate] for mate in own)
+        if then - 2 * before[entrant][other] < now:
+            own[own.index(entrant)], theirs[theirs.index(other)] = other, entrant
+            group_of[entrant], group_of[other] = theirs, own
             return True
     return False

@@ -53,17 +53,17 @@ class RoundRobin(Format):
         Raises:
             UsageError: there are fewer entrants than seats, or too many groups.
         """
-        here, seats = present(field), self.rules.seats
-        if history and len(here) < seats:
+        numbers, seats = present(field), self.rules.seats
+        if history and len(numbers) < seats:
             return None
-        check_seats(self.rules, "round-robin", here)
+        check_seats(self.rules, "round-robin", numbers)
         if self.each is None:
-            check_length(self.rules, "round-robin", comb(len(here), seats), each=False)
+            check_length(self.rules, "round-robin", comb(len(numbers), seats), each=False)
             before = planned(self.rules, history)
-            new = (group for group in combinations(here, seats) if key_of(group) not in before)
-            return tour_of(self.rules, by_lot(self.rules, new), history, here)
+            new = (group for group in combinations(numbers, seats) if key_of(group) not in before)
+            return tour_of(self.rules, by_lot(self.rules, new), history, numbers)
         met = played(self.rules, field, history, results)
-        return tour_of(self.rules, self._designed(here, self.each, met, history), history, here)
+        return tour_of(self.rules, self._designed(numbers, self.each, met, history), history, numbers)
 
     @override
     def outline(self, count: int) -> str:
@@ -75,7 +75,9 @@ class RoundRobin(Format):
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"
 
-    def _designed(self, here: Sequence[int], each: int, met: Sequence[Group], history: Sequence[Tour]) -> list[Group]:
+    def _designed(
+        self, numbers: Sequence[int], each: int, met: Sequence[Group], history: Sequence[Tour]
+    ) -> list[Group]:
         meetings = needed(self.rules, each)
-        check_length(self.rules, "round-robin", -(-len(here) * meetings // self.rules.seats), each=True)
-        return design(here, self.rules.seats, meetings, generator(self.rules, history), met)
+        check_length(self.rules, "round-robin", -(-len(numbers) * meetings // self.rules.seats), each=True)
+        return design(numbers, self.rules.seats, meetings, generator(self.rules, history), met)

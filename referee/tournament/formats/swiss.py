@@ -45,7 +45,7 @@ class Swiss(Format):
 
     @override
     def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
-        entrants = [one for one in field if one.present]
+        entrants = [entrant for entrant in field if entrant.present]
         if len(entrants) < self.rules.seats:
             if history:
                 return None
@@ -58,13 +58,13 @@ class Swiss(Format):
         number = len(history)
         standing = self._standing(entrants, history, results)
         byes = _byes(standing, history, self.rules.seats)
-        players = [one for one in standing if one not in byes]
+        players = [number for number in standing if number not in byes]
         if history:
             drawn = neighbours(players, self.rules.seats, _met(history))
         else:
             drawn = snake(players, len(players) // self.rules.seats)
         series = [
-            one for place, group in enumerate(drawn) for one in meeting_of(self.rules, f"t{number}-g{place}", group)
+            entry for index, group in enumerate(drawn) for entry in meeting_of(self.rules, f"t{number}-g{index}", group)
         ]
         return Tour(f"t{number}", tuple(series), byes)
 
@@ -86,8 +86,8 @@ class Swiss(Format):
         """`tour_points`: the sum over the tours; `byes`: how many."""
         points = _tour_points(field, history, results)
         return {
-            one.number: {"tour_points": float(points[one.number]), "byes": _count_byes(one.number, history)}
-            for one in field
+            entrant.number: {"tour_points": float(points[entrant.number]), "byes": _count_byes(entrant.number, history)}
+            for entrant in field
         }
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:
@@ -101,15 +101,15 @@ class Swiss(Format):
         points = _tour_points(entrants, history, results)
         key = f"t{len(history)}"
 
-        def place(entrant: Competitor) -> tuple[Fraction, float, bytes]:
+        def rank_key(entrant: Competitor) -> tuple[Fraction, float, bytes]:
             return -points[entrant.number], entrant.seeded, draw(self.rules.rng_seed, key, entrant.number)
 
-        return [entrant.number for entrant in sorted(entrants, key=place)]
+        return [entrant.number for entrant in sorted(entrants, key=rank_key)]
 
 
 def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple[int, ...]:
-    places = {number: place for place, number in enumerate(standing)}
-    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -places[number]))
+    ranks = {number: rank for rank, number in enumerate(standing)}
+    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -ranks[number]))
     return tuple(sorted(next_first[: len(standing) % seats]))
 
 
@@ -134,7 +134,7 @@ def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], result
             if number in points:
                 points[number] += Fraction(1, 2)
         for series in meetings(tour).values():
-            for number, share in shares(results[one.key] for one in series if one.key in results).items():
+            for number, share in shares(results[entry.key] for entry in series if entry.key in results).items():
                 if number in points:
                     points[number] += share
     return points
