@@ -78,39 +78,41 @@ def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
     return el("svg", el("title", title), *texts, class_="interval", role="img")
 
 
-def lines(found: Course, names: Mapping[int, str], title: str, *, first: Sequence[int]) -> Html:
+def lines(course: Course, names: Mapping[int, str], title: str, *, first: Sequence[int]) -> Html:
     """The percents over time.
 
     Args:
         names: of the entrants to show, the best first. first: those of them that have a colour.
     """
-    shown = [one for one in names if any(value is not None for value in found.percents[one])]
-    ends = {one: next(value for value in reversed(found.percents[one]) if value is not None) for one in shown}
-    values = [value for one in shown for value in found.percents[one] if value is not None]
+    shown = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
+    ends = {
+        entrant: next(value for value in reversed(course.percents[entrant]) if value is not None) for entrant in shown
+    }
+    values = [value for entrant in shown for value in course.percents[entrant] if value is not None]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    named = [*first, *(one for one in shown if one not in first)][:NAMED]
+    named = [*first, *(entrant for entrant in shown if entrant not in first)][:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    places = _apart({one: y(ends[one]) for one in named if one in ends}, height)
+    positions = _apart({entrant: y(ends[entrant]) for entrant in named if entrant in ends}, height)
     drawn: list[Html] = []
     words: list[Html] = []
-    for one in sorted(shown, key=lambda one: one in first):
-        kind = f"series-{first.index(one) + 1}" if one in first else "other"
+    for entrant in sorted(shown, key=lambda entrant: entrant in first):
+        kind = f"series-{first.index(entrant) + 1}" if entrant in first else "other"
         points = " ".join(
-            f"{ACROSS * at / found.after[-1]:.0f},{y(value):.1f}"
-            for at, value in zip(found.after, found.percents[one], strict=True)
+            f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}"
+            for at, value in zip(course.after, course.percents[entrant], strict=True)
             if value is not None
         )
-        title_of = el("title", f"{names[one]}: {number(ends[one], 1)} %")
+        title_of = el("title", f"{names[entrant]}: {number(ends[entrant], 1)} %")
         drawn.append(el("polyline", title_of, class_=kind, points=points))
-        if one in places:
-            end, place = f"{y(ends[one]):.1f}", f"{places[one]:.1f}"
-            words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=place))
-            words.append(el("text", _short(names[one]), class_=kind, x=LEAD + 4, y=place, dy="0.35em"))
+        if entrant in positions:
+            end, position = f"{y(ends[entrant]):.1f}", f"{positions[entrant]:.1f}"
+            words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=position))
+            words.append(el("text", _short(names[entrant]), class_=kind, x=LEAD + 4, y=position, dy="0.35em"))
     step = next(step for step in (5, 10, 20, 25, 50) if (high - low) / step <= 6)
     ticks = range(ceil(low / step) * step, high + 1, step)
     grid = [el("line", class_="grid", x1=0, x2=ACROSS, y1=f"{y(value):.1f}", y2=f"{y(value):.1f}") for value in ticks]
@@ -133,15 +135,15 @@ def _short(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
 
 
-def _apart(places: Mapping[int, float], height: float) -> dict[int, float]:
-    """Places for names in pixels: in the same order, at least a line apart, as near as possible to the given ones."""
-    found: dict[int, float] = {}
+def _apart(positions: Mapping[int, float], height: float) -> dict[int, float]:
+    """Positions for names in pixels: in the same order, at least a line apart, as near as possible to the given ones."""
+    apart: dict[int, float] = {}
     lowest = LINE / 2
-    for one, place in sorted(places.items(), key=lambda item: item[1]):
-        found[one] = max(place, lowest)
-        lowest = found[one] + LINE
+    for entrant, position in sorted(positions.items(), key=lambda item: item[1]):
+        apart[entrant] = max(position, lowest)
+        lowest = apart[entrant] + LINE
     highest = height - LINE / 2
-    for one in reversed(found):
-        found[one] = min(found[one], highest)
-        highest = found[one] - LINE
-    return found
+    for entrant in reversed(apart):
+        apart[entrant] = min(apart[entrant], highest)
+        highest = apart[entrant] - LINE
+    return apart

@@ -130,12 +130,12 @@ class Report:
     @cached_property
     def names(self) -> Mapping[int, str]:
         """The names of all entrants by number."""
-        return {one.number: one.name for one in self.entrants}
+        return {entrant.number: entrant.name for entrant in self.entrants}
 
     @cached_property
     def sources(self) -> Mapping[int, str]:
         """How `tournament.toml` names all entrants, by number."""
-        return {one.number: one.source for one in self.entrants}
+        return {entrant.number: entrant.source for entrant in self.entrants}
 
     @cached_property
     def order(self) -> Sequence[int]:
@@ -146,20 +146,20 @@ class Report:
     @cached_property
     def seats_of(self) -> Mapping[int, Sequence[tuple[Row, Row]]]:
         """For each entrant its matches and its seat in each; a match once for each seat."""
-        found: dict[int, list[tuple[Row, Row]]] = {number: [] for number in self.names}
+        seats: dict[int, list[tuple[Row, Row]]] = {number: [] for number in self.names}
         for match in self.matches:
             for seat in match["seats"]:
-                found[seat["number"]].append((match, seat))
-        return found
+                seats[seat["number"]].append((match, seat))
+        return seats
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], tuple[float, int]]:
         """The score of the first against the second, and the number of their matches, for both orders of a pair that met."""
-        found = {}
+        scores = {}
         for pair in self.table["cross"]:
             a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
-            found[a, b], found[b, a] = (score, possible), (possible - score, possible)
-        return found
+            scores[a, b], scores[b, a] = (score, possible), (possible - score, possible)
+        return scores
 
     @cached_property
     def failures(self) -> Mapping[int, Sequence[Failures]]:
@@ -167,10 +167,10 @@ class Report:
         groups: dict[tuple[int, str, str], list[Row]] = {}
         for fault in self.status["faults"]:
             groups.setdefault((fault["number"], fault["kind"], fault["request"]), []).append(fault)
-        found: dict[int, list[Failures]] = {number: [] for number in self.names}
+        failures: dict[int, list[Failures]] = {number: [] for number in self.names}
         for (number, _, _), faults in groups.items():
-            found[number].append(Failures(number, len(faults), faults[0]))
-        return found
+            failures[number].append(Failures(number, len(faults), faults[0]))
+        return failures
 
     def title(self, match: str) -> str:
         """What people call a match; its id if the schedule does not have it."""
@@ -200,7 +200,7 @@ class Report:
         ids: set[str] = set()
         if games == "best":
             ids = {match["id"] for number in self.names for match, _ in self.extremes(number)}
-            ids |= {failures.first["match"] for found in self.failures.values() for failures in found}
+            ids |= {failures.first["match"] for group in self.failures.values() for failures in group}
         elif games == "faults":
             ids = {fault["match"] for fault in self.status["faults"]}
         return [
@@ -210,7 +210,7 @@ class Report:
     @cached_property
     def course(self) -> Course:
         """The percents of the possible score of the entrants in the table after at most `POINTS` numbers of series."""
-        counted = [one for one in self.ended if not one.void]
+        counted = [result for result in self.ended if not result.void]
         after = sorted({ceil(len(counted) * step / POINTS) for step in range(1, POINTS + 1)} - {0})
         score = dict.fromkeys(self.names, 0.0)
         possible = dict.fromkeys(self.names, 0)

@@ -17,35 +17,34 @@ MOST: Final = 1000
 """Matches of one entrant on its page."""
 
 
-def entrant(report: Report, one: int) -> str:
+def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
-    failures = report.failures[one]
+    failures = report.failures[subject]
     sections = [
-        ("Over time", _over_time(report, one)),
-        ("Against each rival", _rivals(report, one)),
-        ("Best and worst", _extremes(report, one)),
+        ("Over time", _over_time(report, subject)),
+        ("Against each rival", _rivals(report, subject)),
+        ("Best and worst", _extremes(report, subject)),
         ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
-        ("All matches", _matches(report, one)),
+        ("All matches", _matches(report, subject)),
     ]
     back = el("a", "← ", name(report.name), href="../index.html")
-    results = el("a", "Its results", href=f"../{results_of(one)}")
+    results = el("a", "Its results", href=f"../{results_of(subject)}")
     body = [
         el(
             "header",
             el("nav", back, results, aria_label="Other pages"),
-            el("h1", name(report.names[one])),
-            el("p", _summary(report, one), class_="facts"),
-            el("p", *_origin(report, one), class_="facts"),
+            el("h1", name(report.names[subject])),
+            el("p", _summary(report, subject), class_="facts"),
+            el("p", *_origin(report, subject), class_="facts"),
         ),
         el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
     ]
-    return page(
-        f"{report.names[one]} · {report.name}", body, generator=GENERATOR, style=report.style, refresh=report.refresh
-    )
+    title = f"{report.names[subject]} · {report.name}"
+    return page(title, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
 
-def _summary(report: Report, one: int) -> str:
-    row = report.row_of(one)
+def _summary(report: Report, subject: int) -> str:
+    row = report.row_of(subject)
     if row is None:
         return "It left the tournament. Its matches count for its rivals."
     width = half_width(row)
@@ -55,28 +54,28 @@ def _summary(report: Report, one: int) -> str:
     return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {number(row['p99_ms'], 1)} ms"])
 
 
-def _origin(report: Report, one: int) -> Iterator[Html | str]:
+def _origin(report: Report, subject: int) -> Iterator[Html | str]:
     """Its file, the name that it answers, and the bots of the same content."""
-    row = report.row_of(one) or {}
-    yield name(report.sources[one])
+    row = report.row_of(subject) or {}
+    yield name(report.sources[subject])
     if row.get("called"):
         yield together(" · calls itself ", name(row["called"]))
-    for place, twin in enumerate(row.get("twins", ())):
-        yield ", " if place else " · same content as "
+    for index, twin in enumerate(row.get("twins", ())):
+        yield ", " if index else " · same content as "
         yield el("a", name(report.names[twin]), href=f"{twin}.html")
 
 
-def _over_time(report: Report, one: int) -> list[Html]:
+def _over_time(report: Report, subject: int) -> list[Html]:
     percents = report.course.percents
-    if all(value is None for value in percents.get(one, ())):
+    if all(value is None for value in percents.get(subject, ())):
         return []
-    names = {other: report.names[other] for other in [*list(percents)[: charts.NAMED], one]}
-    title = f"Percent of the possible score of {report.names[one]}, and of others in grey"
-    return [charts.lines(report.course, names, title, first=[one])]
+    names = {other: report.names[other] for other in [*list(percents)[: charts.NAMED], subject]}
+    title = f"Percent of the possible score of {report.names[subject]}, and of others in grey"
+    return [charts.lines(report.course, names, title, first=[subject])]
 
 
-def _rivals(report: Report, one: int) -> list[Html]:
-    met = [(*report.pairs[one, other], other) for other in report.order if (one, other) in report.pairs]
+def _rivals(report: Report, subject: int) -> list[Html]:
+    met = [(*report.pairs[subject, other], other) for other in report.order if (subject, other) in report.pairs]
     if not met:
         return []
     scale = Scale(0, 100)
@@ -99,13 +98,13 @@ def _rivals(report: Report, one: int) -> list[Html]:
     ]
 
 
-def _extremes(report: Report, one: int) -> list[Html]:
-    found = report.extremes(one)
-    return [_table(report, found, "Best and worst matches")] if found else []
+def _extremes(report: Report, subject: int) -> list[Html]:
+    extremes = report.extremes(subject)
+    return [_table(report, extremes, "Best and worst matches")] if extremes else []
 
 
-def _matches(report: Report, one: int) -> list[Html]:
-    played = report.seats_of[one]
+def _matches(report: Report, subject: int) -> list[Html]:
+    played = report.seats_of[subject]
     if not played:
         return []
     cut = (
@@ -135,6 +134,6 @@ def _row(report: Report, match: Row, own: Row) -> Html:
 
 def _rivals_in(match: Row, own: Row) -> Iterator[Html | str]:
     others = [seat for seat in match["seats"] if seat["seat"] != own["seat"]]
-    for place, seat in enumerate(sorted(others, key=lambda seat: seat["place"] or 0)):
-        yield ", " if place else ""
+    for index, seat in enumerate(sorted(others, key=lambda seat: seat["place"] or 0)):
+        yield ", " if index else ""
         yield name(seat["name"])

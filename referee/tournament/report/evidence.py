@@ -41,7 +41,7 @@ def listed(report: Report, failures: Sequence[Failures], *, named: bool, root: s
     Args:
         named: whether to name the entrants, with links to their pages. root: see `watch`.
     """
-    return el("div", *(_one(report, one, named=named, root=root) for one in failures), class_="faults")
+    return el("div", *(_details(report, group, named=named, root=root) for group in failures), class_="faults")
 
 
 def when(fault: Row) -> list[tuple[str, Child]]:
@@ -53,26 +53,26 @@ def when(fault: Row) -> list[tuple[str, Child]]:
 
 def facts(pairs: Sequence[tuple[str, Child]]) -> Html:
     """Pairs as a list; those without content are left out."""
-    found = [together(el("dt", term), el("dd", told)) for term, told in pairs if told is not None]
-    return el("dl", *found)
+    rows = [together(el("dt", term), el("dd", content)) for term, content in pairs if content is not None]
+    return el("dl", *rows)
 
 
-def _one(report: Report, failures: Failures, *, named: bool, root: str) -> Html:
+def _details(report: Report, failures: Failures, *, named: bool, root: str) -> Html:
     fault, times = failures.first, failures.times
     often = counted(times, "match", "matches")
     page = f"{root}entrants/{failures.number}.html"
     who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None
     head = together(who, el("strong", fault["kind"]), f" at {fault['request']} ", el("span", often, class_="count"))
-    told = [*when(fault), ("what happened", fault["detail"])]
+    pairs = [*when(fault), ("what happened", fault["detail"])]
     if not report.student:
-        told.append(
+        pairs.append(
             (
                 "stderr",
                 pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty",
             )
         )
     first = "the first match" if times > 1 else "match"
-    told.append((first, f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"))
+    pairs.append((first, f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"))
     match = {"id": fault["match"], "saved": fault["saved"]}
-    told.append(("watch it", watch(report, match, root=root, step=fault["step"])))
-    return el("details", el("summary", head), facts(told))
+    pairs.append(("watch it", watch(report, match, root=root, step=fault["step"])))
+    return el("details", el("summary", head), facts(pairs))

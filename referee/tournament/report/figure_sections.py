@@ -30,14 +30,14 @@ def standings(report: Report) -> list[Html]:
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 15 < scale.at(0) < 85}
     axis = plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
-    head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(one.heading for one in others))]
+    head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
     for row in rows:
         rank, called = (
             figure("rank", row["rank"], row["rank"]),
             named(also_called(row["name"], row["called"]), f"entrants/{row['number']}.html"),
         )
-        first, *more = (figure(one.key, one.shown(row), one.figure(row)) for one in (percent, *others))
+        first, *more = (figure(column.key, column.shown(row), column.figure(row)) for column in (percent, *others))
         body.append(el("tr", rank, called, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
     return [
         told(
@@ -54,11 +54,13 @@ def over_time(report: Report) -> list[Html]:
     after, percents = report.course
     if all(value is None for values in percents.values() for value in values):
         return []
-    names = {one: report.names[one] for one in percents}
+    names = {entrant: report.names[entrant] for entrant in percents}
     series = counted(after[-1], "series", "series")
     title = f"Percent of the possible score after {after[0]} to {series}"
     drawn = charts.lines(report.course, names, title, first=list(names)[: charts.COLOURED])
-    body = [el("tr", named(names[one]), *cells(*(number(value, 1) for value in percents[one]))) for one in names]
+    body = [
+        el("tr", named(names[entrant]), *cells(*(number(value, 1) for value in percents[entrant]))) for entrant in names
+    ]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
         told(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
@@ -73,14 +75,13 @@ def pairs(report: Report) -> list[Html]:
     shown = [number for number in report.order if number in met][:ACROSS]
     if not shown:
         return []
-    places = {one: place for place, one in enumerate(report.order, start=1)}
-    across = [el("th", el("abbr", places[one], title=report.names[one]), scope="col") for one in shown]
+    ranks = {entrant: rank for rank, entrant in enumerate(report.order, start=1)}
+    across = [el("th", el("abbr", ranks[entrant], title=report.names[entrant]), scope="col") for entrant in shown]
     body = []
-    for one in shown:
-        called = named(report.names[one], f"entrants/{one}.html")
-        body.append(
-            el("tr", *cells(places[one]), called, *(_pair(report, one, other) for other in shown), data_number=one)
-        )
+    for entrant in shown:
+        called = named(report.names[entrant], f"entrants/{entrant}.html")
+        percents = (_pair(report, entrant, other) for other in shown)
+        body.append(el("tr", *cells(ranks[entrant]), called, *percents, data_number=entrant))
     cut = (
         f" The first {ACROSS} of {len(met)} are shown; each entrant's page has all its rivals."
         if len(met) > ACROSS
@@ -159,12 +160,12 @@ def _rating(scale: Scale, row: Row) -> Html:
     return charts.interval(scale, title, dots=[] if rating is None else [rating], bar=bar, mark=0)
 
 
-def _pair(report: Report, one: int, other: int) -> Html:
-    if (one, other) not in report.pairs:
-        return el("td", class_="self" if one == other else None)
-    score, possible = report.pairs[one, other]
-    title = f"{report.names[one]}: {score:g} of {possible} against {report.names[other]}"
+def _pair(report: Report, entrant: int, other: int) -> Html:
+    if (entrant, other) not in report.pairs:
+        return el("td", class_="self" if entrant == other else None)
+    score, possible = report.pairs[entrant, other]
+    title = f"{report.names[entrant]}: {score:g} of {possible} against {report.names[other]}"
     kind = f"level-{min(LEVELS - 1, int(LEVELS * score / possible))}"
-    exact = {"data_a": one, "data_b": other, "data_score": score, "data_possible": possible}
-    shown = el("a", number(100 * score / possible), href=results_of(one, other))
+    exact = {"data_a": entrant, "data_b": other, "data_score": score, "data_possible": possible}
+    shown = el("a", number(100 * score / possible), href=results_of(entrant, other))
     return el("td", shown, class_=kind, title=title, **exact)

@@ -65,7 +65,7 @@ def _progress(report: Report) -> Iterator[Html]:
 
 
 def _faults(report: Report) -> list[Html]:
-    failures = [one for number in report.order for one in report.failures[number]]
+    failures = [group for number in report.order for group in report.failures[number]]
     if not failures:
         return []
     return [
@@ -75,18 +75,18 @@ def _faults(report: Report) -> list[Html]:
 
 
 def _unready(report: Report) -> list[Html]:
-    found: Sequence[Mapping[str, str]] = report.status["unready"]
-    if not found:
+    unready: Sequence[Mapping[str, str]] = report.status["unready"]
+    if not unready:
         return []
     parts = [told("They cannot be built or started. A team plays on with the last version that could.")]
-    for one in found:
-        why: Child = el("p", "Its own page says why.") if report.student else pre(one["why"], label="why")
-        parts.append(together(el("h3", name(one["name"])), why))
+    for bot in unready:
+        why: Child = el("p", "Its own page says why.") if report.student else pre(bot["why"], label="why")
+        parts.append(together(el("h3", name(bot["name"])), why))
     return parts
 
 
 def _changes(report: Report) -> list[Html]:
-    changes = [Change(**one) for one in report.status["changes"]]
+    changes = [Change(**change) for change in report.status["changes"]]
     return [el("ul", *(el("li", f"{change}.") for change in changes))] if changes else []
 
 
@@ -99,13 +99,13 @@ def _again(report: Report) -> list[Html]:
         el(
             "tr",
             *cells(
-                report.title(f"{one['series']}#{one['seating']}"),
-                one["started"],
-                one["machine"],
-                one["why"],
+                report.title(f"{failure['series']}#{failure['seating']}"),
+                failure["started"],
+                failure["machine"],
+                failure["why"],
                 kind="text",
             ),
         )
-        for one in failures
+        for failure in failures
     ]
     return [told(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]

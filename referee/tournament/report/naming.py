@@ -43,7 +43,7 @@ def called(tours: Iterable[Tour]) -> dict[str, Called]:
     A match keeps its words while the tournament goes on, because they depend on the schedule alone.
     """
     tours = list(tours)
-    found: dict[str, Called] = {}
+    by_id: dict[str, Called] = {}
     met: Counter[tuple[tuple[int, ...], str]] = Counter()
     for tour in tours:
         words = tour_in_words(tour.key) if len(tours) > 1 else ""
@@ -51,15 +51,15 @@ def called(tours: Iterable[Tour]) -> dict[str, Called]:
             group = series.numbers, series.map
             for seating in range(len(series.seatings)):
                 met[group] += 1
-                found[series.match_id(seating)] = Called(*group, met[group], words)
-    return found
+                by_id[series.match_id(seating)] = Called(*group, met[group], words)
+    return by_id
 
 
 def tour_in_words(key: str) -> str:
     """The key of a tour in words: `tour 3`, `tour 3, replay 1`, `play-off 1`."""
-    if (told := _KEY.fullmatch(key)) is None:
+    if (parts := _KEY.fullmatch(key)) is None:
         return key
-    kind, number, replay = told.groups()
+    kind, number, replay = parts.groups()
     return f"{'tour' if kind == 't' else 'play-off'} {number}" + (f", replay {replay}" if replay else "")
 
 

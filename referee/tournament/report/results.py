@@ -55,7 +55,7 @@ def results(report: Report, script: str) -> str:
 def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Html:
     """What can be chosen. The script shows it."""
     playing = {str(seat["number"]) for match in matches for seat in match["seats"]}
-    names = {str(one): report.names[one] for one in report.order if str(one) in playing}
+    names = {str(number): report.names[number] for number in report.order if str(number) in playing}
     maps = {map_: map_ for map_ in dict.fromkeys(match["map"] for match in matches)}
     ends = dict.fromkeys(word for match in matches for word in _ends(match))
     faults = {seat["disqualified"] for match in matches for seat in match["seats"]}
@@ -95,7 +95,7 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
         *texts,
         data_match=match["id"],
         data_tour=tour[0] if tour else None,
-        data_entrant=" ".join(str(one) for one in sorted({seat["number"] for seat in match["seats"]})),
+        data_entrant=" ".join(str(number) for number in sorted({seat["number"] for seat in match["seats"]})),
         data_map=match["map"],
         data_end=" ".join(_ends(match)),
     )

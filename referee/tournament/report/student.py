@@ -81,23 +81,24 @@ MEANINGS: Final = (
 """What it means: kind, a part of the referee's words, and an explanation. The first that fits counts."""
 
 
-def student(report: Report, one: int) -> str:
+def student(report: Report, entrant: int) -> str:
     """The page about the entrant with this number."""
-    failures = report.failures[one]
-    parts = [together(el("p", _result(report, one)), el("p", _how_often(failures_in=sum(f.times for f in failures))))]
+    failures = report.failures[entrant]
+    how_often = _how_often(failures_in=sum(group.times for group in failures))
+    parts = [together(el("p", _result(report, entrant)), el("p", how_often))]
     parts += [el("section", *_failure(report, failures)) for failures in failures]
     if failures:
         parts.append(el("section", *_help()))
-    elif lost := list(_lost(report, one)):
+    elif lost := list(_lost(report, entrant)):
         parts.append(el("section", *lost))
-    return _page(report, report.names[one], parts)
+    return _page(report, report.names[entrant], parts)
 
 
-def unbuilt(report: Report, one: Row) -> str:
+def unbuilt(report: Report, bot: Row) -> str:
     """The page about a bot that cannot play."""
-    first, _, rest = _private(_OUTPUT.sub("", one["why"])).partition("\n")
+    first, _, rest = _private(_OUTPUT.sub("", bot["why"])).partition("\n")
     parts = [
-        el("p", OUT if one["number"] is None else LAST),
+        el("p", OUT if bot["number"] is None else LAST),
         el("section", el("h2", "What happened"), el("p", first)),
     ]
     if rest:
@@ -105,7 +106,7 @@ def unbuilt(report: Report, one: Row) -> str:
         parts.append(el("section", el("h2", "What the compiler said"), hint, pre(rest, label="what the compiler said")))
     again = el("p", f"On your computer, this command builds it. {YOURS} stands for its file or folder.")
     parts.append(el("section", el("h2", "Try it again"), again, pre(command("build", YOURS), label="command")))
-    return _page(report, one["name"], parts)
+    return _page(report, bot["name"], parts)
 
 
 def _page(report: Report, called: str, parts: list[Html]) -> str:
@@ -113,8 +114,8 @@ def _page(report: Report, called: str, parts: list[Html]) -> str:
     return page(f"{called} · {report.name}", body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
 
-def _result(report: Report, one: int) -> str:
-    row = report.row_of(one)
+def _result(report: Report, entrant: int) -> str:
+    row = report.row_of(entrant)
     if row is None:
         return "This version of your program has left the tournament."
     if row["percent"] is None:
@@ -132,9 +133,9 @@ def _how_often(*, failures_in: int) -> str:
     return f"Something went wrong in {counted(failures_in, 'match', 'matches')}:"
 
 
-def _lost(report: Report, one: int) -> Iterator[Html]:
+def _lost(report: Report, entrant: int) -> Iterator[Html]:
     """What a bot without a fault lost points to in its worst match."""
-    if (worst := report.worst(one)) is None:
+    if (worst := report.worst(entrant)) is None:
         return
     match, seat = worst
     if seat["place"] == 1 and sum(other["place"] == 1 for other in match["seats"]) == 1:

@@ -66,9 +66,9 @@ def table_csv(report: Report) -> str:
 def table_markdown(report: Report) -> str:
     """The table as people see it."""
     shown = columns(report.rows)
-    lines = [["rank", "name", *(one.heading for one in shown)], ["---:", "---", *("---:" for _ in shown)]]
+    lines = [["rank", "name", *(column.heading for column in shown)], ["---:", "---", *("---:" for _ in shown)]]
     for row in report.rows:
-        texts = [also_called(row["name"], row["called"]), *(one.shown(row) for one in shown)]
+        texts = [also_called(row["name"], row["called"]), *(column.shown(row) for column in shown)]
         lines.append([str(row["rank"]), *map(_escaped, texts)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
