@@ -103,12 +103,12 @@ class Database:
         except BaseException:
             self.close()
             raise
-        self._place = _place(path)
+        self._identity = _identity(path)
 
     @property
     def in_place(self) -> bool:
         """Whether the file is where it was opened. One that was moved or deleted can be written, but not found again."""
-        return _place(self.path) == self._place
+        return _identity(self.path) == self._identity
 
     def close(self) -> None:
         """Close it."""
@@ -171,16 +171,16 @@ class Database:
         read: TypeAdapter[Row] = _adapter(model)  # type: ignore[arg-type]
         columns = list(model.__annotations__)
         before: tuple[Any, ...] = ()
-        for found in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
+        for cells in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
             why, row = "", None
             try:
-                row = read.validate_python(dict(zip(columns, found, strict=True)))
+                row = read.validate_python(dict(zip(columns, cells, strict=True)))
             except ValidationError as failed:
                 why = explain(failed)
-            if row is None or (before and found[:key] <= before):
-                where = ", ".join(map(_shown, columns[:key], found))
+            if row is None or (before and cells[:key] <= before):
+                where = ", ".join(map(_shown, columns[:key], cells))
                 raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
-            before = found[:key]
+            before = cells[:key]
             yield row
 
     def damaged(self, why: str) -> LedgerError:
@@ -197,10 +197,10 @@ class Database:
             raise self._meant(failed) from None
 
     def _check_tables(self, schema: str) -> None:
-        found = set(self.query(_ALL))
-        if not found:  # the run that made it was killed, or had no room
+        tables = set(self.query(_ALL))
+        if not tables:  # the run that made it was killed, or had no room
             raise LedgerError(f"{self.path} is empty, because its first run did not begin: run again")
-        if found != _tables(schema):
+        if tables != _tables(schema):
             raise LedgerError(
                 f"{self.path} was made by another version of the referee, or is no ledger: use that version"
             )
@@ -241,17 +241,17 @@ def _as_readable(path: Path) -> Path | str:
 
 def _no_room(folder: Path) -> bool:
     """Whether a disk is full. SQLite says so for its files, but not for the memory that it shares beside a ledger."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize < _SHARED
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < _SHARED
 
 
-def _place(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path) -> tuple[int, int] | None:
     """The device and the number of a file; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _shown(column: str, value: object) -> str:

@@ -63,11 +63,11 @@ def rules_of(decided: Mapping[str, Any]) -> Rules:
 def first_difference(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> str | None:
     """The first key in which two `Plan.decides` differ; None if they are the same."""
     for key in [*before, *(key for key in now if key not in before)]:
-        here = f"{path}{key}"
-        one, other = before.get(key), now.get(key)
-        if isinstance(one, dict) and isinstance(other, dict):
-            if (inner := first_difference(one, other, f"{here}.")) is not None:
+        full_key = f"{path}{key}"
+        old, new = before.get(key), now.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            if (inner := first_difference(old, new, f"{full_key}.")) is not None:
                 return inner
-        elif one != other:
-            return here
+        elif old != new:
+            return full_key
     return None

@@ -78,12 +78,12 @@ async def entering(
     Raises:
         UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
     """
-    found, unready = listed(folder, settings, game)
+    entries, unready = listed(folder, settings, game)
     for left in ((home or folder) / ENTRANTS).glob(".*"):
         remove(left)
-    results = await building.each([one.bot for one in found], level=Level(settings.match.isolation), say=say)
+    results = await building.each([entry.bot for entry in entries], level=Level(settings.match.isolation), say=say)
     ready = []
-    for (source, bot, seeding), result in zip(found, results, strict=True):
+    for (source, bot, seeding), result in zip(entries, results, strict=True):
         try:
             if isinstance(result, BotError):
                 raise result
@@ -102,7 +102,7 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
         UsageError: a bot does not exist, or none has the name of the anchor; the message names the file and the key.
     """
     names, sources = set[str](), set[str]()
-    found, unready = list[Listed](), list[Unready]()
+    entries, unready = list[Listed](), list[Unready]()
     for word, (path, why, meant), name, seeding in _named(folder, settings):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
@@ -124,12 +124,12 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
             continue
         called = numbered(called, names)
         names.add(called)
-        found.append(Listed(source, replace(bot, name=called), seeding))
-    known = sorted({*names, *(one.name for one in unready if not one.stray)})
+        entries.append(Listed(source, replace(bot, name=called), seeding))
+    known = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
     if settings.anchor is not None and settings.anchor not in known:
         nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, known)}"
         raise UsageError(f"{folder / FILE}: anchor: {nobody}")
-    return found, unready
+    return entries, unready
 
 
 def load(folder: Path, content: str, name: str) -> Bot:
@@ -138,14 +138,14 @@ def load(folder: Path, content: str, name: str) -> Bot:
     Raises:
         BotError: a program that it needs is not on this machine. UsageError: the copy is damaged.
     """
-    place = folder / ENTRANTS / content
+    copy = folder / ENTRANTS / content
     try:
-        started = _Started.model_validate_json((place / _STARTED).read_bytes())
+        started = _Started.model_validate_json((copy / _STARTED).read_bytes())
     except (OSError, ValueError) as wrong:
         raise UsageError(
-            f"{place}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"
+            f"{copy}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"
         ) from None
-    files = place / _FILES
+    files = copy / _FILES
     if started.program is not None:
         return replace(bots.find(str(files / started.program)), name=name, lifetime=started.lifetime)
     start = program(started.argv[0], files, name)
@@ -204,14 +204,14 @@ def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | N
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    found = [(word, _places(folder, word, f"bots.{number}")) for number, word in enumerate(settings.bots)]
-    kept = set(without_surroundings(hit for _, hits in found for hit in hits))
-    for word, several in found:
+    hits_by_word = [(word, _hits_of(folder, word, f"bots.{number}")) for number, word in enumerate(settings.bots)]
+    kept = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
+    for word, several in hits_by_word:
         for hit in several:
             if hit in kept:
                 yield word, hit, named(hit.path), None
     for number, entry in enumerate(settings.bot):
-        several = [hit for hit in _places(folder, entry.path, f"bot.{number}.path") if hit.why is None]
+        several = [hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path") if hit.why is None]
         if len(several) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
@@ -227,17 +227,17 @@ def _source(folder: Path, word: str, path: Path) -> str:
     return os.fsencode(named).decode(errors="replace")
 
 
-def _places(folder: Path, word: str, key: str) -> list[Hit]:
+def _hits_of(folder: Path, word: str, key: str) -> list[Hit]:
     """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot.
 
     Raises:
         UsageError: there are none.
     """
     if _is_pattern(word):
-        found = hits(folder, word)
-        if any(hit.why is None for hit in found):
-            return found
-        first = f": {shorten(found[0].path.name)}: {found[0].why}" if found else ""
+        all_hits = hits(folder, word)
+        if any(hit.why is None for hit in all_hits):
+            return all_hits
+        first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""
         raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot{first}")
     path = folder / Path(word).expanduser()
     if not path.exists() and word in bots.samples():
@@ -273,11 +273,11 @@ def _copied(folder: Path, bot: Bot, key: str) -> str:
             language=bot.language.name if bot.language is not None else None,
             lifetime=bot.lifetime or "game",
         )
-        told: list[Any] = [started.model_dump(), key or list(contents(scratch / _FILES))]
-        content = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
+        parts: list[Any] = [started.model_dump(), key or list(contents(scratch / _FILES))]
+        content = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
         (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
-        for place, _, _ in os.walk(scratch):
-            os.chmod(place, 0o755)  # the user may want to remove the tournament
+        for subfolder, _, _ in os.walk(scratch):
+            os.chmod(subfolder, 0o755)  # the user may want to remove the tournament
         if not (home / content / _STARTED).exists():
             os.rename(scratch, home / content)
     except OSError as failed:

@@ -101,13 +101,13 @@ class Change:
 
 
 _BOT: Final[Sequence[Callable[[Any], object]]] = (
-    lambda one: (one.source, one.content, unnumbered(one.name)),
-    lambda one: (one.name, one.content),
+    lambda bot: (bot.source, bot.content, unnumbered(bot.name)),
+    lambda bot: (bot.name, bot.content),
 )
 """What a bot and its entrant have in common, the surest first."""
 _TEAM: Final[Sequence[Callable[[Any], object]]] = (
-    lambda one: one.source,
-    lambda one: None if isinstance(one, Unready) and one.stray else one.name,
+    lambda bot: bot.source,
+    lambda bot: None if isinstance(bot, Unready) and bot.stray else bot.name,
 )
 """What a bot and its team have in common, the surest first."""
 
@@ -121,11 +121,11 @@ def admitted(
         before: all entrants so far, by number. candidates, unready: the bots of the file, in its order.
         teams: whether entrants are teams (point 2).
     """
-    entrants = [replace(one, present=False) for one in before]
+    entrants = [replace(entrant, present=False) for entrant in before]
     known = _known(before, [*candidates, *unready], _TEAM) if teams else _known(before, candidates, _BOT)
-    for one in candidates:
-        number = known.get(one.source, len(entrants))
-        entrants[number : number + 1] = [Competitor(number, one.name, one.content, one.seeding, True, one.source)]
+    for bot in candidates:
+        number = known.get(bot.source, len(entrants))
+        entrants[number : number + 1] = [Competitor(number, bot.name, bot.content, bot.seeding, True, bot.source)]
     return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
 
 
@@ -136,20 +136,20 @@ def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
     """
     replaced = set()
-    for one in after:
-        old = before[one.number] if one.number < len(before) else None
-        if one.present and not (old and old.present):
-            gone = _replaced_by(one, before, after)
+    for new in after:
+        old = before[new.number] if new.number < len(before) else None
+        if new.present and not (old and old.present):
+            gone = _replaced_by(new, before, after)
             replaced.add(gone)
             if gone is None:
-                yield Change(planned, one.number, one.name, "joined")
+                yield Change(planned, new.number, new.name, "joined")
             else:
-                yield Change(planned, one.number, one.name, "edited", before[gone].content, gone)
-        elif one.present and old:
-            if one.name != old.name:
-                yield Change(tour, one.number, one.name, "renamed", old.name)
-            if one.content != old.content:
-                yield Change(tour, one.number, one.name, "edited", old.content)
+                yield Change(planned, new.number, new.name, "edited", before[gone].content, gone)
+        elif new.present and old:
+            if new.name != old.name:
+                yield Change(tour, new.number, new.name, "renamed", old.name)
+            if new.content != old.content:
+                yield Change(tour, new.number, new.name, "edited", old.content)
     for old in before:
         if old.present and not after[old.number].present and old.number not in replaced:
             yield Change(tour, old.number, old.name, "left")
@@ -160,7 +160,7 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Competitor])
     if bot.source not in teams:
         return bot
     team = entrants[teams[bot.source]]
-    name = numbered(team.name, {one.name for one in entrants if one.present})
+    name = numbered(team.name, {entrant.name for entrant in entrants if entrant.present})
     entrants[team.number] = replace(team, name=name, present=True, source=bot.source)
     return replace(bot, name=name, number=team.number, stray=False)
 
@@ -175,8 +175,8 @@ def _known(
     known: dict[str, int] = {}
     for present in (True, False):
         for key in keys:
-            taken = set(known.values())
-            numbers = {key(one): one.number for one in before if one.present == present and one.number not in taken}
+            in_use = set(known.values())
+            numbers = {key(old): old.number for old in before if old.present == present and old.number not in in_use}
             for bot in bots:
                 if bot.source not in known and key(bot) in numbers:
                     known[bot.source] = numbers.pop(key(bot))

@@ -61,10 +61,10 @@ def match_seconds(plan: Plan, speeds: Sequence[Speed], cores: int | None = None)
     """
     if not speeds:
         return None
-    answer = mean(one.answer for one in speeds)
+    answer = mean(speed.answer for speed in speeds)
     if plan.game.together:
         answer *= max(1.0, plan.rules.seats / (cores or len(os.sched_getaffinity(0))))
-    return _steps(plan) * (answer + mean(one.rest for one in speeds))
+    return _steps(plan) * (answer + mean(speed.rest for speed in speeds))
 
 
 def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int) -> Forecast | None:
@@ -89,7 +89,7 @@ def shorter(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: i
     whole = forecast(plan, bots, speeds, jobs)
     if whole is None or whole.seconds is None or whole.seconds <= LONG:
         return []
-    found = []
+    options = []
     for setting, settings in _changes(plan):
         try:
             changed = planned(
@@ -99,8 +99,8 @@ def shorter(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: i
         except UsageError:  # it does not fit this field
             continue
         if other is not None and other.seconds is not None and other.seconds <= SAVES * whole.seconds:
-            found.append(Shorter(setting, other.seconds))
-    return sorted(found, key=lambda one: -one.seconds)
+            options.append(Shorter(setting, other.seconds))
+    return sorted(options, key=lambda option: -option.seconds)
 
 
 def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:

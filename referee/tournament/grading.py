@@ -90,8 +90,8 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         update={"bots": [word_for(folder, word) for word in against], "bot": [], "anchor": None}
     )
     references, unready = listed(folder, alone, game)
-    for one in unready:
-        raise UsageError(f"{one.name} cannot be a reference bot: {one.why}")
+    for bot in unready:
+        raise UsageError(f"{bot.name} cannot be a reference bot: {bot.why}")
     words = [
         *against,
         *(_from_here(folder, word) for word in settings.bots),
@@ -103,10 +103,10 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
             "game": game.name,
             "bots": words,
             "names": settings.names,
-            "format": {"kind": "gauntlet", "against": [one.bot.name for one in references], "each": series},
+            "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
             "match": {**match, "seats": None},
         },
-        [(one.name, _from_here(folder, one.path)) for one in settings.bot],
+        [(entry.name, _from_here(folder, entry.path)) for entry in settings.bot],
         made_by="referee tournament grade",
         instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
     )
@@ -136,18 +136,19 @@ def grades(
         if row["name"] not in against
         for words in [_words(row["matches"], faults.get(row["number"], []))]
     ]
-    strays = [one for one in status["strays"] if student_of(students, one["bot"]) is not None]
+    strays = [bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None]
     rows += [
-        _grade(one["bot"], one["name"], students, 0.0, None, 0, _why(one["why"]))
-        for one in [*status["unready"], *strays]
+        _grade(bot["bot"], bot["name"], students, 0.0, None, 0, _why(bot["why"]))
+        for bot in [*status["unready"], *strays]
     ]
     if not students:
         return sorted(rows, key=_file)
     handed_in, strange = by_roster(rows, students)
-    by_id = {one.id: one for one in handed_in}
+    by_id = {grade.id: grade for grade in handed_in}
     in_roster = [
-        by_id.get(one.id) or Grade(None, one.name, one.id, None, None, 0, f"There is no file {one.file}.")
-        for one in students.values()
+        by_id.get(student.id)
+        or Grade(None, student.name, student.id, None, None, 0, f"There is no file {student.file}.")
+        for student in students.values()
     ]
     return [*in_roster, *sorted(strange, key=_file)]
 
@@ -184,8 +185,8 @@ def _why(why: str) -> str:
 
 def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
     """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
-    known = [one for one in rows if not students or one.file is None or student_of(students, one.file) is not None]
-    return known, [one for one in rows if one not in known]
+    known = [row for row in rows if not students or row.file is None or student_of(students, row.file) is not None]
+    return known, [row for row in rows if row not in known]
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
@@ -197,9 +198,9 @@ def grades_csv(title: str, rows: Sequence[Grade]) -> str:
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow([*_FIRST, cell(title), *_LAST])
-    for one in rows:
-        figures = ["" if figure is None else f"{figure:.2f}" for figure in (one.percent, one.points)]
-        writer.writerow([cell(one.name), "", cell(one.id), cell(one.id), "", *figures, cell(one.words)])
+    for row in rows:
+        figures = ["" if figure is None else f"{figure:.2f}" for figure in (row.percent, row.points)]
+        writer.writerow([cell(row.name), "", cell(row.id), cell(row.id), "", *figures, cell(row.words)])
     return _MARK + out.getvalue()
 
 

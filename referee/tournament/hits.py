@@ -48,16 +48,16 @@ def hits(folder: Path, pattern: str) -> list[Hit]:
     Args:
         folder: the tournament's. pattern: from there, or absolute.
     """
-    given = Path(pattern).expanduser()
-    base = Path("/") if given.is_absolute() else folder
-    found = base.glob(str(given.relative_to("/")) if given.is_absolute() else pattern)
-    seen = [_hit(path) for path in sorted(found, key=os.fsencode) if not _needs_no_word(folder, path)]
+    full_pattern = Path(pattern).expanduser()
+    base = Path("/") if full_pattern.is_absolute() else folder
+    paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
+    seen = [_hit(path) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
     return [hit for hit in seen if hit.meant or hit.path.parent != folder]  # there, other things are the tournament's
 
 
-def without_surroundings(found: Iterable[Hit]) -> list[Hit]:
+def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
-    kept = list(found)
+    kept = list(candidates)
     around = {parent for hit in kept for parent in hit.path.parents}
     inside = {hit.path for hit in kept if hit.why is None}
     return [hit for hit in kept if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]

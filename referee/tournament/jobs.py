@@ -130,7 +130,7 @@ class JobRunner:
         opening, game = self._opening, self._game
         began = time.monotonic()
         started = datetime.now(UTC)
-        place = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
+        path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
         setup, seats = self._setup(job)
         config = MatchConfig(
             game=game,
@@ -142,17 +142,17 @@ class JobRunner:
             memory=opening.memory,
             pondering=opening.pondering,
             isolation=Level(opening.isolation),
-            saved=place,
+            saved=path,
         )
         answers = _Answers(config.seats)
         result = await run_match(config, observers=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, kept = None, False
-        if place is not None:
-            sha256 = _digest(place)
+        if path is not None:
+            sha256 = _digest(path)
             kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
             if not kept:
-                place.unlink()
+                path.unlink()
         return {
             "seats": list(_seats(job.seats, result, answers)),
             "reason": result.outcome.reason,
@@ -249,12 +249,12 @@ def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict
             }
 
 
-def _cleared(place: Path) -> Path:
-    """The place of a saved game, without what a run that was killed has left there."""
-    place.parent.mkdir(exist_ok=True)
+def _cleared(path: Path) -> Path:
+    """The path of a saved game, without what a run that was killed has left there."""
+    path.parent.mkdir(exist_ok=True)
     for more in ("", PART, f"{PART}.gz"):
-        place.with_name(f"{place.name}{more}").unlink(missing_ok=True)
-    return place
+        path.with_name(f"{path.name}{more}").unlink(missing_ok=True)
+    return path
 
 
 def _digest(path: Path) -> str:

@@ -25,7 +25,7 @@ _CHUNK: Final = 2**20
 _ONLY: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
-def digest_of(place: Path, copy: BinaryIO | None = None, *, folder: int | None = None) -> str:
+def digest_of(path: Path, copy: BinaryIO | None = None, *, folder: int | None = None) -> str:
     """The SHA-256 of a saved game.
 
     Args:
@@ -35,15 +35,15 @@ def digest_of(place: Path, copy: BinaryIO | None = None, *, folder: int | None =
     Raises:
         OSError: it cannot be read, is no regular file, or is longer than any saved game.
     """
-    name, flags = (place, _ONLY) if folder is None else (place.name, _ONLY | os.O_NOFOLLOW)
+    name, flags = (path, _ONLY) if folder is None else (path.name, _ONLY | os.O_NOFOLLOW)
     with open(os.open(name, flags, dir_fd=folder), "rb", buffering=0) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(place))
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         digest, left = hashlib.sha256(), MAX_FILE
         while chunk := file.read(_CHUNK):
             left -= len(chunk)
             if left < 0:
-                raise OSError(errno.EFBIG, "longer than any saved game", str(place))
+                raise OSError(errno.EFBIG, "longer than any saved game", str(path))
             digest.update(chunk)
             if copy is not None:
                 copy.write(chunk)
@@ -63,18 +63,18 @@ def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str 
     staged = ours / _STAGED
 
     def take(saved: str, sha256: str | None) -> None:
-        place = theirs / Path(saved).name
+        path = theirs / Path(saved).name
         try:
             staged.mkdir(parents=True, exist_ok=True)
-            with _opened(theirs) as folder, (staged / place.name).open("wb") as copy:
-                digest = digest_of(place, copy, folder=folder)
+            with _opened(theirs) as folder, (staged / path.name).open("wb") as copy:
+                digest = digest_of(path, copy, folder=folder)
         except OSError as failed:
             raise UsageError(
-                f"{part}: the saved game {place} cannot be copied to {ours} ({failed.strerror}): "
+                f"{part}: the saved game {path} cannot be copied to {ours} ({failed.strerror}): "
                 f"{theirs.parent.name} must be beside the part, and nothing in it may be a link"
             ) from None
         if digest != sha256:
-            raise UsageError(f"{part}: {place} is not the saved game of its match: copy it again")
+            raise UsageError(f"{part}: {path} is not the saved game of its match: copy it again")
 
     shutil.rmtree(staged, ignore_errors=True)
     try:

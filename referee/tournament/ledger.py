@@ -127,8 +127,8 @@ class Ledger:
 
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""
-        found = self._db.query("SELECT value FROM facts WHERE key = ?", (key,))
-        return str(found[0][0]) if found else None
+        rows = self._db.query("SELECT value FROM facts WHERE key = ?", (key,))
+        return str(rows[0][0]) if rows else None
 
     def keep(self, key: str, value: str) -> None:
         """Write a fact."""
@@ -145,7 +145,7 @@ class Ledger:
             ):
                 due = tour if any(self.unplayed(first)) else tour + 1
                 changed += changes(before, field.entrants, due, planned=tour + 1)
-            self.put(one for one in field.entrants if one not in before[one.number : one.number + 1])
+            self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
             self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.query("DELETE FROM unready")
             self._db.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
@@ -157,13 +157,13 @@ class Ledger:
 
     def entrants(self) -> list[Competitor]:
         """All entrants by number, also those that left."""
-        found = list[Competitor]()
+        field = list[Competitor]()
         for row in self._db.rows("entrants", EntrantRow, "ORDER BY number", key=1):
-            if row["number"] != len(found):
-                raise self.damaged(f"entrants: number {len(found)} is missing")
+            if row["number"] != len(field):
+                raise self.damaged(f"entrants: number {len(field)} is missing")
             present = bool(row["present"])
-            found.append(Competitor(len(found), row["name"], row["content"], row["seeding"], present, row["source"]))
-        return found
+            field.append(Competitor(len(field), row["name"], row["content"], row["seeding"], present, row["source"]))
+        return field
 
     def unready(self) -> list[Unready]:
         """The bots that could not play in the last run."""
@@ -196,36 +196,36 @@ class Ledger:
         self._db.query("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
         self._db.write_all(
             "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
-            ((number, one.key, one.meeting, one.map, one.turn, json.dumps(one.seatings)) for one in tour.series),
+            ((number, new.key, new.meeting, new.map, new.turn, json.dumps(new.seatings)) for new in tour.series),
         )
         return first
 
     def tours(self) -> list[Tour]:
         """All tours in order."""
         series: dict[int, list[Series]] = {}
-        for tour, _, one in self._series():
-            series.setdefault(tour, []).append(one)
-        entrants, found = self._db.number("SELECT count(*) FROM entrants"), list[Tour]()
+        for tour, _, entry in self._series():
+            series.setdefault(tour, []).append(entry)
+        entrants, tours = self._db.number("SELECT count(*) FROM entrants"), list[Tour]()
         for row in self._db.rows("tours", TourRow, "ORDER BY number", key=1):
-            if row["number"] != len(found) or max(row["byes"], default=-1) >= entrants:
+            if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
                 raise self.damaged(f"tours, number {row['number']}: not the next one, or with byes of nobody")
-            found.append(Tour(row["key"], tuple(series.pop(len(found), ())), tuple(row["byes"])))
+            tours.append(Tour(row["key"], tuple(series.pop(len(tours), ())), tuple(row["byes"])))
         if series:
             raise self.damaged(f"series: of tour {min(series)}, which is missing")
-        return found
+        return tours
 
     def _series(self, first: int = 0) -> Iterator[tuple[int, int, Series]]:
         """(tour, number, series) in the order of the schedule, from this number on."""
         entrants = self._db.number("SELECT count(*) FROM entrants")
         due, tour = max(first, 1), 0
         for row in self._db.rows("series", SeriesRow, "WHERE number >= ? ORDER BY number", (first,), key=1):
-            one = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
+            series = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
             where = f"series, number {row['number']}"
-            if row["number"] != due or row["tour"] < tour or row["key"] != one.key:
-                raise self.damaged(f"{where}: not number {due}, of an earlier tour, or its key is not {one.key!r}")
-            if len(set(map(len, one.seatings))) != 1 or one.numbers[-1] >= entrants:
+            if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
+                raise self.damaged(f"{where}: not number {due}, of an earlier tour, or its key is not {series.key!r}")
+            if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
                 raise self.damaged(f"{where}: its seatings have different lengths, or seats of nobody")
-            yield row["tour"], due, one
+            yield row["tour"], due, series
             due, tour = due + 1, row["tour"]
 
     def unplayed(self, first: int = 0) -> Iterator[ScheduledMatch]:
@@ -235,10 +235,10 @@ class Ledger:
             first: the number of the first series to look at.
         """
         ended = self.ended(first)
-        for _, number, one in self._series(first):
-            for seating in range(len(one.seatings)):
+        for _, number, series in self._series(first):
+            for seating in range(len(series.seatings)):
                 if (number, seating) not in ended:
-                    yield ScheduledMatch(number, one, seating)
+                    yield ScheduledMatch(number, series, seating)
 
     def ended(self, first: int = 0) -> set[tuple[int, int]]:
         """The matches that were played or are void, as numbers of series and seatings. `first` is as above."""
@@ -281,15 +281,15 @@ class Ledger:
             first: the number of the first series to look at.
             tell: gets the rows of each series that has any, and its result if it has ended.
         """
-        found = {}
-        for (_, series), played in groupby(self.played(first), lambda one: one[0][:2]):
+        results = {}
+        for (_, series), played in groupby(self.played(first), lambda pair: pair[0][:2]):
             rows, result = [row for _, row in played], None
             if len(rows) == len(series.seatings):
                 void = any(row["reason"] == VOID for row in rows)
                 matches = () if void else tuple(tuple(map(seat_result, row["seats"])) for row in rows)
-                found[series.key] = result = SeriesResult(series, matches)
+                results[series.key] = result = SeriesResult(series, matches)
             tell(rows, result)
-        return found
+        return results
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `jobs.JobRunner.play` describes it. If it is there already, nothing happens."""
@@ -321,10 +321,11 @@ class Ledger:
 
     def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
-        schedule, found = {number: one for _, number, one in self._series()}, list[tuple[ScheduledMatch, FailureRow]]()
+        schedule = {number: series for _, number, series in self._series()}
+        failures = list[tuple[ScheduledMatch, FailureRow]]()
         for row in self._db.rows("failures", FailureRow, "ORDER BY rowid", key=1):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
-            found.append((ScheduledMatch(row["series"], series, row["seating"]), row))
-        return sorted(found, key=lambda one: one[0].key)
+            failures.append((ScheduledMatch(row["series"], series, row["seating"]), row))
+        return sorted(failures, key=lambda failure: failure[0].key)

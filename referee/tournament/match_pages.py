@@ -50,11 +50,11 @@ class Drawn(NamedTuple):
         return f"<!-- {shown.hexdigest()} referee {__version__} -->\n"
 
 
-def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tuple[frozenset[str], list[str]]:
+def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tuple[frozenset[str], list[str]]:
     """Write the pages of the chosen matches, and remove all others.
 
     Args:
-        folder: the tournament's. place: the report's.
+        folder: the tournament's. target: the report's.
 
     Returns:
         The ids of the matches that have a page, and what is wrong with the saved games of the others.
@@ -62,43 +62,43 @@ def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tupl
     Raises:
         OSError: a page cannot be written.
     """
-    (place / MATCHES).mkdir(parents=True, exist_ok=True)
+    (target / MATCHES).mkdir(parents=True, exist_ok=True)
     drawn = {
         match["id"]: Drawn(
             folder / match["saved"],
             report.path(match["saved"]),
             match["sha256"],
-            place / page_of(match["id"]),
+            target / page_of(match["id"]),
             f"{report.title(match['id'])} · {report.name}",
             links(report, match),
         )
         for match in report.chosen(games)
     }
-    due = {match: one for match, one in drawn.items() if not _is_there(one)}
+    due = {match: task for match, task in drawn.items() if not _is_there(task)}
     wrong: dict[str, str] = {}
     if due:
-        told = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
-        wrong = {match: why for match, why in told if why is not None}
-    pages = {one.page for match, one in drawn.items() if match not in wrong}
-    for old in (place / MATCHES).glob("*.html"):
+        results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
+        wrong = {match: why for match, why in results if why is not None}
+    pages = {task.page for match, task in drawn.items() if match not in wrong}
+    for old in (target / MATCHES).glob("*.html"):
         if old not in pages:
             old.unlink()
     return frozenset(drawn.keys() - wrong.keys()), list(wrong.values())
 
 
-def draw(one: Drawn) -> str | None:
+def draw(task: Drawn) -> str | None:
     """Write the page of a match: what is wrong with its saved game, None if it is written.
 
     Raises:
         OSError: the page cannot be written.
     """
     try:
-        saved = Replay(load(one.saved))
-        explanation = "\n".join(explained(explain(saved, void=saved.void), Commands(one.called)))
-        text = match_page(saved, explanation=explanation, title=one.title, links=one.links)
+        saved = Replay(load(task.saved))
+        explanation = "\n".join(explained(explain(saved, void=saved.void), Commands(task.called)))
+        text = match_page(saved, explanation=explanation, title=task.title, links=task.links)
     except SavedGameError as wrong:
         return str(wrong)
-    write_whole(one.page, text + one.mark)
+    write_whole(task.page, text + task.mark)
     return None
 
 
@@ -108,21 +108,21 @@ def links(report: Report, match: Row) -> Html:
     pages: list[Html | str] = []
     for number in entrants:
         pages += [" – " if pages else "", el("a", name(report.names[number]), href=f"../entrants/{number}.html")]
-    place = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
+    suffix = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
     return el(
         "nav",
         el("a", "← ", name(report.name), href=f"../{INDEX}"),
         el("a", "Results", href=f"../{RESULTS}"),
-        el("span", *pages, place),
+        el("span", *pages, suffix),
         id="links",
         aria_label="Other pages",
     )
 
 
-def _is_there(one: Drawn) -> bool:
+def _is_there(task: Drawn) -> bool:
     try:
-        with one.page.open("rb") as file:
+        with task.page.open("rb") as file:
             file.seek(-min(_MARK, os.fstat(file.fileno()).st_size), os.SEEK_END)
-            return file.read().endswith(one.mark.encode())
+            return file.read().endswith(task.mark.encode())
     except FileNotFoundError:
         return False

@@ -102,10 +102,10 @@ def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unread
         BotError: a bot cannot play. UsageError: the bots have changed since the schedule was made.
     """
     if unready:
-        one = unready[0]
-        raise BotError(f"{one.name} cannot play, and a shard needs all bots: {one.why.splitlines()[0]}")
-    before = {(one.name, one.content) for one in ledger.entrants() if one.present}
-    other = sorted(name for name, _ in before ^ {(one.name, one.content) for one in ready})
+        bot = unready[0]
+        raise BotError(f"{bot.name} cannot play, and a shard needs all bots: {bot.why.splitlines()[0]}")
+    before = {(entrant.name, entrant.content) for entrant in ledger.entrants() if entrant.present}
+    other = sorted(name for name, _ in before ^ {(candidate.name, candidate.content) for candidate in ready})
     if other and any(ledger.unplayed()):
         raise UsageError(
             f"{part.path}: {shorten(other[0])} has changed since the schedule was made: change it back, or begin anew with "
@@ -139,8 +139,8 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
     if not path.is_file():
         raise UsageError(f"there is no part {path}: `referee tournament run DIR --shard … -o {path}` makes it")
     with Ledger(path.parent, writes=False, part=path) as part, part.snapshot():
-        shard, theirs = _told(part)
-        seats, field = theirs["match"]["seats"], sum(one.present for one in part.entrants())
+        shard, theirs = _facts(part)
+        seats, field = theirs["match"]["seats"], sum(entrant.present for entrant in part.entrants())
         plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
         _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
@@ -151,7 +151,7 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         return Merged(shard, new)
 
 
-def _told(part: Ledger) -> tuple[Shard, dict[str, Any]]:
+def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
     """What a part says: its shard and its settings."""
     shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
@@ -219,7 +219,7 @@ def _unite(
         elif format_ is not None:
             due = format_(entrants).next_tour(entrants, history, {}) or Tour("", ())
         if due != tour:
-            other_series = next((one.key for one in tour.series if one not in due.series), tour.key)
+            other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
             raise _other(ledger, other, f"series {other_series}")
         if number >= known:
             ledger.append(tour)

@@ -93,26 +93,26 @@ def gather(
     return report
 
 
-def check_folder(place: Path) -> None:
-    """Check that a report may be written there: into a new or empty folder, or over an old report.
+def check_folder(target: Path) -> None:
+    """Check that a report may be written to `target`: into a new or empty folder, or over an old report.
 
     Raises:
         UsageError: the folder holds something else.
     """
     try:
-        if not place.exists() or not any(place.iterdir()):
+        if not target.exists() or not any(target.iterdir()):
             return
-        with (place / INDEX).open(errors="replace") as page:
+        with (target / INDEX).open(errors="replace") as page:
             ours = GENERATOR in page.read(_HEAD)
     except FileNotFoundError:
         ours = False
     except OSError as failed:
-        raise UsageError(f"{place} cannot be read ({failed.strerror}): name a new folder") from None
+        raise UsageError(f"{target} cannot be read ({failed.strerror}): name a new folder") from None
     if not ours:
-        raise UsageError(f"{place} holds other files than a report: name a new folder")
+        raise UsageError(f"{target} holds other files than a report: name a new folder")
 
 
-def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -> Written:
+def write(report: Report, target: Path, *, folder: Path, games: Games = "best") -> Written:
     """Write the report. Pages of an older one that do not belong to it are removed.
 
     Args:
@@ -123,33 +123,35 @@ def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -
     """
     written = set()
     try:
-        if not (place / INDEX).exists():
+        if not (target / INDEX).exists():
             # It shows whose the folder is, also if this process is ended before the report is written.
-            place.mkdir(parents=True, exist_ok=True)
-            write_whole(place / INDEX, placeholder(report))
-        shown, wrong = write_pages(report, games, folder, place)
+            target.mkdir(parents=True, exist_ok=True)
+            write_whole(target / INDEX, placeholder(report))
+        shown, wrong = write_pages(report, games, folder, target)
         report = replace(report, shown=shown)
         for path, text in _files(report):
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(place / path, text)
+            (target / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target / path, text)
             written.add(path)
         for pages in ("entrants", STUDENTS):
-            for old in (place / pages).glob("*.html"):
+            for old in (target / pages).glob("*.html"):
                 if _PAGE.fullmatch(old.name) and f"{pages}/{old.name}" not in written:
                     old.unlink()
     except OSError as failed:
-        raise UsageError(f"{place} cannot be written ({failed.strerror}): choose another folder") from None
+        raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
     return Written(report, list(student_pages(report)) if report.student else [], wrong)
 
 
 def student_pages(report: Report) -> Iterator[StudentPage]:
     """All pages for students."""
-    for one in report.entrants:
-        row = report.row_of(one.number) or {}
-        page = f"{STUDENTS}/{one.number}.html"
-        yield StudentPage(one.number, one.name, one.source, row.get("id"), row.get("twins", ()), page)
-    for place, other in enumerate(report.status["unready"]):
-        page = f"{STUDENTS}/unready-{place}.html"
+    for competitor in report.entrants:
+        row = report.row_of(competitor.number) or {}
+        page = f"{STUDENTS}/{competitor.number}.html"
+        yield StudentPage(
+            competitor.number, competitor.name, competitor.source, row.get("id"), row.get("twins", ()), page
+        )
+    for position, other in enumerate(report.status["unready"]):
+        page = f"{STUDENTS}/unready-{position}.html"
         yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page)
 
 
@@ -159,10 +161,10 @@ def _files(report: Report) -> Iterator[tuple[str, str]]:
     yield RESULTS, results(report, (files("referee.tournament.report") / "results.js").read_text(encoding="utf-8"))
     yield "table.csv", table_csv(report)
     yield "table.md", table_markdown(report)
-    for one in report.entrants:
-        yield f"entrants/{one.number}.html", entrant(report, one.number)
+    for competitor in report.entrants:
+        yield f"entrants/{competitor.number}.html", entrant(report, competitor.number)
     if report.student:
-        for one in report.entrants:
-            yield f"{STUDENTS}/{one.number}.html", student(report, one.number)
-        for place, other in enumerate(report.status["unready"]):
-            yield f"{STUDENTS}/unready-{place}.html", unbuilt(report, other)
+        for competitor in report.entrants:
+            yield f"{STUDENTS}/{competitor.number}.html", student(report, competitor.number)
+        for position, other in enumerate(report.status["unready"]):
+            yield f"{STUDENTS}/unready-{position}.html", unbuilt(report, other)

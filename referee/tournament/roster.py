@@ -97,10 +97,10 @@ def roster(folder: Path) -> dict[str, Student]:
     Raises:
         UsageError: it cannot be used; one line with the file, the line and what to do.
     """
-    beside, place = [folder / FILE], folder.resolve()
-    while place.name in {INSIDE, GRADE}:
-        place = place.parent
-        beside.append(place / FILE)
+    beside, outer = [folder / FILE], folder.resolve()
+    while outer.name in {INSIDE, GRADE}:
+        outer = outer.parent
+        beside.append(outer / FILE)
     path = next((path for path in beside if path.exists()), None)
     if path is None:
         return {}
@@ -129,13 +129,13 @@ def _wrong(where: str, what: str) -> UsageError:
 
 def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The rows below the header, with their lines in the file."""
-    found = _cells(path, text)
-    line, header = next(found, (1, ()))
+    rows = _cells(path, text)
+    line, header = next(rows, (1, ()))
     columns = [cell.lower() for cell in header]
     if sorted(columns) != sorted(COLUMNS):
         what = f"not {shorten(', '.join(header), 80)}" if header else "and it is empty"
         raise UsageError(f"{path}, line {line}: the first row must name the columns {', '.join(COLUMNS)}, {what}")
-    for line, row in found:
+    for line, row in rows:
         if len(row) != len(columns):
             cells = f"{counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
             raise UsageError(f"{path}, line {line}: {cells}: quote cells with commas")

@@ -251,8 +251,8 @@ def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> d
         ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
     )
     seats = [
-        {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
-        for seat, one in enumerate(entrants)
+        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, **nothing}
+        for seat, entrant in enumerate(entrants)
     ]
     return {"seats": seats, "reason": VOID, "seconds": 0, "started": started, "machine": machine,
             "saved": None, "sha256": None, "faults": [], "times": []}  # fmt: skip
@@ -288,14 +288,14 @@ def match_defect(
     return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
 
 
-def _ranking_defect(places: Sequence[float], told: Sequence[float]) -> str | None:
-    found = scores(places)
+def _ranking_defect(places: Sequence[float], actual: Sequence[float]) -> str | None:
+    expected = scores(places)
     most = len(places) + 0.5
-    for place, score in zip(places, found, strict=True):
+    for place, score in zip(places, expected, strict=True):
         # The place of equals is the first of theirs, or the mean of theirs: most - score.
         if place != most - score - 0.5 and place != most - score - places.count(place) / 2:
             return f"seats: places that are no ranking, {list(places)}"
-    if found != told and not all(map(isclose, found, told)):
+    if expected != actual and not all(map(isclose, expected, actual)):
         return "seats: scores that do not follow from the places"
     return None
 

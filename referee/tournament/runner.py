@@ -128,7 +128,7 @@ class Coordinator:
 
     async def play(self, matches: Iterable[ScheduledMatch]) -> None:
         """Play all these matches."""
-        self._entrants = {one.number: one for one in self._run.ledger.entrants()}
+        self._entrants = {entrant.number: entrant for entrant in self._run.ledger.entrants()}
         async with self._changed:
             for match in matches:
                 if self._run.omits(match):
@@ -171,7 +171,7 @@ class Coordinator:
 
     def field(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
-        return [_seat(one) for one in self._entrants.values() if one.present]
+        return [_seat(entrant) for entrant in self._entrants.values() if entrant.present]
 
     def job(self, match: ScheduledMatch) -> Job:
         """What a worker needs to know to play a match."""

@@ -62,16 +62,16 @@ class RunningTournament(Tournament):
         ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
-        present = sum(one.present for one in field.entrants)
+        present = sum(entrant.present for entrant in field.entrants)
         plan = replanned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
         if self._part is not None:
-            parts.check_field(self.ledger, self._part, ready, [one for one in unready if not one.stray])
+            parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
         self.settings = settings
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:
-            sources = [*(one.source for one in ready), *(one.source for one in unready)]
+            sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]
             if missing := without_bot(roster(self.folder), sources):
                 say(missing)
             say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(present)}")
@@ -95,7 +95,7 @@ class RunningTournament(Tournament):
         Raises:
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
-        present = [one.name for one in self.ledger.entrants() if one.present]
+        present = [entrant.name for entrant in self.ledger.entrants() if entrant.present]
         if only is not None and only not in present:
             raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
 
@@ -108,9 +108,9 @@ class RunningTournament(Tournament):
             except UsageError as wrong:
                 say(f"the field stays as it is: {wrong}")
                 return
-            for one in unready:
-                if one not in known and not one.stray:
-                    say(one.line)
+            for bot in unready:
+                if bot not in known and not bot.stray:
+                    say(bot.line)
 
         self.ledger.keep(OVER, "")
         chosen = format_of(self.settings, plan.rules, self.ledger.entrants())
@@ -120,8 +120,8 @@ class RunningTournament(Tournament):
             parts.schedule(self.ledger, chosen)
             _, played, _ = self.ledger.counts()
             watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
-        places = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
-        opening = plan.opening().model_copy(update=places)
+        folders = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
+        opening = plan.opening().model_copy(update=folders)
         await run(Run(self.ledger, chosen, crew(opening), plan.rules.rng_seed, watcher, refresh, only, shard))
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")

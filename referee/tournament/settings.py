@@ -186,19 +186,19 @@ def settings_in(folder: Path) -> Settings:
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
     settings = read(Settings, claims.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
-    given, keys = settings.format, settings.format.chosen.keys
-    for key in given.given():
+    format_, keys = settings.format, settings.format.chosen.keys
+    for key in format_.given():
         if key not in keys:
-            raise UsageError(f"{path}: format.{key}: {given.kind} has no such key; it has {', '.join(sorted(keys))}")
-    if given.kind == "gauntlet" and (given.champions is None) == (given.against is None):
+            raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
+    if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
         which = (
             'name them, as in champions = ["Oracle"]'
-            if given.against is None
+            if format_.against is None
             else "leave out one, champions or against"
         )
-        what = "missing" if given.against is None else "not with against"
+        what = "missing" if format_.against is None else "not with against"
         raise UsageError(f"{path}: format.champions: {what}: {which}")
-    if given.kind == "compare" and (given.elo0 or 0.0) >= (20.0 if given.elo1 is None else given.elo1):
+    if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     if not settings.bots and not settings.bot:
         raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
@@ -225,8 +225,8 @@ def seed_in(folder: Path, settings: Settings) -> int:
     try:
         text = text_of(path.read_bytes())
         line = f"rng_seed = {seed}"
-        found = _RUN.search(text)
-        new = f"{text[: found.end()]}\n{line}{text[found.end() :]}" if found else f"{text.rstrip()}\n\n[run]\n{line}\n"
+        run = _RUN.search(text)
+        new = f"{text[: run.end()]}\n{line}{text[run.end() :]}" if run else f"{text.rstrip()}\n\n[run]\n{line}\n"
         toml_of(new)
         write_whole(path, new)
     except (OSError, Malformed) as failed:

@@ -48,9 +48,9 @@ def read_matches(report: Report, folder: Path, known: Known) -> None:
 def looks(report: Report, folder: Path) -> Iterator[Look]:
     """Where pages for students need a look."""
     for number, failures in report.failures.items():
-        for one in failures:
-            if (saved := one.first["saved"]) is not None:
-                yield Look(folder / saved, one.place)
+        for group in failures:
+            if (saved := group.first["saved"]) is not None:
+                yield Look(folder / saved, group.place)
         if not failures and (worst := report.worst(number)) is not None:
             match, seat = worst
             yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
@@ -76,10 +76,10 @@ def _asked(replay: Replay, seat: int, step: int) -> Excerpt:
 
 def _lost(replay: Replay, seat: int) -> Excerpt:
     """What a seat lost points to, and the board where that shows."""
-    found = shortfall(explain(replay, void=replay.void), seat)
-    if found is None:
+    loss = shortfall(explain(replay, void=replay.void), seat)
+    if loss is None:
         return Excerpt()
-    if found.step is None:
-        return Excerpt(lost=found.lines)
-    frame = called(replay.state_at(found.step).draw(), replay.entrants)
-    return Excerpt(board=drawing(frame, f"after step {found.step}"), lost=found.lines)
+    if loss.step is None:
+        return Excerpt(lost=loss.lines)
+    frame = called(replay.state_at(loss.step).draw(), replay.entrants)
+    return Excerpt(board=drawing(frame, f"after step {loss.step}"), lost=loss.lines)

@@ -119,10 +119,10 @@ class Tournament:
         played = defaultdict[int, Played](Played)
         field, history, results = ledger.entrants(), ledger.tours(), ledger.results(tell=partial(_note, played))
         ended = _ended(history, results)
-        counted = [one for one in ended if not one.void]
+        counted = [result for result in ended if not result.void]
         rules = self.rules
         chosen = format_of(self.settings, rules, field)
-        anchor = next((one.number for one in field if one.present and one.name == self.settings.anchor), None)
+        anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         return {
             "name": self.settings.name,
             "game": self.game.name,
@@ -132,7 +132,7 @@ class Tournament:
             "seatings": rules.seatings,
             "over": self.over,
             "series": len(counted),
-            "matches": sum(len(one.matches) for one in counted),
+            "matches": sum(len(result.matches) for result in counted),
             "table": table(
                 field,
                 ended,
@@ -149,8 +149,12 @@ class Tournament:
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
         """What a reader of the table must know: those of its bots that are new entrants by an edit, and `figures.notes`."""
-        here = {row["number"] for row in table["table"]}
-        edits = {one.number: one for one in self.ledger.changes() if one.replaces is not None and one.number in here}
+        numbers = {row["number"] for row in table["table"]}
+        edits = {
+            change.number: change
+            for change in self.ledger.changes()
+            if change.replaces is not None and change.number in numbers
+        }
         return [*(f"{change}." for change in edits.values()), *notes(table)]
 
     def ended(self) -> list[SeriesResult]:
@@ -164,8 +168,8 @@ class Tournament:
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
-        found = sprt.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
-        return Comparison(sprt.line(chosen.test, finding), found)
+        document = sprt.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
+        return Comparison(sprt.line(chosen.test, finding), document)
 
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
@@ -178,7 +182,7 @@ class Tournament:
             "format": self.settings.format.kind,
             "over": self.over,
             "tours": len(self.ledger.tours()),
-            "entrants": sum(one.present for one in self.ledger.entrants()),
+            "entrants": sum(entrant.present for entrant in self.ledger.entrants()),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
                 {"name": bot.name, "bot": bot.source, "id": _id(students, bot), "why": bot.why, "number": bot.number}
@@ -186,7 +190,7 @@ class Tournament:
                 if not bot.stray
             ],
             "strays": [{"name": bot.name, "bot": bot.source, "why": bot.why} for bot in unready if bot.stray],
-            "changes": [asdict(one) for one in self.ledger.changes()],
+            "changes": [asdict(change) for change in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": [
                 {"series": match.series.key, **{name: row[name] for name in _TRY}}
@@ -200,7 +204,7 @@ class Tournament:
         """A format's own columns, and the `id` of each student if there is a roster."""
         if not (students := roster(self.folder)):
             return own
-        return {one.number: {"id": _id(students, one), **own.get(one.number, {})} for one in field}
+        return {entrant.number: {"id": _id(students, entrant), **own.get(entrant.number, {})} for entrant in field}
 
     def _faults(self) -> Iterator[dict[str, Any]]:
         for match, row in self.ledger.played():
@@ -227,7 +231,7 @@ def _note(played: Mapping[int, Played], rows: Iterable[MatchRow], result: Series
 
 
 def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
-    return [results[one.key] for tour in history for one in tour.series if one.key in results]
+    return [results[series.key] for tour in history for series in tour.series if series.key in results]
 
 
 def _id(students: Mapping[str, Student], bot: Competitor | Unready) -> str | None:

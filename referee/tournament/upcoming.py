@@ -85,25 +85,25 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    given, state = plan.settings.format, _state(plan, bots)
+    format_, state = plan.settings.format, _state(plan, bots)
     tours = [state.unplayed] if state.unplayed else []
-    if given.kind == "compare" or (given.kind == "ladder" and given.series is None):
+    if format_.kind == "compare" or (format_.kind == "ladder" and format_.series is None):
         return None
-    if given.kind == "ladder":
-        assert given.series is not None
+    if format_.kind == "ladder":
+        assert format_.series is not None
         played = sum(len(tour.series) for tour in state.history)
         seatings = 1 if plan.rules.seatings == "one" else plan.rules.seats
-        return [*tours, max(0, given.series - played) * seatings]
+        return [*tours, max(0, format_.series - played) * seatings]
     results = dict(state.results)
     while len(tours) < _TOURS:
         for tour in state.history[-1:]:
-            results |= {one.key: _imagined(one) for one in tour.series if one.key not in results}
+            results |= {series.key: _imagined(series) for series in tour.series if series.key not in results}
         tour_ = _next(plan, state._replace(results=results))
         if tour_ is None:
             return tours
         tours.append(tour_.matches)
         state.history.append(tour_)
-        if given.chosen.fixed:
+        if format_.chosen.fixed:
             return tours
     return None
 
@@ -115,10 +115,10 @@ def begun(plan: Plan) -> bool:
 
 def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
     if (plan.folder / ledger.FILE).exists():
-        with Ledger(plan.folder, writes=False) as found:
-            if history := found.tours():
-                return _State(found.entrants(), history, found.results(), sum(1 for _ in found.unplayed()))
-    field = [Competitor(number, one.bot.name, "", one.seeding) for number, one in enumerate(bots)]
+        with Ledger(plan.folder, writes=False) as current:
+            if history := current.tours():
+                return _State(current.entrants(), history, current.results(), sum(1 for _ in current.unplayed()))
+    field = [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)]
     return _State(field, [], {}, 0)
 
 

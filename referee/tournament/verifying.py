@@ -53,18 +53,18 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
     Args:
         rng_seed: the tournament's.
     """
-    called, first, found = _names(ledger), dict[str, str](), list[Saved]()
+    called, first, games = _names(ledger), dict[str, str](), list[Saved]()
     for match, match_row in ledger.played():
         row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
         if row["saved"] is None:
             continue
-        stranger = next((one for one in row["seats"] if one["name"] not in called[one["number"]]), None)
+        stranger = next((seat for seat in row["seats"] if seat["name"] not in called[seat["number"]]), None)
         wrong = None
         if stranger is not None:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
         elif first.setdefault(row["sha256"], match.id) != match.id:
             wrong = f"its saved game is also that of {first[row['sha256']]}"
-        found.append(
+        games.append(
             Saved(
                 match.id,
                 folder / row["saved"],
@@ -77,7 +77,7 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
                 wrong,
             )
         )
-    return found
+    return games
 
 
 def verify_all(opening: Opening, saved: Sequence[Saved], tell: Callable[[Saved, str | None], None]) -> None:
@@ -112,9 +112,9 @@ def defect(opening: Opening, saved: Saved) -> str | None:
     assert result is not None
     if result.reason != saved.reason:
         return f"{saved.path} ended for another reason than the ledger says"
-    ranked = {one.seat: (one.rank, one.score, one.disqualified) for one in result.ranking}
-    for seat, told in enumerate(saved.seats):
-        if ranked.get(seat) != told:
+    ranked = {entry.seat: (entry.rank, entry.score, entry.disqualified) for entry in result.ranking}
+    for seat, ledger_result in enumerate(saved.seats):
+        if ranked.get(seat) != ledger_result:
             return f"{saved.path} has another result than the ledger for seat {seat + 1}"
     return None
 
@@ -125,18 +125,18 @@ def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str
     isolation = header.isolation or {}
     # Without a program, no process is isolated.
     inside = isolation.get("in_process") == list(range(len(header.players)))
-    told = {
+    pairs = {
         "game": (header.game, opening.game),
         "seed": (header.rng_seed, saved.rng_seed),
-        "players": (tuple(one.bot for one in header.players if not one.house), saved.names),
+        "players": (tuple(player.bot for player in header.players if not player.house), saved.names),
         "limits": (header.limits.model_dump(), opening.time.as_json()),
         "clock": (header.clock, opening.clock),
         "isolation": (isolation.get("level"), "none" if inside else opening.isolation),
         "pondering": (isolation.get("pondering"), opening.pondering),
     }
     if opening.memory is not None and not inside:
-        told["limit of memory"] = (isolation.get("memory_limit"), opening.memory)
-    for what, (theirs, ours) in told.items():
+        pairs["limit of memory"] = (isolation.get("memory_limit"), opening.memory)
+    for what, (theirs, ours) in pairs.items():
         if theirs != ours:
             yield f"{what}: {theirs}, not {ours}"
     if replay.state_at(0).position() != _first(opening, saved, replay):
@@ -157,11 +157,11 @@ def _first(opening: Opening, saved: Saved, replay: Replay) -> Any:
 
 def _names(ledger: Ledger) -> Mapping[int, set[str]]:
     """All names that each entrant has had."""
-    found = defaultdict[int, set[str]](set)
-    for one in ledger.entrants():
-        found[one.number].add(one.name)
+    names = defaultdict[int, set[str]](set)
+    for entrant in ledger.entrants():
+        names[entrant.number].add(entrant.name)
     for change in ledger.changes():
-        found[change.number].add(change.name)
+        names[change.number].add(change.name)
         if change.change == "renamed" and change.before is not None:
-            found[change.number].add(change.before)
-    return found
+            names[change.number].add(change.before)
+    return names

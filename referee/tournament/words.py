@@ -105,7 +105,7 @@ class Tour:
     @property
     def matches(self) -> int:
         """How many matches it has."""
-        return sum(len(one.seatings) for one in self.series)
+        return sum(len(series.seatings) for series in self.series)
 
 
 class Shard(NamedTuple):
@@ -119,15 +119,15 @@ class Shard(NamedTuple):
     total: int
 
     @classmethod
-    def of(cls, place: int, total: int) -> Shard:
-        """The shard of the series at this place of the schedule, from 0."""
-        return cls(place % total + 1, total)
+    def of(cls, index: int, total: int) -> Shard:
+        """The shard of the series with this index in the schedule, from 0."""
+        return cls(index % total + 1, total)
 
     @classmethod
     def read(cls, text: str) -> Shard | None:
         """The inverse of `str`; None if the text is none."""
-        found = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII)
-        return None if found is None or int(found[1]) > int(found[2]) else cls(int(found[1]), int(found[2]))
+        parts = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII)
+        return None if parts is None or int(parts[1]) > int(parts[2]) else cls(int(parts[1]), int(parts[2]))
 
     def __str__(self) -> str:
         return f"{self.number}/{self.total}"
@@ -248,7 +248,7 @@ def seatings(base: Sequence[int], how: Seatings) -> tuple[tuple[int, ...], ...]:
         return (tuple(base),)
     if how == "all":
         orders = islice(permutations(range(len(base))), MOST_SEATINGS)
-        return tuple(tuple(base[place] for place in order) for order in orders)
+        return tuple(tuple(base[index] for index in order) for order in orders)
     return tuple(tuple(base[(seat + turn) % len(base)] for seat in range(len(base))) for turn in range(len(base)))
 
 
@@ -283,9 +283,9 @@ def totals(rules: Rules, meeting: str, group: Iterable[int], results: Results) -
     sums: dict[int, list[float]] = {number: [] for number in group}
     for replay in range(1 + MOST_REPLAYS):
         series = meeting_of(rules, meeting, sums, replay)
-        if any(one.key not in results for one in series):
+        if any(entry.key not in results for entry in series):
             break
-        ended = [results[one.key].scores() for one in series]
+        ended = [results[entry.key].scores() for entry in series]
         for number, scored in sums.items():
             scored.append(sum(scores_[number] for scores_ in ended))
     return sums
@@ -300,7 +300,7 @@ def order(rules: Rules, meeting: str, group: Iterable[int], results: Results) ->
 def snake(things: Sequence[Thing], groups: int) -> list[list[Thing]]:
     """Things dealt to groups in snake order: 0, 1, 2, 2, 1, 0, 0, …"""
     dealt: list[list[Thing]] = [[] for _ in range(groups)]
-    for place, thing in enumerate(things):
-        lap, at = divmod(place, groups)
+    for index, thing in enumerate(things):
+        lap, at = divmod(index, groups)
         dealt[at if lap % 2 == 0 else groups - 1 - at].append(thing)
     return dealt
