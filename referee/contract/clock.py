@@ -222,9 +222,9 @@ class Stopwatch:
     def look(self, sight: Sight) -> float:
         """Note a look before a read. Returns the seconds left; 0 or less means that the answer is late.
 
-        If the read then finds the whole answer, call `found`, which replaces this look.
+        If the read then finds the whole answer, call `answered`, which replaces this look.
         """
-        self.nothing_found()
+        self.unanswered()
         last = self._last
         stood = sight.stood - last.stood
         waits = sight.ready and sight.used == last.used
@@ -236,11 +236,11 @@ class Stopwatch:
         self._charge(sight, settled + pending)
         return self.limit - self.charged
 
-    def nothing_found(self) -> None:
-        """Note that the read after the last look found no whole answer, so that `found` measures from that look."""
+    def unanswered(self) -> None:
+        """Note that the read after the last look found no whole answer, so that `answered` measures from that look."""
         self._last, self._settled, self._pending = self._tentative
 
-    def found(self, sight: Sight) -> bool:
+    def answered(self, sight: Sight) -> bool:
         """Note the look after the read that found the whole answer. Returns whether the answer is in time."""
         last = self._last
         stopped = sight.now - last.now - self._nap if sight.stops != last.stops else 0.0

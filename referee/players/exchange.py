@@ -93,7 +93,7 @@ class Waiting:
             self._watch.look()
             self._result = self._charged(faults.broken(breach, buffer, self._cap))
         elif buffer.complete:
-            if self._watch.found():
+            if self._watch.answered():
                 self._answer = self._charged(buffer.lines)
                 self.sent(0)
             else:

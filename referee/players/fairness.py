@@ -269,16 +269,16 @@ class Watch:
         watch = self.stopwatch
         since = self._now() - self._looked
         if since < SHORTEST and (left := watch.limit - watch.charged - since) > 0:
-            watch.nothing_found()
+            watch.unanswered()
             return left
         left = watch.look(self._sight())
         if watch.starved and not self.alone:
             self.alone = self._starved()
         return left
 
-    def found(self) -> bool:
+    def answered(self) -> bool:
         """Look at the player after a read has found the whole answer. Returns whether the answer is in time."""
-        return self.stopwatch.found(self._sight())
+        return self.stopwatch.answered(self._sight())
 
     def stall(self, limit: float) -> Stall | None:
         """The stall that makes the match void; None if the match can go on."""

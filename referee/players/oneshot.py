@@ -208,7 +208,7 @@ class _Dialogue:
             over = self._exchange(ready)
             failure = self._failure(over=over)
             if done := over or failure is not None or self._is_complete():
-                late, stall = not watch.found(), None
+                late, stall = not watch.answered(), None
             used = watch.used()
             if failure is None and (used or 0.0) > clock.cpu_limit:
                 failure, stall = Fault(FaultKind.TIMEOUT, clock.why_total()), None

@@ -26,7 +26,7 @@ EACH: Final = 10
 """Series of each bot otherwise."""
 
 
-def found(folder: Path) -> Path:
+def tournament_folder(folder: Path) -> Path:
     """The folder of an old tournament: the one that was named, or `tournament` in it."""
     inside = folder / INSIDE
     return inside if not (folder / FILE).is_file() and (inside / FILE).is_file() else folder
@@ -41,11 +41,11 @@ def home(folder: Path, *, game: str | None, say: Callable[[str], None]) -> Path:
     Raises:
         UsageError: there is neither a tournament nor two bots, or a game was named for an old tournament.
     """
-    place = found(folder)
-    if (place / FILE).is_file():
+    root = tournament_folder(folder)
+    if (root / FILE).is_file():
         if game is not None:
-            raise UsageError(f"--game is for a new tournament: {place / FILE} names the game")
-        return place
+            raise UsageError(f"--game is for a new tournament: {root / FILE} names the game")
+        return root
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name one that holds bots, or a {FILE}")
     if sum(map(is_bot, folder.iterdir())) < 2:
@@ -76,7 +76,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     try:
         folder.mkdir(parents=True, exist_ok=True)
         count = _count(folder, words, kind)
-        if not count and game is None and (others := [one.name for one in games.every() if _count(folder, words, one)]):
+        if not count and game is None and (others := [it.name for it in games.every() if _count(folder, words, it)]):
             if is_new:
                 folder.rmdir()
             raise UsageError(f"no bot there plays {kind.name}: name the game, as in `--game={others[0]}`")

@@ -168,34 +168,34 @@ def looked(stopwatch: Stopwatch, *sights: Sight) -> Stopwatch:
 
 def test_time_that_was_available_to_the_player_is_charged():
     stopwatch = looked(watch(), at(0.05), at(0.1), at(0.15))
-    assert stopwatch.found(at(0.18))
+    assert stopwatch.answered(at(0.18))
     assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.18, 0.0))
 
 
 def test_time_in_which_the_player_waited_for_a_processor_is_not_charged():
     stopwatch = looked(watch(), at(0.05, stood=0.02), at(0.1, stood=0.06))
-    assert stopwatch.found(at(0.12, stood=0.06))
+    assert stopwatch.answered(at(0.12, stood=0.06))
     assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.06, 0.06))
 
 
 def test_a_delay_of_the_referee_before_the_answer_is_charged_to_the_player():
     stopwatch = looked(watch(), at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35))
     assert stopwatch.charged == pytest.approx(0.45)
-    assert stopwatch.found(at(0.5, delayed=0.35))
+    assert stopwatch.answered(at(0.5, delayed=0.35))
     assert stopwatch.charged == pytest.approx(0.5)
 
 
 def test_a_delay_of_the_referee_after_the_answer_is_not_charged():
     stopwatch = looked(watch(), at(0.05))
     stopwatch.look(at(0.45, delayed=0.38))  # the look before the read that finds the answer
-    assert stopwatch.found(at(0.46, delayed=0.39))
+    assert stopwatch.answered(at(0.46, delayed=0.39))
     assert stopwatch.charged == pytest.approx(0.07)
 
 
 def test_cpu_time_that_the_player_used_during_the_delay_is_charged():
     stopwatch = looked(watch(), at(0.05, used=0.05))
     stopwatch.look(at(0.45, used=0.25, delayed=0.38))
-    assert stopwatch.found(at(0.45, used=0.25, delayed=0.38))
+    assert stopwatch.answered(at(0.45, used=0.25, delayed=0.38))
     assert stopwatch.charged == pytest.approx(0.45 - (0.38 - 0.2))
 
 
@@ -206,9 +206,9 @@ def test_cpu_time_that_the_player_used_during_the_delay_is_charged():
 )
 def test_a_delayed_or_busy_referee_is_not_charged_to_the_player(away, charged):
     """Sleep of the referee in the kernel is charged, because a player can cause it."""
-    assert watch().found(at(0.4, **away))
+    assert watch().answered(at(0.4, **away))
     stopwatch = watch()
-    stopwatch.found(at(0.4, **away))
+    stopwatch.answered(at(0.4, **away))
     assert stopwatch.charged == pytest.approx(charged)
 
 
@@ -217,21 +217,21 @@ def test_a_stop_of_the_referee_is_not_charged_beyond_its_nap(stops, charged):
     stopwatch = watch(100.0)
     stopwatch.look(at(0.0))
     assert stopwatch.nap() == LOOK
-    stopwatch.found(at(60.0, stops=stops))
+    stopwatch.answered(at(60.0, stops=stops))
     assert stopwatch.charged == pytest.approx(charged)
 
 
 def test_of_two_delays_in_one_gap_the_larger_counts():
     for stood, delayed, stolen in ((0.3, 0.2, 0.3), (0.2, 0.3, 0.3)):
         stopwatch = watch()
-        stopwatch.found(at(0.6, stood=stood, delayed=delayed))
+        stopwatch.answered(at(0.6, stood=stood, delayed=delayed))
         assert stopwatch.stolen == pytest.approx(stolen)
 
 
 def test_delays_in_different_gaps_are_added():
     stopwatch = looked(watch(), at(0.05), at(0.2, stood=0.1))
     stopwatch.look(at(0.4, stood=0.1, delayed=0.15))
-    stopwatch.found(at(0.4, stood=0.1, delayed=0.15))
+    stopwatch.answered(at(0.4, stood=0.1, delayed=0.15))
     assert stopwatch.stolen == pytest.approx(0.25)
 
 
@@ -241,7 +241,7 @@ def test_delays_in_different_gaps_are_added():
 def test_time_in_which_the_machine_stood_still_is_not_charged():
     stopwatch = looked(watch(), at(0.05), at(1.5, still=1.4), at(1.55, still=1.4))
     assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.15, 1.4))
-    assert stopwatch.found(at(1.6, still=1.4))
+    assert stopwatch.answered(at(1.6, still=1.4))
     assert stopwatch.charged == pytest.approx(0.2)
 
 
@@ -258,7 +258,7 @@ def test_a_player_that_waited_while_the_machine_stood_still_is_credited_once():
 
 def test_the_machine_stood_still_and_then_ran_other_programs_in_place_of_the_referee():
     stopwatch = looked(watch(), at(0.05))
-    stopwatch.found(at(0.75, still=0.4, delayed=0.2, stood=0.3))
+    stopwatch.answered(at(0.75, still=0.4, delayed=0.2, stood=0.3))
     assert stopwatch.charged == pytest.approx(0.15)
 
 
@@ -301,7 +301,7 @@ def test_after_a_wait_of_several_gaps_a_delay_of_the_referee_counts_in_the_last_
     """The player waits from 0.05 to 0.12 s and answers. The referee does not run from then until 0.32 s."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
     stopwatch.look(at(0.32, used=0.0, stood=0.07, delayed=0.2))
-    stopwatch.found(at(0.32, used=0.0, stood=0.07, delayed=0.2))
+    stopwatch.answered(at(0.32, used=0.0, stood=0.07, delayed=0.2))
     assert stopwatch.stolen == pytest.approx(0.07 + 0.2 - 0.02)
 
 
@@ -317,7 +317,7 @@ def test_stolen_time_extends_the_deadline():
 
 @pytest.mark.parametrize(("found", "in_time"), [(0.999, True), (1.001, False)])
 def test_an_answer_is_in_time_if_it_is_found_in_time(found, in_time):
-    assert looked(watch(), at(0.05)).found(at(found)) is in_time
+    assert looked(watch(), at(0.05)).answered(at(found)) is in_time
 
 
 def test_naps_are_half_of_the_time_left_and_have_a_maximum():
@@ -381,7 +381,7 @@ def test_cpu_time_is_always_charged(gaps, limit):
         for _ in range(2):
             assert min(wall, sight.used) - 1e-9 <= stopwatch.charged <= wall + 1e-9
             assert stopwatch.charged + stopwatch.stolen == pytest.approx(wall)
-            in_time = stopwatch.found(sight)
+            in_time = stopwatch.answered(sight)
             assert in_time == (stopwatch.charged <= limit)
 
 
@@ -419,7 +419,7 @@ def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tu
             if stopwatch.look(sight) <= 0 and not answered:
                 return stopwatch, False
             if answered:
-                return stopwatch, stopwatch.found(sight)
+                return stopwatch, stopwatch.answered(sight)
             nap_ends = now + stopwatch.nap()
     return stopwatch, None
 

@@ -77,7 +77,7 @@ async def test_run_delay_since_the_start_of_the_watch_is_subtracted(autojump_clo
     await trio.sleep(0.5)
     witness.delay, witness.used = 0.3, 3.1
     assert watching.look() == pytest.approx(1.0 - 0.2)
-    assert watching.found()
+    assert watching.answered()
     assert watching.stopwatch.stolen == pytest.approx(0.3)
     assert watching.used() == pytest.approx(0.1)
 
@@ -148,7 +148,7 @@ async def test_after_a_skipped_look_an_answer_is_measured_from_the_look_before(a
     watching.look()
     await trio.sleep(0.0001)
     watching.look()
-    watching.found()
+    watching.answered()
     assert watching.stopwatch.stolen == 0
 
 
@@ -164,7 +164,7 @@ async def test_the_delay_of_the_referee_counts_since_the_event_loop_woke_up(auto
     own.latest, own.delay = 7.0, 7.2
     watching = watch(Witness(), own)
     await trio.sleep(0.3)
-    watching.found()
+    watching.answered()
     assert watching.stopwatch.charged == pytest.approx(0.1)
 
 
@@ -190,7 +190,7 @@ async def test_other_work_of_the_referee_counts_while_it_waits_for_this_player(a
     watching.look()
     await watching.park(draws, 0)
     await trio.sleep(0.36)
-    watching.found()
+    watching.answered()
     assert watching.stopwatch.charged == pytest.approx(0.1)
 
 

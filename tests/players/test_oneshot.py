@@ -449,14 +449,14 @@ async def test_if_more_time_is_stolen_than_may_be_added_the_match_is_void(progra
 
 async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, monkeypatch):
     """The program ends by itself, and the referee sleeps beyond the deadline before it sees that."""
-    found = Watch.found
+    answered = Watch.answered
 
-    def found_late(self):
-        found(self)
+    def answered_late(self):
+        answered(self)
         self.stopwatch.charged = self.stopwatch.limit + 0.1
         return False
 
-    monkeypatch.setattr(Watch, "found", found_late)
+    monkeypatch.setattr(Watch, "answered", answered_late)
     async with alone(program("honest")) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert isinstance(answer.action, Fault)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from tournament.conftest import SETTINGS, Cup, progress, table, told
 
-from referee.tournament.drafting import found
+from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
 
@@ -285,7 +285,7 @@ def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
     assert ran.code == 0, ran.err
     assert "says how they play" in ran.err
     inside = cup.folder / "bots" / "tournament"
-    assert found(cup.folder / "bots") == inside
+    assert tournament_folder(cup.folder / "bots") == inside
     again = cup("run", cup.folder / "bots")
     assert again.code == 0, again.err
     assert cup("table", cup.folder / "bots").out == again.out

@@ -37,9 +37,9 @@ def check(
     in the ledger, follow from the rules, and be that match: its names, seed, map, limits, places and points. The exit code is
     4 if a bot cannot be built or started, and otherwise 1 if something failed.
     """
-    from referee.tournament.drafting import found
+    from referee.tournament.drafting import tournament_folder
 
-    root = found(folder)
+    root = tournament_folder(folder)
     return _games(root, json=json) if games else _ready(root, json=json, quiet=quiet)
 
 

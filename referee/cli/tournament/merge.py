@@ -26,13 +26,13 @@ def merge(
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.text.words import counted
-    from referee.tournament.drafting import found
+    from referee.tournament.drafting import tournament_folder
     from referee.tournament.locking import only_writer
     from referee.tournament.parts import unplayed
     from referee.tournament.running import RunningTournament
 
     say: Callable[[str], None] = silent if quiet or json else narrate
-    root = found(folder)
+    root = tournament_folder(folder)
     with only_writer(root), RunningTournament(root) as tournament:
         merged = tournament.merge(parts)
         status = tournament.status()

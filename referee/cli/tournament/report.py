@@ -60,12 +60,12 @@ def report(
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.text.words import counted
-    from referee.tournament.drafting import found
+    from referee.tournament.drafting import tournament_folder
     from referee.tournament.report.content import INDEX
     from referee.tournament.reporting import check_folder, gather, write
     from referee.tournament.tournament import Tournament
 
-    root = found(folder)
+    root = tournament_folder(folder)
     pages = output or root / "report"
     say: Callable[[str], None] = silent if quiet else narrate
     check_folder(pages)

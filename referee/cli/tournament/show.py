@@ -70,10 +70,10 @@ def status(folder: Folder, *, json: Json = False) -> int:
 
 
 def _opened(folder: Path) -> Tournament:
-    from referee.tournament.drafting import found
+    from referee.tournament.drafting import tournament_folder
     from referee.tournament.tournament import Tournament
 
-    return Tournament(found(folder))
+    return Tournament(tournament_folder(folder))
 
 
 def _rank(rank: float | None) -> str:
