@@ -39,7 +39,8 @@ class _Console(Console):
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         # The one place through which all segments go on their way to the stream.
         return super()._render_buffer(
-            one if one.control or one.text.isprintable() else one._replace(text=escaped(one.text)) for one in buffer
+            segment if segment.control or segment.text.isprintable() else segment._replace(text=escaped(segment.text))
+            for segment in buffer
         )
 
 

@@ -82,10 +82,10 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
 def _answer(evidence: Evidence, width: int, look: Look) -> list[str]:
     """The answer or the fault, wrapped."""
     if evidence.fault is not None:
-        told: Sequence[str] = [f"{evidence.fault.kind}: {evidence.fault.detail}"]
+        lines: Sequence[str] = [f"{evidence.fault.kind}: {evidence.fault.detail}"]
     else:
-        told = evidence.answer or [""]
-    return [part for line in told for part in wrap(clean(line, look.ascii_only), max(1, width - LABEL))]
+        lines = evidence.answer or [""]
+    return [part for line in lines for part in wrap(clean(line, look.ascii_only), max(1, width - LABEL))]
 
 
 def _tail(label: str, lines: Sequence[str], most: int, width: int, look: Look) -> list[Text]:

@@ -40,7 +40,7 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
     across = width - margin
     part = scene.step / scene.steps if scene.steps else 1.0
     now = round(part * (across - 1))
-    cells = _cells([[_row(value, low, high, rows) for value in _stretched(one, across)] for one in scores], look)
+    cells = _cells([[_row(value, low, high, rows) for value in _stretched(row, across)] for row in scores], look)
     bar, corner, mark, line = ("|", "+", "^", "-") if look.ascii_only else ("│", "└", "┴", "─")
     lines = [_text(""), _text("points over the match", DIM)]
     for row in range(rows):
@@ -60,10 +60,10 @@ def _stretched(samples: Sequence[float], across: int) -> list[float]:
     """So many values from the start to the end of the match; before the first sample, its value."""
     values = []
     for column in range(across):
-        place = max(0.0, column / (across - 1) * SAMPLES - 1)
-        first = min(int(place), len(samples) - 1)
+        position = max(0.0, column / (across - 1) * SAMPLES - 1)
+        first = min(int(position), len(samples) - 1)
         after = samples[min(first + 1, len(samples) - 1)]
-        values.append(samples[first] + (after - samples[first]) * (place - first))
+        values.append(samples[first] + (after - samples[first]) * (position - first))
     return values
 
 
@@ -74,19 +74,19 @@ def _row(value: float, low: float, high: float, rows: int) -> int:
 
 def _cells(places: Sequence[Sequence[int]], look: Look) -> dict[tuple[int, int], tuple[str, int]]:
     """What stands in each cell, a sign and the seat, by row and column; `places` has the row of each seat in each column."""
-    found: dict[tuple[int, int], tuple[str, int]] = {}
+    cells: dict[tuple[int, int], tuple[str, int]] = {}
     for seat, rows in enumerate(places):
         for column, (before, row) in enumerate(pairwise(rows), start=1):
             for between in range(min(before, row) + 1, max(before, row)):
-                found[between, column] = ("|" if look.ascii_only else "│", seat)
+                cells[between, column] = ("|" if look.ascii_only else "│", seat)
     for column in range(len(places[0]) if places else 0):
         seats: dict[int, list[int]] = {}
         for seat, rows in enumerate(places):
             seats.setdefault(rows[column], []).append(seat)
         for row, sharing in seats.items():
             seat = sharing[column % len(sharing)]
-            found[row, column] = (str((seat + 1) % 10), seat)
-    return found
+            cells[row, column] = (str((seat + 1) % 10), seat)
+    return cells
 
 
 def _text(words: str, style: Style | str = "") -> Text:

@@ -84,18 +84,18 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> li
     """The page as at most `height` lines of at most `width` columns."""
     if width < 1 or height < 1:
         return []
-    place = arrange(scene, width, height, look)
-    focus = focus_of(scene.frame, scene.follow) if place.mode is Mode.LETTERS else None
-    board = draw_board(scene.frame, *place.board, look, place.mode, focus=focus, edge=place.edge)
-    panel = panel_lines(scene, *place.panel, look, keys, place.mode)
-    if not place.beside:
+    layout = arrange(scene, width, height, look)
+    focus = focus_of(scene.frame, scene.follow) if layout.mode is Mode.LETTERS else None
+    board = draw_board(scene.frame, *layout.board, look, layout.mode, focus=focus, edge=layout.edge)
+    panel = panel_lines(scene, *layout.panel, look, keys, layout.mode)
+    if not layout.beside:
         return [*board, *panel][:height]
-    board += graph_lines(scene, place.board[0], height - len(board), look)
+    board += graph_lines(scene, layout.board[0], height - len(board), look)
     lines = []
     for row in range(min(height, max(len(board), len(panel)))):
         line = board[row] if row < len(board) else Text(no_wrap=True, end="")
         if row < len(panel) and panel[row].plain:
-            line.append(" " * (place.board[0] + GAP - line.cell_len))
+            line.append(" " * (layout.board[0] + GAP - line.cell_len))
             line.append_text(panel[row])
         lines.append(line)
     return lines

@@ -193,9 +193,9 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     """
     lines: list[Text] = []
     joined = _joined(scene)
-    lead = _lead_of([told for told, _ in joined[-most:]] if most > 0 else ())
-    for told, times in reversed(joined):
-        block = _told_lines(told, *lead, width, look, marked=told.step == scene.mark, times=times)
+    lead = _lead_of([event for event, _ in joined[-most:]] if most > 0 else ())
+    for event, times in reversed(joined):
+        block = _told_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
         if len(lines) + len(block) > most:
             return lines or block[: max(0, most)]
         lines = [*block, *lines]
@@ -205,8 +205,8 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
 def marked_lines(scene: Scene, width: int, look: Look) -> int:
     """The lines of the events that n or N went to, if they are the last ones."""
     lead = _lead_of(scene.told)
-    told = [told for told in scene.told if told.step == scene.mark == scene.step]
-    return sum(len(_told_lines(one, *lead, width, look, marked=True)) for one in told)
+    events = [event for event in scene.told if event.step == scene.mark == scene.step]
+    return sum(len(_told_lines(event, *lead, width, look, marked=True)) for event in events)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -253,37 +253,37 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
 
 def _joined(scene: Scene) -> list[tuple[Told, int]]:
     """The events. Of those that follow each other and say the same, it has the last one and their number."""
-    found: list[tuple[Told, int]] = []
-    for told in scene.told:
-        last, times = found[-1] if found else (None, 0)
-        same = last is not None and (last.seat, last.text) == (told.seat, told.text)
-        if same and last is not None and scene.mark not in (last.step, told.step):
-            found[-1] = told, times + 1
+    events: list[tuple[Told, int]] = []
+    for event in scene.told:
+        last, times = events[-1] if events else (None, 0)
+        same = last is not None and (last.seat, last.text) == (event.seat, event.text)
+        if same and last is not None and scene.mark not in (last.step, event.step):
+            events[-1] = event, times + 1
         else:
-            found.append((told, 1))
-    return found
+            events.append((event, 1))
+    return events
 
 
-def _lead_of(told: Sequence[Told]) -> tuple[int, int]:
+def _lead_of(events: Sequence[Told]) -> tuple[int, int]:
     """The columns of rounds and of seats before the words of events."""
-    rounds = max((len(str(line.round)) for line in told), default=0)
-    return rounds, max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
+    rounds = max((len(str(line.round)) for line in events), default=0)
+    return rounds, max((len(str(line.seat + 1)) for line in events if line.seat is not None), default=0)
 
 
 def _told_lines(
-    told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
+    event: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
 ) -> list[Text]:
     """An event, or `times` that say the same.
 
     The words of all events begin in one column, after `rounds` and `seats` columns of numbers.
     """
-    line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
-    if told.seat is not None:
-        line.append(f"{told.seat + 1:>{seats}}", seat_style(told.seat, look.colour))
+    line = Text.assemble((f"{event.round:>{rounds}} ", DIM), no_wrap=True, end="")
+    if event.seat is not None:
+        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look.colour))
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))
-    words, room = clean(told.text, look.ascii_only), width - line.cell_len
+    words, room = clean(event.text, look.ascii_only), width - line.cell_len
     if not marked or room < 1:
         often = f" {'x' if look.ascii_only else '×'}{times}" if times > 1 else ""
         words = cut(words, max(0, room - len(often)), look.ascii_only) + often

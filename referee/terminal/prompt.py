@@ -50,6 +50,6 @@ class StepPrompt:
     def line(self) -> Text | None:
         """The line to show; None while there is nothing to say."""
         if self.typed is not None:
-            told = f"  a step from 0 to {self._last}; Enter goes there, Esc cancels"
-            return Text.assemble((f":{self.typed}", BOLD), ("_", BOLD), (told, DIM), no_wrap=True, end="")
+            hint = f"  a step from 0 to {self._last}; Enter goes there, Esc cancels"
+            return Text.assemble((f":{self.typed}", BOLD), ("_", BOLD), (hint, DIM), no_wrap=True, end="")
         return Text(self.notice, NOTHING, no_wrap=True, end="") if self.notice else None

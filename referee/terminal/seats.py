@@ -105,10 +105,10 @@ def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]
     lines = []
     for start in range(0, min(len(seats), per_line * rows), per_line):
         text = Text(no_wrap=True, end="")
-        for place, line in enumerate(seats[start : start + per_line]):
+        for column, line in enumerate(seats[start : start + per_line]):
             score = number(line.score)
             name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
-            text.append(" " * (place * share - text.cell_len))
+            text.append(" " * (column * share - text.cell_len))
             text.append_text(_lead(scene, line, look))
             name = fit(cut_name(clean_name(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
             text.append(name, _name_style(scene, line))

@@ -50,15 +50,15 @@ def table(rows: Sequence[Mapping[str, Any]], columns: int) -> Table:
     shown = {heading: show for heading, show in FIGURES.items() if heading not in spared}
     headings = [*shown, *(key.replace("_", " ") for key in own)]
     cells = [[show(row) for show in shown.values()] + [_own(row.get(key)) for key in own] for row in rows]
-    taken = sum(max(map(len, column)) + GAP for column in zip(headings, *cells, strict=True)) + len("rank") + GAP
-    found = Table(box=None, pad_edge=False, header_style="bold")
-    found.add_column("rank", justify="right", no_wrap=True)
-    found.add_column("name", overflow="ellipsis", no_wrap=True, max_width=max(LEAST, columns - taken))
+    others = len("rank") + GAP + sum(max(map(len, column)) + GAP for column in zip(headings, *cells, strict=True))
+    grid = Table(box=None, pad_edge=False, header_style="bold")
+    grid.add_column("rank", justify="right", no_wrap=True)
+    grid.add_column("name", overflow="ellipsis", no_wrap=True, max_width=max(LEAST, columns - others))
     for heading in headings:
-        found.add_column(heading, justify="right", no_wrap=True)
+        grid.add_column(heading, justify="right", no_wrap=True)
     for row, figures in zip(rows, cells, strict=True):
-        found.add_row(str(row["rank"]), Text(harmless(also_called(row["name"], row["called"]))), *figures)
-    return found
+        grid.add_row(str(row["rank"]), Text(harmless(also_called(row["name"], row["called"]))), *figures)
+    return grid
 
 
 def _interval(row: Mapping[str, Any]) -> str:

@@ -74,7 +74,7 @@ class PeoplesTurns:
         seat = self._look()
         frame = called(self._director.state.draw(), self._director.entrants)
         if seat is None:
-            due = [frame.seats[one].name for one in pointed(frame)]
+            due = [frame.seats[mover].name for mover in pointed(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
         choices = [(control.keys, control.words) for control in self._shown()]
         if self._opened is not None:

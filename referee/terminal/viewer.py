@@ -200,12 +200,12 @@ class Viewer:
 
     def _seek(self, forward: bool) -> None:
         self._look_at(self.at)  # plays the steps that a search backwards reads
-        told = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
-        if told is None:
+        event = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
+        if event is None:
             return
         self._play(False)
-        self._go(told.step)
-        self._marked = told.step
+        self._go(event.step)
+        self._marked = event.step
 
     def _any_kind(self) -> None:
         self.kind = self._marked = None
