@@ -64,9 +64,9 @@ def ink_on(ground: str) -> str:
     return BLACK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else WHITE
 
 
-def mix(one: str, other: str, part: float) -> str:
-    """`part` (0 … 1) of `other` mixed into `one`."""
-    pairs = zip(channels(one), channels(other), strict=True)
+def mix(colour: str, other: str, part: float) -> str:
+    """`part` (0 … 1) of `other` mixed into `colour`."""
+    pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 

@@ -39,11 +39,11 @@ def reasons(explainers: Explainers, request: Request[Any], recorded: str | None)
     if request.ask == "getName" or (explainer := explainers.get(request.seat)) is None:
         return []
     answer, sheets = explainer(request)
-    told = []
+    lines = []
     if answer != recorded:
         has = "no answer" if recorded is None else recorded
-        told.append(f"this is not the program of the match: it answers {answer}, the saved game has {has}")
-    return [*told, *(sheets[0].notes if sheets else ()), *_parts(sheets)]
+        lines.append(f"this is not the program of the match: it answers {answer}, the saved game has {has}")
+    return [*lines, *(sheets[0].notes if sheets else ()), *_parts(sheets)]
 
 
 def _parts(sheets: Sequence[Sheet]) -> Iterator[str]:

@@ -56,12 +56,12 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
     outcome = state.outcome()
     frame = called(state.draw(), saved.entrants)
     step = saved.steps[at - 1] if at else None
-    told = [] if step is None else timeline.told_in(at, names or [line.name for line in frame.seats])
+    events = [] if step is None else timeline.told_in(at, names or [line.name for line in frame.seats])
     return Moment(
         at=at,
         step=step,
         frame=frame,
-        told=told,
+        told=events,
         times=timeline.times(at),
         result=outcome or state.current_result(),
         over=None if outcome is None else outcome.reason,

@@ -98,12 +98,12 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     if not entrants:
         return frame
     names: dict[int, str] = {}
-    for given in (True, False):  # names that the user chose are not numbered
+    for by_user in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):
-            if entrant.given is given:
+            if entrant.given is by_user:
                 answered, own = row_name(line.name), row_name(entrant.name)
                 unnamed = answered in ("", shown_name("", line.seat))
-                name = own if given or (unnamed and own) else answered
+                name = own if by_user or (unnamed and own) else answered
                 names[line.seat] = numbered(shown_name(name, line.seat), names.values())
     return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])
 
@@ -137,12 +137,12 @@ class Director:
     taken: int = 0
     _last: list[float | None] = field(init=False)
     _new: deque[Step] = field(init=False)
-    _told: deque[Told] = field(init=False)
+    _events: deque[Told] = field(init=False)
 
     def __post_init__(self) -> None:
         self._last = [None] * len(self.clocks)
         self._new = deque(maxlen=KEPT)
-        self._told = deque(maxlen=LINES)
+        self._events = deque(maxlen=LINES)
 
     def step(self, step: Step) -> None:
         """Note a step, as an observer of the match."""
@@ -159,12 +159,12 @@ class Director:
         frame = called(self.state.draw(), self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:
-            self._told.extend(telling(self.game, self._new.popleft(), names))
+            self._events.extend(telling(self.game, self._new.popleft(), names))
         outcome = self.state.outcome()
         return Scene(
             frame=frame,
             heading=self.game.title,
-            told=tuple(self._told),
+            told=tuple(self._events),
             times=[
                 SeatTime(clock.used, clock.left(), clock.control.total, last)
                 for clock, last in zip(self.clocks, self._last, strict=True)

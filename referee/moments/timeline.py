@@ -104,37 +104,37 @@ class Timeline:
     def round_from(self, k: int, *, forward: bool) -> int:
         """The step before the next round after step `k`, or before the last one without `forward`; otherwise an end."""
         if forward:
-            place = bisect_right(self._rounds, k)
-            return self._rounds[place] if place < len(self._rounds) else len(self._saved.steps)
-        place = bisect_left(self._rounds, k)
-        return self._rounds[place - 1] if place else 0
+            index = bisect_right(self._rounds, k)
+            return self._rounds[index] if index < len(self._rounds) else len(self._saved.steps)
+        index = bisect_left(self._rounds, k)
+        return self._rounds[index - 1] if index else 0
 
     def move_from(self, k: int, seat: int, *, forward: bool) -> int | None:
         """The nearest step after step `k`, or before it without `forward`, in which this seat was asked; None without one."""
         at = self._at[seat]
-        place = bisect_right(at, k) if forward else bisect_left(at, k) - 1
-        return at[place] if 0 <= place < len(at) else None
+        index = bisect_right(at, k) if forward else bisect_left(at, k) - 1
+        return at[index] if 0 <= index < len(at) else None
 
     def limit(self, k: int, seat: int) -> float:
         """The seconds that this seat had for its answer in step `k`."""
         time = self._saved.time
-        place = bisect_left(self._at[seat], k)
-        own = time.answer if place else time.first
+        answers = bisect_left(self._at[seat], k)
+        own = time.answer if answers else time.first
         if time.total is None or time.kind == "cpu":
             return own
-        return min(own, max(0.0, time.total - (self._used[seat][place - 1] if place else 0.0)))
+        return min(own, max(0.0, time.total - (self._used[seat][answers - 1] if answers else 0.0)))
 
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
         """The last events up to step `k`, at most `most`, oldest first."""
-        found: list[list[Told]] = []
+        blocks: list[list[Told]] = []
         lines = 0
         for index in range(k - 1, max(-1, k - 1 - LOOK_BACK), -1):
-            if told := self.told_in(index + 1, names):
-                found.append(told)
-                lines += len(told)
+            if events := self.told_in(index + 1, names):
+                blocks.append(events)
+                lines += len(events)
                 if lines >= most:
                     break
-        return list(chain.from_iterable(reversed(found)))[-most:]
+        return list(chain.from_iterable(reversed(blocks)))[-most:]
 
     def seek(self, k: int, names: Sequence[str], kind: str | None, *, forward: bool) -> Told | None:
         """The nearest event after step `k`, or before it without `forward`; of this kind, if it is not None.
@@ -149,9 +149,9 @@ class Timeline:
             if _may_tell(steps[index], kind):
                 if forward:
                     self._saved.state_at(index + 1)
-                for told in self.told_in(index + 1, names):
-                    if kind is None or told.kind == kind:
-                        return told
+                for event in self.told_in(index + 1, names):
+                    if kind is None or event.kind == kind:
+                        return event
         return None
 
     def kinds(self, names: Sequence[str]) -> list[str]:
@@ -159,22 +159,22 @@ class Timeline:
 
         An event of a kind that has no words in its first `TRIES` steps is not looked at again.
         """
-        found: dict[str, int] = {}
+        tries: dict[str, int] = {}
         with suppress(SavedGameError):  # later steps do not follow from the rules
             for k, step in enumerate(self._saved.steps, start=1):
-                untried = [kind for kind in _kinds(step) if 0 <= found.get(kind, 0) < TRIES]
+                untried = [kind for kind in _kinds(step) if 0 <= tries.get(kind, 0) < TRIES]
                 if not untried:
                     continue
                 self._saved.state_at(k)
-                told = {told.kind for told in self.told_in(k, names)}
+                kinds = {event.kind for event in self.told_in(k, names)}
                 for kind in untried:
-                    found[kind] = -1 if kind in told else found.get(kind, 0) + 1
-        return [kind for kind, tries in found.items() if tries < 0]
+                    tries[kind] = -1 if kind in kinds else tries.get(kind, 0) + 1
+        return [kind for kind, count in tries.items() if count < 0]
 
     def told_in(self, k: int, names: Sequence[str]) -> list[Told]:
         """The events of step `k` in words."""
         # The numbers in the file are not trusted.
-        return [replace(told, step=k) for told in telling(self._saved.game, self._saved.steps[k - 1], names)]
+        return [replace(event, step=k) for event in telling(self._saved.game, self._saved.steps[k - 1], names)]
 
 
 def _kinds(step: Step) -> list[str]:
