@@ -73,10 +73,10 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """The contents of a `KEY.json`: where the product is, and its files as `listing` gives them."""
+class _Product:
+    """The contents of a `KEY.json`: the folder of the product and its log, and its files as `listing` gives them."""
 
-    place: Path
+    folder: Path
     files: list[list[Any]]
 
 
@@ -103,12 +103,12 @@ class Cache:
 
     def find(self, key: str) -> Kept | None:
         """The product of this key, marked as used now; None if it is missing or has changed."""
-        told = self._told(key)
-        if told is None or told.files != listing(told.place / PRODUCT):
+        product = self._product(key)
+        if product is None or product.files != listing(product.folder / PRODUCT):
             return None
         with suppress(OSError):
             os.utime(self._pointer(key))
-        return Kept(key, told.place / PRODUCT, told.place / LOG)
+        return Kept(key, product.folder / PRODUCT, product.folder / LOG)
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
@@ -118,8 +118,8 @@ class Cache:
             UsageError: the disk is full, when the folder is created or when it is filled.
         """
         try:
-            with self._fresh(key) as place:
-                yield place
+            with self._fresh(key) as folder:
+                yield folder
         except OSError as failed:
             if failed.errno not in _NO_ROOM:
                 raise
@@ -128,32 +128,32 @@ class Cache:
     @contextmanager
     def _fresh(self, key: str) -> Iterator[Path]:
         while True:
-            place = self.folder / f"{key}-{secrets.token_hex(6)}"
-            place.mkdir(mode=0o700)
+            folder = self.folder / f"{key}-{secrets.token_hex(6)}"
+            folder.mkdir(mode=0o700)
             with suppress(FileNotFoundError):  # another referee took it for an abandoned one
-                lock = hold(place)
+                lock = hold(folder)
                 if lock is not None:
                     break
         try:
-            yield place
+            yield folder
         finally:
             try:
-                if not self._counts(key, place):
-                    remove(place)
+                if not self._counts(key, folder):
+                    remove(folder)
             finally:
                 os.close(lock)
 
-    def keep(self, key: str, place: Path) -> Kept:
+    def keep(self, key: str, folder: Path) -> Kept:
         """Make this the product of the key. The previous one is removed when no match uses it any more.
 
         Raises:
             OSError: the disk is full.
         """
-        files = listing(place / PRODUCT)
-        private.keep(self._pointer(key), json.dumps({"place": place.name, "files": files}))
+        files = listing(folder / PRODUCT)
+        private.keep(self._pointer(key), json.dumps({"place": folder.name, "files": files}))
         with suppress(OSError):
             (self.folder / f"{key}.log").unlink(missing_ok=True)
-        return Kept(key, place / PRODUCT, place / LOG)
+        return Kept(key, folder / PRODUCT, folder / LOG)
 
     def keep_failure(self, key: str, log: str) -> Path | None:
         """Keep the output of a failed build. Returns the file, or None if it cannot be kept."""
@@ -168,12 +168,12 @@ class Cache:
         """Remove old, surplus and abandoned products (theory, points 3 and 4); `now` in seconds since 1970."""
         in_force, room = set(), BYTES
         for number, pointer in enumerate(self._newest_first("*.json")):
-            told, age = self._told(pointer.stem), now - _used(pointer)
-            room -= sum(size for _, size, *_ in told.files) if told is not None else 0
-            if age > IN_USE and (told is None or number >= KEPT or room < 0 or age > AGE):
+            product, age = self._product(pointer.stem), now - _used(pointer)
+            room -= sum(size for _, size, *_ in product.files) if product is not None else 0
+            if age > IN_USE and (product is None or number >= KEPT or room < 0 or age > AGE):
                 pointer.unlink(missing_ok=True)
-            elif told is not None:
-                in_force.add(told.place.name)
+            elif product is not None:
+                in_force.add(product.folder.name)
         for number, log in enumerate(self._newest_first("*.log")):
             if number >= KEPT or now - _used(log) > AGE:
                 log.unlink(missing_ok=True)
@@ -195,9 +195,9 @@ class Cache:
                 finally:
                     os.close(lock)
 
-    def _counts(self, key: str, place: Path) -> bool:
-        told = self._told(key)
-        return told is not None and told.place == place
+    def _counts(self, key: str, folder: Path) -> bool:
+        product = self._product(key)
+        return product is not None and product.folder == folder
 
     def _newest_first(self, pattern: str) -> list[Path]:
         return sorted(self.folder.glob(pattern), key=_used, reverse=True)
@@ -205,12 +205,11 @@ class Cache:
     def _pointer(self, key: str) -> Path:
         return self.folder / f"{key}.json"
 
-    def _told(self, key: str) -> _Told | None:
+    def _product(self, key: str) -> _Product | None:
         """The contents of `KEY.json`, if valid."""
-        told = private.recall(self._pointer(key), _CAP)
-        match told:
+        match private.recall(self._pointer(key), _CAP):
             case {"place": str(name), "files": [*files]} if _NAME.fullmatch(name) and all(map(_is_entry, files)):
-                return _Told(self.folder / name, files)
+                return _Product(self.folder / name, files)
         return None
 
 
@@ -219,16 +218,16 @@ def listing(folder: Path) -> list[list[Any]]:
 
     Entries that are not regular files have an empty digest. Unreadable files are left out.
     """
-    found: list[list[Any]] = []
-    for place, inner, names in os.walk(folder):
+    files: list[list[Any]] = []
+    for parent, inner, names in os.walk(folder):
         inner.sort()
         for name in sorted(names):
-            path = Path(place, name)
+            path = Path(parent, name)
             with suppress(OSError):
                 status = path.lstat()
                 content = digest(path) if stat.S_ISREG(status.st_mode) else ""
-                found.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111), content])
-    return found
+                files.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111), content])
+    return files
 
 
 def digest(path: Path) -> str:
@@ -244,8 +243,8 @@ def digest(path: Path) -> str:
 def remove(folder: Path) -> None:
     """Remove a folder of read-only files and folders."""
     with suppress(OSError):
-        for place, _, _ in os.walk(folder):
-            os.chmod(place, 0o700)
+        for path, _, _ in os.walk(folder):
+            os.chmod(path, 0o700)
         shutil.rmtree(folder, ignore_errors=True)
 
 

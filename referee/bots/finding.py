@@ -45,31 +45,29 @@ def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
     return of_the_house(game, seat, rng_seed, name) if is_house else find(word)
 
 
-def find_all(given: Sequence[str]) -> list[Bot]:
+def find_all(words: Sequence[str]) -> list[Bot]:
     """The bots of a command line. A bot that is named twice becomes `name`, `name#2`, …
 
     Raises:
         BotError: one of them is not a bot, or has no program to start.
     """
-    return told_apart(map(find, given))
+    return told_apart(map(find, words))
 
 
-def find(given: str) -> Bot:
+def find(word: str) -> Bot:
     """One bot as a user names it. `Bot.unbuilt` says whether it must be built first.
 
     Raises:
         BotError: it is not a bot, or has no program to start. UsageError: it is a person.
     """
     try:
-        name, text = name_in(given)
+        name, text = name_in(word)
         bot = next(bot for resolver in _RESOLVERS if (bot := resolver(text)) is not None)
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
-        raise BotError(f"the bot {shorten(repr(given))} cannot be examined: {failed.strerror or failed}") from None
+        raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
     except RuntimeError:
-        raise BotError(
-            f"the bot {shorten(repr(given))}: there is no such user; to name a file, write ./~NAME"
-        ) from None
+        raise BotError(f"the bot {shorten(repr(word))}: there is no such user; to name a file, write ./~NAME") from None
 
 
 def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
@@ -78,21 +76,21 @@ def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
     Args:
         own_runtime: only bots that need no compiler and no interpreter but the referee's own.
     """
-    found = []
+    by_strength = []
     for path in assets.folder("bots").glob(f"*/{MANIFEST}"):
         manifest = manifest_of(path)
         if (game is None or game in manifest.games) and (not own_runtime or _is_own_runtime(manifest)):
-            found.append((-manifest.strength, path.parent.name))
-    return [name for _, name in sorted(found)]
+            by_strength.append((-manifest.strength, path.parent.name))
+    return [name for _, name in sorted(by_strength)]
 
 
 def samples_by_name(game: str) -> dict[str, str]:
     """The sample bots for a game whose languages are installed: by their names in saved games, the words that find them."""
-    found = {}
+    words = {}
     for sample in samples(game):
         with suppress(BotError):  # its language is not installed
-            found[find(sample).name] = sample
-    return found
+            words[find(sample).name] = sample
+    return words
 
 
 def _is_own_runtime(manifest: Manifest) -> bool:
@@ -102,10 +100,10 @@ def _is_own_runtime(manifest: Manifest) -> bool:
     return by_table and not manifest.build
 
 
-def name_in(given: str) -> tuple[str | None, str]:
+def name_in(word: str) -> tuple[str | None, str]:
     """The name in `NAME=BOT`, or None, and the rest."""
-    renamed = None if given.startswith("cmd:") or Path(given).exists() else _RENAMED.fullmatch(given)
-    return (renamed[1], renamed[2]) if renamed else (None, given)
+    renamed = None if word.startswith("cmd:") or Path(word).exists() else _RENAMED.fullmatch(word)
+    return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
 def is_zip(path: Path) -> bool:
@@ -230,17 +228,17 @@ def _suffixes() -> str:
 
 def _started(argv: Sequence[str], text: str) -> Bot:
     """A program as the command line names it."""
-    here = Path.cwd()
-    start = _on_path(argv[0], text) if "/" not in argv[0] else program(argv[0], here, text)
+    cwd = Path.cwd()
+    start = _on_path(argv[0], text) if "/" not in argv[0] else program(argv[0], cwd, text)
     own = "/" in argv[0] and shutil.which(Path(start).name) != start
-    files = dict(_named_files([start] if own else [], here)) | dict(_named_files(argv[1:], here))
-    return Bot(_called(argv, here), [start, *argv[1:]], here, environment(), files, trusted=True)
+    files = dict(_named_files([start] if own else [], cwd)) | dict(_named_files(argv[1:], cwd))
+    return Bot(_called(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
 
 
-def _called(argv: Sequence[str], here: Path) -> str:
+def _called(argv: Sequence[str], cwd: Path) -> str:
     """The name of a bot that is a command: the script's if a known interpreter runs one, otherwise the program's."""
     own = Path(argv[0]).name
-    scripts = (word for word in argv[1:] if (here / word).is_file()) if languages.is_interpreter(own) else iter(())
+    scripts = (word for word in argv[1:] if (cwd / word).is_file()) if languages.is_interpreter(own) else iter(())
     return next((Path(word).stem for word in scripts), own)
 
 
@@ -251,17 +249,17 @@ def _on_path(name: str, text: str) -> str:
     return path
 
 
-def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]:
+def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:
     """The files that these words name, also as `a:b`: they belong to the bot. A folder includes everything in it.
 
-    The names are relative to `here`; a file elsewhere has its last name only.
+    The names are relative to `cwd`; a file elsewhere has its last name only.
     """
     for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
-        path = here / word
+        path = cwd / word
         if path.is_file():
-            inside = path.is_relative_to(here) and ".." not in path.parts
-            yield str(path.relative_to(here)) if inside else path.name, path.resolve()
-        elif word and path != here and path.is_relative_to(here) and ".." not in path.parts and path.is_dir():
+            inside = path.is_relative_to(cwd) and ".." not in path.parts
+            yield str(path.relative_to(cwd)) if inside else path.name, path.resolve()
+        elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and path.is_dir():
             inside_it = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
             for inner in islice(inside_it, looking.FILES):
-                yield str(inner.relative_to(here)), inner
+                yield str(inner.relative_to(cwd)), inner

@@ -24,7 +24,7 @@ _SDK: Final = "{sdk}"
 """Stands for the SDK's folder in a manifest's build commands."""
 
 
-def bot_in(path: Path, given: str, *, unpacked: Path | None = None) -> Bot:
+def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     """The bot in a folder; `unpacked`: see `why_none`."""
     file = path / MANIFEST
     bare = not os.path.lexists(file)
@@ -59,7 +59,7 @@ def bot_in(path: Path, given: str, *, unpacked: Path | None = None) -> Bot:
         games=manifest.games,
         lifetime=manifest.lifetime,
     )
-    bot = made(bot, recipe, sdk, folder, given)
+    bot = made(bot, recipe, sdk, folder, word)
     start, *args = bot.argv
     is_script = start == str(base_python()) and bool(args) and args[0].endswith(".py")
     if bot.unbuilt is None and is_script and not (folder / args[0]).is_file():
@@ -67,11 +67,11 @@ def bot_in(path: Path, given: str, *, unpacked: Path | None = None) -> Bot:
     return bot
 
 
-def made(bot: Bot, recipe: Recipe, sdk: Sdk | None, folder: Path, given: str) -> Bot:
+def made(bot: Bot, recipe: Recipe, sdk: Sdk | None, folder: Path, word: str) -> Bot:
     """The bot with what builds it, or with its whole command line if nothing is built."""
     if recipe.build:
         return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, Path(sdk.folder) if sdk else None))
-    return replace(bot, argv=[program(recipe.run[0], folder, given), *recipe.run[1:]])
+    return replace(bot, argv=[program(recipe.run[0], folder, word), *recipe.run[1:]])
 
 
 def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Sdk | None) -> Recipe:
@@ -83,15 +83,15 @@ def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, P
     if language is None:
         assert run is not None  # by `Manifest`
         return Recipe(_with_sdk(build or (), None), tuple(run), {})
-    found = looking.sources(language, files, sdk) if build is None or run is None else {}
-    usual = language.builds(found, sdk) if build is None else ()
-    start = language.runs(found, sdk) if run is None else tuple(run)
+    sources = looking.sources(language, files, sdk) if build is None or run is None else {}
+    usual = language.builds(sources, sdk) if build is None else ()
+    start = language.runs(sources, sdk) if run is None else tuple(run)
     return Recipe(usual if build is None else _with_sdk(build, sdk), start, language.env or {})
 
 
 def _with_sdk(build: Sequence[Sequence[str]], sdk: Sdk | None) -> tuple[Command, ...]:
     """Build commands with the SDK's folder in them."""
     if sdk is None and any(_SDK in word for words in build for word in words):
-        fits = ", ".join(one.name for one in languages.every() if one.sdk)
+        fits = ", ".join(language.name for language in languages.every() if language.sdk)
         raise NoRecipeError(f"build: `{_SDK}` needs a language with an SDK: add `language`, one of {fits}")
     return tuple(tuple(word.replace(_SDK, sdk.folder) if sdk else word for word in words) for words in build)

@@ -99,8 +99,8 @@ class Manifest(Strict):
     @model_validator(mode="after")
     def _startable(self) -> Manifest:
         if self.program is not None:
-            told = {"language": self.language, "build": self.build, "run": self.run, "lifetime": self.lifetime}
-            if beside := [key for key, value in told.items() if value is not None]:
+            settings = {"language": self.language, "build": self.build, "run": self.run, "lifetime": self.lifetime}
+            if beside := [key for key, value in settings.items() if value is not None]:
                 raise ValueError(f"program: nothing is built or started for it: take {beside[0]} out")
         elif self.run is None and self.language is None:
             raise ValueError(
@@ -118,10 +118,10 @@ def manifest_of(path: Path) -> Manifest:
     try:
         return Manifest.model_validate(_table(path))
     except ValidationError as failed:
-        raise BotError(f"{path}: {_told(failed)}") from None
+        raise BotError(f"{path}: {_first_error(failed)}") from None
 
 
-def _told(failed: ValidationError) -> str:
+def _first_error(failed: ValidationError) -> str:
     """The first error in a manifest, and an example of its key."""
     first = failed.errors(include_url=False, include_input=False)[0]
     if first["type"] == "value_error" or not first["loc"] or first["loc"][0] not in EXAMPLES:

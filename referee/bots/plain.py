@@ -89,9 +89,9 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
     if not spoken and (hint := sources.misnamed(names)) is not None:
         return f"{none}: {hint}"
     if not spoken and (inner := below(folder)) is not None:
-        place = Path(folder, inner.folder)
-        place, verb = (place, "name") if unpacked is None else (place.relative_to(unpacked), "zip")
-        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(place))}: {verb} that folder"
+        path = Path(folder, inner.folder)
+        path, verb = (path, "name") if unpacked is None else (path.relative_to(unpacked), "zip")
+        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(path))}: {verb} that folder"
     return f"{none}: write one with a {_example(spoken[0].name if spoken else 'python')}"
 
 
@@ -101,10 +101,10 @@ def _example(language: str) -> str:
 
 def below(folder: Path) -> Below | None:
     """The manifest or source below a folder that is the least deep, `main` before others; without any, a script."""
-    found = (PurePath(name) for name, _ in sources.walk(folder) if "/" in name)
+    paths = (PurePath(name) for name, _ in sources.walk(folder) if "/" in name)
     ranked = (
         (path.suffix == SCRIPT, len(path.parts), path.name != MANIFEST, path.stem.lower() != "main", str(path), path)
-        for path in found
+        for path in paths
         if not any(part.startswith((".", "__")) for part in path.parts) and is_meant(path)
     )
     best = min(ranked, default=None)

@@ -26,19 +26,19 @@ def is_own_program(path: PurePath) -> bool:
     return path.suffix in suffixes()
 
 
-def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
+def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
     """The bot of such a file, named by its stem.
 
     Args:
-        given: how the user named it.
+        word: how the user named it.
         follow: whether the file may be a link. Links in an untrusted folder are refused.
 
     Raises:
         ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs with its suffix.
     """
-    game, programs = programs_of(path, given)
-    source = read_program(path.resolve() if follow else path, given)
-    policy = programs.compile(source, given)
+    game, programs = programs_of(path, word)
+    source = read_program(path.resolve() if follow else path, word)
+    policy = programs.compile(source, word)
     return Bot(
         path.stem,
         (),
@@ -50,7 +50,7 @@ def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
     )
 
 
-def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
+def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:
     """The game whose programs have the suffix of this file, and its programs.
 
     Raises:
@@ -59,10 +59,10 @@ def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
     for game in games.every():
         if game.programs is not None and game.programs.suffix == path.suffix:
             return game, game.programs
-    raise BotError(f"{shorten(given)}: no game has programs with this suffix; the suffixes are {' '.join(suffixes())}")
+    raise BotError(f"{shorten(word)}: no game has programs with this suffix; the suffixes are {' '.join(suffixes())}")
 
 
-def read_program(path: Path, given: str) -> bytes:
+def read_program(path: Path, word: str) -> bytes:
     """A program's bytes; no link is followed.
 
     Raises:
@@ -71,9 +71,9 @@ def read_program(path: Path, given: str) -> bytes:
     try:
         source = head(path, CAP + 1)
     except OSError as failed:
-        raise BotError(f"{shorten(given)} cannot be read: {failed.strerror}") from None
+        raise BotError(f"{shorten(word)} cannot be read: {failed.strerror}") from None
     if source is None:
-        raise BotError(f"{shorten(given)} is not a regular file: name a file")
+        raise BotError(f"{shorten(word)} is not a regular file: name a file")
     if len(source) > CAP:
-        raise BotError(f"{shorten(given)} is longer than {CAP >> 10} KiB, the most that is allowed")
+        raise BotError(f"{shorten(word)} is longer than {CAP >> 10} KiB, the most that is allowed")
     return source

@@ -32,14 +32,14 @@ BESIDE: Final = 10_000
 def walk(folder: Path) -> Iterator[tuple[str, Path]]:
     """All files in a folder and its folders, by name. Links are listed but not followed: the sandbox refuses them."""
     seen = 0
-    for place, inner, names in os.walk(folder):
+    for parent, inner, names in os.walk(folder):
         inner.sort()
-        linked = [name for name in inner if os.path.islink(os.path.join(place, name))]
+        linked = [name for name in inner if os.path.islink(os.path.join(parent, name))]
         for name in sorted([*names, *linked]):
             seen += 1
             if seen > FILES:
                 return
-            path = Path(place, name)
+            path = Path(parent, name)
             yield str(path.relative_to(folder)), path
 
 
@@ -64,14 +64,14 @@ def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
     """The text of the sources in a language, and of other files that its recipe looks for, by name."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     hosts = sdk.hosts if sdk is not None else ()
     marks = {name.lower() for name in (*language.marks, *(host.serves for host in hosts))}
     for name, path in files.items():
-        if (language.is_source(name) or name.lower() in marks) and len(found) < SOURCES:
+        if (language.is_source(name) or name.lower() in marks) and len(texts) < SOURCES:
             with suppress(OSError):  # the sandbox reports it
-                found[name] = (head(path, TEXT) or b"").decode("utf-8-sig", errors="replace")
-    return found
+                texts[name] = (head(path, TEXT) or b"").decode("utf-8-sig", errors="replace")
+    return texts
 
 
 def top(folder: Path) -> dict[str, Path]:
@@ -82,14 +82,13 @@ def top(folder: Path) -> dict[str, Path]:
 
 def spoken(names: Iterable[str]) -> Language | None:
     """The language of most of these files; None without sources."""
-    found = languages_of(names)
-    return found[0] if found else None
+    return next(iter(languages_of(names)), None)
 
 
 def languages_of(names: Iterable[str]) -> list[Language]:
     """The languages of these files, the most frequent first."""
-    found = Counter(language.name for name in names if (language := languages.by_suffix(name)) is not None)
-    return [languages.find(name) for name, _ in found.most_common()]
+    counts = Counter(language.name for name in names if (language := languages.by_suffix(name)) is not None)
+    return [languages.find(name) for name, _ in counts.most_common()]
 
 
 def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:

@@ -37,7 +37,7 @@ _LEFT_BEHIND: Final = frozenset({"__pycache__"})
 
 def languages_for(game: str) -> list[str]:
     """The languages that have a kit for a game, sorted."""
-    return sorted(place.name for place in assets.folder("sdk").iterdir() if _is_kit(_place(place.name, game)))
+    return sorted(path.name for path in assets.folder("sdk").iterdir() if _is_kit(_folder(path.name, game)))
 
 
 def title(language: str) -> str:
@@ -53,7 +53,7 @@ def tools(language: str, game: str) -> tuple[Tool, ...]:
     """
     if language in languages.names():
         return languages.find(language).tools
-    run = manifest_of(_place(language, game) / MANIFEST).run
+    run = manifest_of(_folder(language, game) / MANIFEST).run
     return () if run is None else (languages.tool(run[0]) or Tool((run[0],), run[0]),)
 
 
@@ -69,15 +69,15 @@ def kit(language: str, game: str) -> Path:
     """
     there = languages_for(game)
     if language in there:
-        return _place(language, game)
+        return _folder(language, game)
     if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
         raise UsageError(
             f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
             f"{', '.join(there)}"
         )
-    found = languages.find(language)
+    title = languages.find(language).title
     instead = f"there is one in {', '.join(there)}" if there else "nor has any other language"
-    raise UsageError(f"{found.title} has no starter kit for {game}: {instead}")
+    raise UsageError(f"{title} has no starter kit for {game}: {instead}")
 
 
 def check_name(name: str) -> str:
@@ -136,7 +136,7 @@ def write(kit: Path, folder: Path, name: str) -> list[Path]:
     return written
 
 
-def _place(language: str, game: str) -> Path:
+def _folder(language: str, game: str) -> Path:
     return assets.folder("sdk") / language / "starter" / game
 
 

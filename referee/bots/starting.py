@@ -22,11 +22,11 @@ def environment() -> dict[str, str]:
     The SDKs are where each language's programs look for them; hashes are fixed, so that a bot plays the same game twice.
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    places = {language.finds_sdk: sdk_of(language) for language in languages.every() if language.finds_sdk}
+    sdks = {language.finds_sdk: sdk_of(language) for language in languages.every() if language.finds_sdk}
     return {
         **kept,
         "LANG": "C.UTF-8",
-        **{variable: str(place) for variable, place in places.items() if place is not None},
+        **{variable: str(folder) for variable, folder in sdks.items() if folder is not None},
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
     }
@@ -44,17 +44,17 @@ def sdk_for(language: Language) -> Sdk | None:
     if folder is None:
         return None
     files = tuple(sorted(path.name for path in folder.iterdir() if path.is_file()))
-    told = (folder / languages.HOSTS).read_text(encoding="utf-8") if languages.HOSTS in files else ""
-    return Sdk(str(folder), languages.hosts_in(told) if told else (), files)
+    text = (folder / languages.HOSTS).read_text(encoding="utf-8") if languages.HOSTS in files else ""
+    return Sdk(str(folder), languages.hosts_in(text) if text else (), files)
 
 
-def program(name: str, folder: Path, given: str) -> str:
+def program(name: str, folder: Path, word: str) -> str:
     """The full path of a program, as a shell in `folder` would find it; `python3` is the referee's own.
 
     Raises:
-        BotError: there is none, or it may not be executed; `given` is how the user named the bot.
+        BotError: there is none, or it may not be executed; `word` is how the user named the bot.
     """
-    bot = f"bot {shorten(given)}"
+    bot = f"bot {shorten(word)}"
     if name in _OWN_PYTHON:
         return str(base_python())
     if "/" in name:
@@ -66,8 +66,8 @@ def program(name: str, folder: Path, given: str) -> str:
         return str(path)
     tool = languages.tool(name)
     for called in tool.programs if tool is not None else (name,):
-        if (found := shutil.which(called)) is not None:
-            return found
+        if (executable := shutil.which(called)) is not None:
+            return executable
     raise missing(bot, name)
 
 

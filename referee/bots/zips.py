@@ -54,16 +54,16 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXE
 _TOO_MUCH: Final = "take out what the bot does not need to play"
 
 
-def unpacked(path: Path, given: str) -> Path:
+def unpacked(path: Path, word: str) -> Path:
     """The folder with the content of a ZIP file. It is unpacked again if the folder was changed.
 
     Args:
-        given: how the user named it.
+        word: how the user named it.
 
     Raises:
         BotError: it is not a ZIP file, or contains what is not allowed. UsageError: the cache cannot be written.
     """
-    shown = shorten(given)
+    shown = shorten(word)
     data = head(path.resolve(), CAP + 1)
     if data is None or len(data) > CAP:
         raise BotError(f"{shown} has more than {CAP // MIB} MiB: {_TOO_MUCH}")
@@ -71,14 +71,14 @@ def unpacked(path: Path, given: str) -> Path:
     cache = Cache(zips_folder())
     kept = cache.find(key)
     if kept is None:
-        with cache.fresh(key) as place:
-            unpack(data, place / PRODUCT, shown)
-            kept = cache.keep(key, place)
+        with cache.fresh(key) as folder:
+            unpack(data, folder / PRODUCT, shown)
+            kept = cache.keep(key, folder)
         cache.tidy(datetime.now(UTC).timestamp())
     return kept.folder
 
 
-def unpack(data: bytes, place: Path, shown: str, limits: Limits | None = None) -> None:
+def unpack(data: bytes, folder: Path, shown: str, limits: Limits | None = None) -> None:
     """Unpack a ZIP file into a new folder.
 
     Args:
@@ -88,7 +88,7 @@ def unpack(data: bytes, place: Path, shown: str, limits: Limits | None = None) -
     Raises:
         BotError: it is not a ZIP file, or contains what is not allowed; one line with the file, the entry and what to do.
     """
-    _Zip(data, shown, limits or Limits()).unpack(place)
+    _Zip(data, shown, limits or Limits()).unpack(folder)
 
 
 class _Zip:
@@ -97,20 +97,20 @@ class _Zip:
     def __init__(self, data: bytes, shown: str, limits: Limits) -> None:
         self._data, self._shown, self._limits = data, shown, limits
 
-    def unpack(self, place: Path) -> None:
+    def unpack(self, folder: Path) -> None:
         if self._data.count(_ENTRY) > ENTRIES:  # before any is read
             raise BotError(f"{self._shown} has more than {ENTRIES} entries: {_TOO_MUCH}")
         with self._damage():
             file = zipfile.ZipFile(BytesIO(self._data))
-        found = [(_parts(info), info) for info in file.infolist()]
-        found = [(parts, info) for parts, info in found if parts and OMITTED.isdisjoint(parts)]
-        for parts, info in found:
+        entries = [(_parts(info), info) for info in file.infolist()]
+        entries = [(parts, info) for parts, info in entries if parts and OMITTED.isdisjoint(parts)]
+        for parts, info in entries:
             self._check(parts, info)
-        self._check_together(found)
+        self._check_together(entries)
         left = self._limits.folder
-        place.mkdir()
-        for parts, info in found:
-            path = place.joinpath(*parts)
+        folder.mkdir()
+        for parts, info in entries:
+            path = folder.joinpath(*parts)
             if _is_folder(info):
                 path.mkdir(parents=True, exist_ok=True)
             else:
@@ -144,24 +144,24 @@ class _Zip:
                 info, f"is compressed by method {info.compress_type}: zip the folder with deflate, the usual method"
             )
 
-    def _check_together(self, found: Sequence[tuple[tuple[str, ...], zipfile.ZipInfo]]) -> None:
+    def _check_together(self, entries: Sequence[tuple[tuple[str, ...], zipfile.ZipInfo]]) -> None:
         """Check what must hold for all entries together.
 
         Raises:
             BotError: it does not.
         """
         seen = set[tuple[str, ...]]()
-        folders = {parts[:length] for parts, _ in found for length in range(1, len(parts))}
-        for parts, info in found:
+        folders = {parts[:length] for parts, _ in entries for length in range(1, len(parts))}
+        for parts, info in entries:
             if parts in seen or (parts in folders and not _is_folder(info)):
                 raise self._wrong(info, "is there twice: zip the folder again")
             seen.add(parts)
         if len(seen | folders) > self._limits.folder_files:
             raise BotError(f"{self._shown} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
-        if sum(info.compress_size for _, info in found) > len(self._data):
+        if sum(info.compress_size for _, info in entries) > len(self._data):
             raise self._damaged("its entries overlap")
         left = self._limits.folder
-        for _, info in found:
+        for _, info in entries:
             left = self._left(left - info.file_size, info)
 
     def _left(self, left: int, info: zipfile.ZipInfo) -> int:
