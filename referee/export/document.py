@@ -96,12 +96,12 @@ def document(
             if logs is not None:
                 written.append([_text(logs(shown.at, answer.seat) or "") for answer in shown.step.answers])
         if shown.at < len(saved.steps):
-            asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(shown.requests)]
+            asked = [requests.change(index, _asked(saved, request)) for index, request in enumerate(shown.requests)]
             if reasons is not None:
                 answered = zip(shown.requests, saved.steps[shown.at].answers, strict=True)
-                decided.append([whys(_text("\n".join(reasons(one, answer.text)))) for one, answer in answered])
+                decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in answered])
     names = [harmless(line.name) for line in shown.frame.seats]
-    ranking = [replace(one, name=names[one.seat]) for one in shown.result.ranking]
+    ranking = [replace(line, name=names[line.seat]) for line in shown.result.ranking]
     asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
@@ -159,9 +159,9 @@ class _Film:
             changes += (0, size[0], 1, size[1])
             self._most = max(self._most, size[0] * size[1])
             self._cells, self._sides = [[None] * size[0]] * size[1], dict.fromkeys(range(size[0] * size[1]), -1)
-        for place, text in enumerate(texts, start=2):
-            if not self._shown or text != self._shown[place - 2]:
-                changes += (place, self._texts(harmless(text)))
+        for slot, text in enumerate(texts, start=2):
+            if not self._shown or text != self._shown[slot - 2]:
+                changes += (slot, self._texts(harmless(text)))
         for y, (row, before) in enumerate(zip(frame.cells, self._cells, strict=True)):
             if row != before:
                 for x, (mark, old) in enumerate(zip(row, before, strict=True)):
@@ -205,15 +205,15 @@ class _Requests:
     def __init__(self) -> None:
         self._before: dict[int, list[str]] = {}
 
-    def change(self, place: int, text: str) -> _Change:
+    def change(self, index: int, text: str) -> _Change:
         """What changes in the request in this place of its step."""
         lines = text.split("\n")
-        before = self._before.get(place, [])
+        before = self._before.get(index, [])
         change: _Change = [len(lines)]
-        for index, line in enumerate(lines):
-            if index >= len(before) or line != before[index]:
-                change += (index, line)
-        self._before[place] = lines
+        for row, line in enumerate(lines):
+            if row >= len(before) or line != before[row]:
+                change += (row, line)
+        self._before[index] = lines
         return change
 
 
@@ -222,24 +222,24 @@ class _Events:
 
     def __init__(self) -> None:
         self._kinds: _Table[str] = _Table()
-        self._told: _Table[tuple[str | tuple[int, str], ...]] = _Table()
+        self._sentences: _Table[tuple[str | tuple[int, str], ...]] = _Table()
         self._events: list[tuple[int, int, int]] = []
 
     def add(self, shown: Moment) -> None:
         """Add the events of a moment, in which each seat is called by its number between two control characters."""
         names = [harmless(line.name) for line in shown.frame.seats]
-        for told in shown.told:
+        for event in shown.told:
             parts: list[str | tuple[int, str]] = []
-            for place, part in enumerate(_NAME.split(told.text)):
-                if place % 2 and int(part) < len(names):
+            for index, part in enumerate(_NAME.split(event.text)):
+                if index % 2 and int(part) < len(names):
                     parts.append((int(part), names[int(part)]))
                 elif part:
                     parts.append(harmless(part))
-            self._events.append((shown.at, self._kinds(harmless(told.kind)), self._told(tuple(parts))))
+            self._events.append((shown.at, self._kinds(harmless(event.kind)), self._sentences(tuple(parts))))
 
     def parts(self) -> Document:
         """The parts of the document that describe events: `events` has step, kind and sentence of each."""
-        return {"kinds": self._kinds.values(), "told": self._told.values(), "events": self._events}
+        return {"kinds": self._kinds.values(), "told": self._sentences.values(), "events": self._events}
 
 
 def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int, int]:
@@ -278,8 +278,8 @@ def _mark(mark: Mark) -> list[Any]:
     """Its text in plain text and by itself, tone, ink, ground, seat, whether it is strong, and its amount if it has one."""
     ink, ground = paint_of(mark)
     shown = cell_text(mark, Mode.DOUBLE, dots=True)
-    made = [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
-    return made if mark.amount is None else [*made, mark.amount]
+    fields = [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
+    return fields if mark.amount is None else [*fields, mark.amount]
 
 
 def _text(text: str) -> str:

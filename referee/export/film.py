@@ -28,9 +28,9 @@ from referee.terminal.board import extent
 
 Format: TypeAlias = Literal["GIF", "WEBP"]
 _Content: TypeAlias = Look | SeatLine | str
-_Place: TypeAlias = tuple[int, int]
-_Patches: TypeAlias = Sequence[tuple[_Place, _Content]]
-"""What a picture shows and the one before did not, by the place of its top left corner."""
+_Corner: TypeAlias = tuple[int, int]
+_Patches: TypeAlias = Sequence[tuple[_Corner, _Content]]
+"""What a picture shows and the one before did not, by its top left corner."""
 
 SHORT: Final = 300
 MOST: Final = 600
@@ -77,7 +77,7 @@ def chosen(saved: Saved, most: int) -> list[int]:
 def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
-    shown: dict[_Place, _Content] = {}
+    shown: dict[_Corner, _Content] = {}
     changes = [_news(layout.contents(_frame_at(saved, at)), shown) for at in steps]
     drawn = {what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)}
     palette = pixels.palette(drawn.values(), COLOURS)
@@ -117,19 +117,19 @@ class Layout(NamedTuple):
         size = 2 * MARGIN + inner, below + pixels.TITLE + rows * pixels.ROW + MARGIN
         return cls(unit, MARGIN + (inner - unit * across) // 2, below, inner // columns, columns, size)
 
-    def contents(self, frame: Frame) -> Iterator[tuple[_Place, _Content]]:
-        """Everything that a picture of this frame shows, by its place."""
+    def contents(self, frame: Frame) -> Iterator[tuple[_Corner, _Content]]:
+        """Everything that a picture of this frame shows, by its top left corner."""
         for y, row in enumerate(looks(frame)):
             for x, look in enumerate(row):
                 yield (self.left + x * self.unit, MARGIN + y * self.unit), look
         yield (MARGIN, self.below), frame.title
-        for place, line in enumerate(frame.seats):
-            down, across = divmod(place, self.columns)
+        for index, line in enumerate(frame.seats):
+            down, across = divmod(index, self.columns)
             at = MARGIN + across * self.width, self.below + pixels.TITLE + down * pixels.ROW
             yield at, SeatLine(line.seat, line.name, line.score, (), line.disqualified)
 
     def tile(self, what: _Content) -> Image.Image:
-        """What is at such a place, drawn."""
+        """What is at such a corner, drawn."""
         if isinstance(what, str):
             return pixels.title(what, self.size[0] - 2 * MARGIN)
         return pixels.cell(what, self.unit) if isinstance(what, Look) else pixels.seat(what, self.width)
@@ -139,9 +139,9 @@ def _frame_at(saved: Saved, at: int) -> Frame:
     return called(saved.state_at(at).draw(), saved.entrants)
 
 
-def _news(contents: Iterator[tuple[_Place, _Content]], shown: dict[_Place, _Content]) -> _Patches:
+def _news(contents: Iterator[tuple[_Corner, _Content]], shown: dict[_Corner, _Content]) -> _Patches:
     """Those contents that are not `shown`, which are then."""
-    patches = [(place, what) for place, what in contents if shown.get(place) != what]
+    patches = [(corner, what) for corner, what in contents if shown.get(corner) != what]
     shown.update(patches)
     return patches
 
@@ -150,6 +150,6 @@ def _pictures(
     picture: Image.Image, changes: Sequence[_Patches], tiles: dict[_Content, Image.Image]
 ) -> Iterator[Image.Image]:
     for patches in changes:
-        for place, what in patches:
-            picture.paste(tiles[what], place)
+        for corner, what in patches:
+            picture.paste(tiles[what], corner)
         yield picture.copy()

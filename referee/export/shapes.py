@@ -101,12 +101,12 @@ class Look(NamedTuple):
 
 def looks(frame: Frame) -> list[list[Look]]:
     """The look of each cell, as `[y][x]`."""
-    found = [[Look(mark, facing=_facing(mark)) for mark in row] for row in frame.cells]
+    grid = [[Look(mark, facing=_facing(mark)) for mark in row] for row in frame.cells]
     for y, row in enumerate(frame.cells):
         for x, mark in enumerate(row):
             if mark.tone is Tone.WALL:
-                walls = (way for way in DIRECTIONS.values() if _tone_at(frame, x + way[0], y + way[1]) is Tone.WALL)
-                found[y][x] = Look(mark, tuple(walls))
+                walls = ((dx, dy) for dx, dy in DIRECTIONS.values() if _tone_at(frame, x + dx, y + dy) is Tone.WALL)
+                grid[y][x] = Look(mark, tuple(walls))
     for body in frame.bodies:
         if not body or _tone_at(frame, *body[0]) is not Tone.HEAD:
             continue  # what is left of a dead one lies in pieces
@@ -114,10 +114,10 @@ def looks(frame: Frame) -> list[list[Look]]:
         for k, (x, y) in enumerate(body):
             ahead = None if k == 0 else (-steps[k - 1][0], -steps[k - 1][1])
             behind = steps[k] if k < len(steps) else None
-            arms = tuple(way for way in (ahead, behind) if way is not None)
+            arms = tuple(arm for arm in (ahead, behind) if arm is not None)
             facing = (-behind[0], -behind[1]) if ahead is None and behind is not None else None
-            found[y][x] = Look(frame.cells[y][x], arms, facing, end=behind is None and ahead is not None)
-    return found
+            grid[y][x] = Look(frame.cells[y][x], arms, facing, end=behind is None and ahead is not None)
+    return grid
 
 
 def sample(mark: Mark, *, joined: bool) -> Look:
@@ -205,9 +205,9 @@ def _label(text: str, fill: str, size: float = 0.52) -> Label:
     return Label(0.5, 0.5, size, text, fill)
 
 
-def _arm(way: tuple[int, int], outer: float, inner: float, reach: float, fill: str) -> Polygon:
+def _arm(direction: tuple[int, int], outer: float, inner: float, reach: float, fill: str) -> Polygon:
     """From the middle of the cell into the neighbour in this direction; `outer` and `inner` are half widths."""
-    dx, dy = way
+    dx, dy = direction
     ends = ((-_SEAM, inner), (0.5, outer), (reach, outer))
     left, right = ([(0.5 + r * dx - k * w * dy, 0.5 + r * dy + k * w * dx) for r, w in ends] for k in (1, -1))
     return Polygon((*left, *reversed(right)), fill)
@@ -227,6 +227,6 @@ def _diamond(radius: float, fill: str) -> Iterator[Shape]:
 
 
 def _wall(look: Look) -> Iterator[Shape]:
-    up, left, down, right = (way in look.arms for way in DIRECTIONS.values())
+    up, left, down, right = (direction in look.arms for direction in DIRECTIONS.values())
     corners = (not (up or left), not (up or right), not (down or right), not (down or left))
     yield Box(0.0, 0.0, 1.0 + _SEAM * right, 1.0 + _SEAM * down, 0.26, paint_of(look.mark).ground, corners)

@@ -95,9 +95,9 @@ def _seats(frame: Frame, remark: str) -> Iterator[Html]:
     yield _text(0, 20, 20, clean(frame.title), TEXT, weight=600)
     yield _text(0, 41, 13, clean(remark), FAINT)
     to_move = pointed(frame)
-    for place, line in enumerate(frame.seats):
+    for index, line in enumerate(frame.seats):
         yield el(
-            "g", *_seat(line, frame, due=line.seat in to_move), transform=f"translate(0 {HEAD + place * ROW})",
+            "g", *_seat(line, frame, due=line.seat in to_move), transform=f"translate(0 {HEAD + index * ROW})",
             opacity=None if line.disqualified is None else 0.75,
         )  # fmt: skip
 
@@ -125,8 +125,8 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
 
 
 def _legend(frame: Frame) -> Iterator[Html]:
-    for place, (mark, meaning) in enumerate(frame.legend):
-        y = place * NOTE
+    for row, (mark, meaning) in enumerate(frame.legend):
+        y = row * NOTE
         yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
         yield _text(42, y, 12, clean(meaning), FAINT)
 
@@ -140,13 +140,13 @@ def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
 def _drawn(shape: Shape, unit: int, left: int, top: int) -> Html:
     match shape:
         case Disc(x, y, r, fill, rim):
-            place = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}
+            circle = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}
             if rim:
-                return el("circle", **place, fill="none", stroke=fill, stroke_width=_fixed(rim * unit))
-            return el("circle", **place, fill=fill)
+                return el("circle", **circle, fill="none", stroke=fill, stroke_width=_fixed(rim * unit))
+            return el("circle", **circle, fill=fill)
         case Polygon(points, fill):
-            told = " ".join(f"{_fixed(left + x * unit)},{_fixed(top + y * unit)}" for x, y in points)
-            return el("polygon", points=told, fill=fill)
+            corners = " ".join(f"{_fixed(left + x * unit)},{_fixed(top + y * unit)}" for x, y in points)
+            return el("polygon", points=corners, fill=fill)
         case Label(x, y, size, text, fill):
             middle = top + (y + 0.36 * size) * unit  # half the height of a digit below the middle
             return _text(left + x * unit, middle, size * unit, text, fill, anchor="middle", weight=700)
@@ -158,14 +158,14 @@ def _outline(box: Box, unit: int, left: int, top: int) -> str:
     x0, x1 = left + box.left * unit, left + box.right * unit
     y0, y1 = top + box.top * unit, top + box.bottom * unit
     corners = (((x0, y0), (0, -1)), ((x1, y0), (1, 0)), ((x1, y1), (0, 1)), ((x0, y1), (-1, 0)))
-    told: list[str] = []
+    commands: list[str] = []
     for ((x, y), (dx, dy)), rounded in zip(corners, box.round, strict=True):
         r = box.radius * unit if rounded else 0.0
         # The way to the corner leads in direction (dx, dy), the way from it at a right angle to that.
-        told.append(f"{'L' if told else 'M'}{_fixed(x - r * dx)} {_fixed(y - r * dy)}")
+        commands.append(f"{'L' if commands else 'M'}{_fixed(x - r * dx)} {_fixed(y - r * dy)}")
         if r:
-            told.append(f"Q{_fixed(x)} {_fixed(y)} {_fixed(x - r * dy)} {_fixed(y + r * dx)}")
-    return "".join(told) + "Z"
+            commands.append(f"Q{_fixed(x)} {_fixed(y)} {_fixed(x - r * dy)} {_fixed(y + r * dx)}")
+    return "".join(commands) + "Z"
 
 
 def _text(
