@@ -146,11 +146,11 @@ class Matches:
         """What an agent can do by number."""
         return spaces.Discrete(len(self.actions))
 
-    def seed(self, given: int | None) -> int:
+    def seed(self, seed: int | None) -> int:
         """The seed of the next match (theory, point 1). Raises: UsageError: it is not a whole number."""
-        if given is None:
+        if seed is None:
             return pick(self._rng, SEEDS)
-        seed = whole("seed", given)
+        seed = whole("seed", seed)
         self._rng = Random(seed)
         return seed
 
