@@ -118,7 +118,7 @@ def import_program(
     The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
     """
     from referee.bots.programs import CAP
-    from referee.files.claims import read
+    from referee.files.reading import read
 
     _put(_imported(read(file, CAP), str(file), output, game), output)
     if output is not None:
@@ -182,13 +182,13 @@ def opened(word: str, game: str | None) -> Opened:
     """
     from referee import bots as bot_room
     from referee.bots.programs import CAP
-    from referee.files import claims
+    from referee.files import reading
 
     path = Path(word)
-    if word != claims.STDIN and not (path.exists() and not path.is_dir()):
+    if word != reading.STDIN and not (path.exists() and not path.is_dir()):
         path = _of_bot(word)
     rules, programs = bot_room.programs_of(path, word) if game is None else _speaking(game)[0]
-    return Opened(rules, programs, claims.read(path, CAP), str(path))
+    return Opened(rules, programs, reading.read(path, CAP), str(path))
 
 
 def _of_bot(word: str) -> Path:

@@ -9,7 +9,7 @@ from referee.cli.again import command, game_words
 from referee.contract.game import Game
 from referee.contract.positions import Position
 from referee.errors import SetupError, UsageError
-from referee.files.claims import MOST_JSON, STDIN, read
+from referee.files.reading import MOST_JSON, STDIN, read
 from referee.text.documents import Malformed, json_of, text_of
 from referee.text.words import shorten
 

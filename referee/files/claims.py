@@ -1,19 +1,14 @@
-"""Files that users name. They are read with a cap and without waiting for a writer, and written so that nothing is lost.
+"""Files that users name, written so that nothing is lost.
 
-1. A file to read is a regular file, possibly behind a link, or a pipe: a shell's `<(…)`, or standard input (`/dev/stdin` or
-   `-`). Folders, devices and sockets are refused before anything is read.
-2. Opening a named pipe could wait for a writer forever. So it is opened without waiting; without a writer it is empty.
-3. A file that takes long to write is claimed first. A `Claim` creates `NAME.part` exclusively, locks it, and keeps the lock
+1. A file that takes long to write is claimed first. A `Claim` creates `NAME.part` exclusively, locks it, and keeps the lock
    until the file has its own name. The kernel releases the lock when the process ends, so a `.part` that can be locked was left
    behind by a process that was killed. It is moved aside, or removed if it is empty.
-4. Between creating and locking its `.part`, a process can lose it to another that takes it for a leftover. So it checks
+2. Between creating and locking its `.part`, a process can lose it to another that takes it for a leftover. So it checks
    afterwards that the file it has locked is still there under that name, and starts again if not.
-5. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
+3. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
    is being written, so the user has to remove it.
-6. Nothing is overwritten. An existing file is renamed to `NAME.1.jsonl`, `NAME.2.jsonl`, …: a higher number is newer, and the
+4. Nothing is overwritten. An existing file is renamed to `NAME.1.jsonl`, `NAME.2.jsonl`, …: a higher number is newer, and the
    suffix stays, so that other programs still know what it is.
-
-`bots` reads the files in an untrusted folder; it follows no link.
 """
 
 from __future__ import annotations
@@ -26,80 +21,15 @@ import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Final
 
 from referee.errors import UsageError
-from referee.text.documents import Malformed, text_of, toml_of
-from referee.text.words import shorten
 
-STDIN: Final = "-"
 PART: Final = ".part"
 """The suffix of a file that is being written."""
-MOST_JSON: Final = 32 * 2**20
-"""Bytes of a position. The largest fields need half as many."""
-MOST_TOML: Final = 4 * 2**20
-"""Bytes of a map. The largest field has a million cells, with one letter each."""
 _SUFFIX: Final = re.compile(r"(\.[A-Za-z]\w*)?(\.gz)?(\.part)?(\.gz)?\Z", re.ASCII)
 _NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _LEFT: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-
-
-def opened(path: Path) -> BinaryIO:
-    """Open a file for reading.
-
-    Raises:
-        OSError: the file does not exist, cannot be read, or is neither a regular file nor a pipe.
-    """
-    if str(path) == STDIN:
-        return open(os.dup(0), "rb")
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    try:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, "a folder, where a file is expected", str(path))
-        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-            raise OSError(errno.EINVAL, "neither a file nor a pipe", str(path))
-        os.set_blocking(descriptor, True)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return open(descriptor, "rb")
-
-
-def read(path: Path, most: int) -> bytes:
-    """The whole content of a file.
-
-    Args:
-        most: the cap, in bytes.
-
-    Raises:
-        UsageError: it cannot be read, or is longer. The message names the file.
-    """
-    try:
-        with opened(path) as file:
-            data = file.read(most + 1)
-    except OSError as failed:
-        raise UsageError(f"{_named(path)}: {failed.strerror or failed}") from None
-    if len(data) > most:
-        size = f"{most >> 20} MiB" if most >= 2**20 else f"{most >> 10} KiB"
-        raise UsageError(f"{_named(path)} is longer than {size}, the most that is allowed")
-    return data
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The table in a TOML file.
-
-    Raises:
-        UsageError: it cannot be read. The message names the file and, if known, the line and column.
-    """
-    try:
-        return toml_of(text_of(read(path, MOST_TOML)))
-    except Malformed as wrong:
-        raise UsageError(f"{_named(path)}{wrong.where()}: not TOML: {wrong}") from None
-
-
-def _named(path: Path) -> str:
-    return "standard input" if str(path) == STDIN else shorten(str(path))
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -120,7 +50,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 class Claim:
-    """The exclusive right to write a file, from before its first byte until it has its name (theory, points 3 to 5).
+    """The exclusive right to write a file, from before its first byte until it has its name (theory, points 1 to 3).
 
     Attributes:
         path: the name that the file gets at the end.
@@ -245,7 +175,7 @@ def check_place(path: Path) -> None:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Rename what is at `path` (theory, point 6).
+    """Rename what is at `path` (theory, point 4).
 
     Returns:
         Its new name; None if there is nothing at `path`.
@@ -265,7 +195,7 @@ def set_aside(path: Path) -> Path | None:
 
 
 def _created(path: Path) -> int | None:
-    """A descriptor of a new file that we hold; None if there is one already, or another process took ours (theory, point 4)."""
+    """A descriptor of a new file that we hold; None if there is one already, or another process took ours (theory, point 2)."""
     try:
         descriptor = os.open(path, _NEW, 0o644)
     except FileExistsError:

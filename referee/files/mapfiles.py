@@ -11,7 +11,7 @@ from typing import Any
 from referee.contract.game import Game
 from referee.contract.positions import Position
 from referee.errors import SetupError, UsageError
-from referee.files import assets, claims
+from referee.files import assets, reading
 from referee.text.words import counted, did_you_mean, shorten
 
 
@@ -43,7 +43,7 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
                 ".toml file"
             )
         path = assets.folder("maps") / game.name / f"{name}.toml"
-    return claims.read_toml(path)
+    return reading.read_toml(path)
 
 
 def fitting(game: Game[Any, Any], seats: int) -> list[str]:

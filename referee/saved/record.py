@@ -37,7 +37,8 @@ from referee.contract.game import Entrant, Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
-from referee.files.claims import Claim, opened
+from referee.files.claims import Claim
+from referee.files.reading import opened
 from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 
 VOID: Final = "void"

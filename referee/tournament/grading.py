@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
-from referee.files import claims
+from referee.files import reading
 from referee.files.claims import check_place
 from referee.text.words import counted, shorten
 from referee.tournament.drafting import keep, word_for
@@ -82,7 +82,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         if word not in samples() and not Path(word).exists():
             raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name")
     settings, game = settings_in(folder), games.find(settings_in(folder).game)
-    document = claims.read_toml(folder / FILE)
+    document = reading.read_toml(folder / FILE)
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
         match["maps"] = [_from_here(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
@@ -211,5 +211,5 @@ def check_output(path: Path) -> None:
         UsageError: they cannot, or something else is there.
     """
     check_place(path)
-    if path.exists() and not claims.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
+    if path.exists() and not reading.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
         raise UsageError(f"{path} is there already, and has no grades: choose another name")

@@ -22,7 +22,7 @@ from unicodedata import normalize
 from pydantic import AfterValidator, Field
 
 from referee.errors import UsageError
-from referee.files import claims
+from referee.files import reading
 from referee.text.documents import Malformed, text_of
 from referee.text.strict import Strict, read
 from referee.text.words import counted, is_line, shorten
@@ -105,7 +105,7 @@ def roster(folder: Path) -> dict[str, Student]:
     if path is None:
         return {}
     try:
-        text = text_of(claims.read(path, _CAP))
+        text = text_of(reading.read(path, _CAP))
     except Malformed as wrong:
         raise UsageError(f"{path}{wrong.where()}: {wrong}") from None
     students: dict[str, Student] = {}

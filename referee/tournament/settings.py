@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from referee import games
 from referee.errors import UsageError
-from referee.files import claims
+from referee.files import reading
 from referee.files.claims import write_whole
 from referee.text import amounts
 from referee.text.amounts import Total
@@ -185,7 +185,7 @@ def settings_in(folder: Path) -> Settings:
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
-    settings = read(Settings, claims.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
+    settings = read(Settings, reading.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
     format_, keys = settings.format, settings.format.chosen.keys
     for key in format_.given():
         if key not in keys:

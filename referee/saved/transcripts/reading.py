@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.errors import UsageError
-from referee.files.claims import opened, read
+from referee.files.reading import opened, read
 from referee.saved.entries import Header
 from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
 from referee.text.words import counted, shorten
