@@ -5,7 +5,6 @@ Inside trio, pytest-timeout's signal breaks the next test and leaves child proce
 
 import functools
 import inspect
-import os
 import re
 import signal
 from importlib.util import find_spec
@@ -52,13 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="omit tests that start real cells, compilers or commands")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Three workers for two processors, because tests with real programs wait for about a third of their time."""
-    processors = len(os.sched_getaffinity(0))
-    return processors if config.getoption("--fast") else processors * 3 // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
