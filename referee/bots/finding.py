@@ -20,7 +20,7 @@ from typing import Any, Final
 from referee import languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot
-from referee.bots.folders import bot_in, made
+from referee.bots.folders import bot_in, startable
 from referee.bots.lineup import asks_for_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.plain import SCRIPT, innermost, shell_of
@@ -179,7 +179,7 @@ def _source(text: str) -> Bot | None:
     except NoRecipeError as wrong:
         raise BotError(f"{shorten(text)}: {wrong}") from None
     bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language)
-    return made(bot, recipe, sdk, path.parent, text)
+    return startable(bot, recipe, sdk, path.parent, text)
 
 
 def _own_program(text: str) -> Bot | None:

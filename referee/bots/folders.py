@@ -59,7 +59,7 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
         games=manifest.games,
         lifetime=manifest.lifetime,
     )
-    bot = made(bot, recipe, sdk, folder, word)
+    bot = startable(bot, recipe, sdk, folder, word)
     start, *args = bot.argv
     is_script = start == str(base_python()) and bool(args) and args[0].endswith(".py")
     if bot.unbuilt is None and is_script and not (folder / args[0]).is_file():
@@ -67,8 +67,8 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     return bot
 
 
-def made(bot: Bot, recipe: Recipe, sdk: Sdk | None, folder: Path, word: str) -> Bot:
-    """The bot with what builds it, or with its whole command line if nothing is built."""
+def startable(bot: Bot, recipe: Recipe, sdk: Sdk | None, folder: Path, word: str) -> Bot:
+    """The bot with the steps of its build, or with its whole command line if nothing is built."""
     if recipe.build:
         return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, Path(sdk.folder) if sdk else None))
     return replace(bot, argv=[program(recipe.run[0], folder, word), *recipe.run[1:]])

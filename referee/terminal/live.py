@@ -100,7 +100,7 @@ class LiveView:
                 self.leave()
         elif self._answer(key) or self._help.press(key) or act(keys, self, key):
             pass
-        elif keys is PAST_KEYS:  # its rows are only those keys of the past that people look for here
+        elif keys is PAST_KEYS:  # it lists some keys of the past; the other ones work too
             self._walk_back(key)
 
     def leave(self) -> None:

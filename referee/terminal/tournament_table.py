@@ -19,7 +19,7 @@ WIDE: Final = 132
 PIPE: Final = 1000
 """Columns in a pipe."""
 OWN: Final = ("id", "tour_points", "byes", "out")
-"""The ids of students, which reports do not have (`tournament/report/tables.py`), and columns that some formats have."""
+"""Columns that some tournaments have. Reports leave out `id`, because they are published (`tournament/report/tables.py`)."""
 SPARE: Final = frozenset({"points", "mean", "wins", "p99 ms"})
 _NOTHING: Final = "-"
 

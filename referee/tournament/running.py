@@ -86,7 +86,7 @@ class RunningTournament(Tournament):
         *,
         only: str | None = None,
     ) -> None:
-        """Play it to its end.
+        """Play the tournament to its end.
 
         Args:
             crew: makes those who play the matches.
