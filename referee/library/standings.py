@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import lcm
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from referee.terminal import tournament_table
 from referee.terminal.console import as_text
 from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.sums import Sums
 from referee.tournament.figures.table import table
 from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, scores
 
@@ -84,8 +86,9 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
         by_seed.setdefault((tuple(sorted(seat.number for seat in match)), game.seed), []).append(match)
     field = [Competitor(number, name, "") for name, number in numbers.items()]
     series = [_series(group, seed, matches) for (group, seed), matches in by_seed.items()]
-    rated = ratings(field, series, rng_seed=LOTS)
-    return Standings(table(field, series, rng_seed=LOTS, ratings=rated, played={}))
+    unit = lcm(*(len(result.matches[0]) - 1 for result in series))
+    sums = Sums.of(series, rng_seed=LOTS, unit=unit)
+    return Standings(table(field, sums, ratings=ratings(field, sums.pairs, seats=sums.unit + 1)))
 
 
 def _match(game: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:

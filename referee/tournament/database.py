@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -135,7 +135,7 @@ class Database:
         finally:
             self.query("ROLLBACK")
 
-    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def query(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Execute a statement. Returns its rows, unchecked."""
         return list(self._answers(statement, values))
 
@@ -187,7 +187,7 @@ class Database:
         """The error for a file with this content."""
         return LedgerError(f"{self.path} is damaged ({why}): put back a copy of it, or begin anew in another place")
 
-    def _answers(self, question: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    def _answers(self, question: str, values: Sequence[Any] | Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         try:
             self._since = monotonic()
             for row in self._db.execute(question, values):
@@ -216,6 +216,16 @@ class Database:
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damaged(shorten(str(failed)))
+
+
+def schema_is(path: Path, schema: str) -> bool:
+    """Whether a file has these tables, whatever else is wrong with it."""
+    try:
+        name = _as_readable(Path(os.path.realpath(path)))
+        with closing(sqlite3.connect(name, timeout=30.0, uri=isinstance(name, str))) as file:
+            return set(file.execute(_ALL)) == _tables(schema)
+    except (LedgerError, *_ERRORS):
+        return False
 
 
 def _as_readable(path: Path) -> Path | str:

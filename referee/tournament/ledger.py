@@ -12,61 +12,35 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from referee.errors import UsageError
+from referee.tournament.answers import VOID, match_defect, seat_result, void_row
 from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
-from referee.tournament.locking import remote
+from referee.tournament.figures.sums import Sums
+from referee.tournament.locking import only_writer, remote
+from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
     FORMAT,
     SCHEMA,
-    VOID,
     ChangeRow,
     EntrantRow,
     FailureRow,
     MatchRow,
-    SeriesRow,
-    TourRow,
     UnreadyRow,
-    match_defect,
-    seat_result,
-    void_row,
 )
-from referee.tournament.words import Competitor, Series, SeriesResult, Tour
+from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
+from referee.tournament.sums_tables import SumsTables, add
+from referee.tournament.upgrading import is_old, upgrade
+from referee.tournament.words import Competitor, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
-_JSON: Final = frozenset({"seats", "faults", "times"})
-"""The columns of `matches` that hold JSON."""
-
-
-class ScheduledMatch(NamedTuple):
-    """A match of the schedule; `number` is that of its series in the ledger."""
-
-    number: int
-    series: Series
-    seating: int
-
-    @property
-    def id(self) -> str:
-        """Such as `0-1/arena/0#2`."""
-        return self.series.match_id(self.seating)
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Its key in the ledger."""
-        return self.number, self.seating
-
-    @property
-    def entrants(self) -> tuple[int, ...]:
-        """The numbers of its entrants, by seat."""
-        return self.series.seatings[self.seating]
 
 
 class Ledger:
@@ -89,7 +63,12 @@ class Ledger:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
+        if part is None and is_old(self.path):
+            with nullcontext() if writes else only_writer(folder):
+                upgrade(self.path)
         self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
+        self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
+        self.sums = SumsTables(self._db)
         if self.fact("format") != str(FORMAT):
             self.close()
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
@@ -140,11 +119,10 @@ class Ledger:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour."""
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, first in self._db.query(
-                "SELECT tour, min(number) FROM series GROUP BY tour ORDER BY tour DESC LIMIT 1"
+            for tour, matches, ended in self._db.query(
+                "SELECT number, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
             ):
-                due = tour if any(self.unplayed(first)) else tour + 1
-                changed += changes(before, field.entrants, due, planned=tour + 1)
+                changed += changes(before, field.entrants, tour + (ended == matches), planned=tour + 1)
             self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
             self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.query("DELETE FROM unready")
@@ -187,55 +165,18 @@ class Ledger:
     def add_tour(self, tour: Tour) -> int:
         """Add the next tour. Returns the number of its first series; the others follow."""
         with self.transaction():
-            return self.append(tour)
+            return self.schedule.append(tour)
 
-    def append(self, tour: Tour) -> int:
-        """The same, within a transaction."""
-        number = self._db.number("SELECT count(*) FROM tours")
-        first = self._db.number("SELECT coalesce(max(number), 0) + 1 FROM series")
-        self._db.query("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
-        self._db.write_all(
-            "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
-            ((number, new.key, new.meeting, new.map, new.turn, json.dumps(new.seatings)) for new in tour.series),
-        )
-        return first
-
-    def tours(self) -> list[Tour]:
-        """All tours in order."""
-        series: dict[int, list[Series]] = {}
-        for tour, _, entry in self._series():
-            series.setdefault(tour, []).append(entry)
-        entrants, tours = self._db.number("SELECT count(*) FROM entrants"), list[Tour]()
-        for row in self._db.rows("tours", TourRow, "ORDER BY number", key=1):
-            if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
-                raise self.damaged(f"tours, number {row['number']}: not the next one, or with byes of nobody")
-            tours.append(Tour(row["key"], tuple(series.pop(len(tours), ())), tuple(row["byes"])))
-        if series:
-            raise self.damaged(f"series: of tour {min(series)}, which is missing")
-        return tours
-
-    def _series(self, first: int = 0) -> Iterator[tuple[int, int, Series]]:
-        """(tour, number, series) in the order of the schedule, from this number on."""
-        entrants = self._db.number("SELECT count(*) FROM entrants")
-        due, tour = max(first, 1), 0
-        for row in self._db.rows("series", SeriesRow, "WHERE number >= ? ORDER BY number", (first,), key=1):
-            series = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
-            where = f"series, number {row['number']}"
-            if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
-                raise self.damaged(f"{where}: not number {due}, of an earlier tour, or its key is not {series.key!r}")
-            if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
-                raise self.damaged(f"{where}: its seatings have different lengths, or seats of nobody")
-            yield row["tour"], due, series
-            due, tour = due + 1, row["tour"]
-
-    def unplayed(self, first: int = 0) -> Iterator[ScheduledMatch]:
+    def unplayed(self, first: int | None = None) -> Iterator[ScheduledMatch]:
         """The matches that are scheduled and not played, in order.
 
         Args:
-            first: the number of the first series to look at.
+            first: the number of the first series to look at; by default, that of the first tour that has not ended.
         """
+        if first is None and (first := self.schedule.under_way()) is None:
+            return
         ended = self.ended(first)
-        for _, number, series in self._series(first):
+        for _, number, series in self.schedule.series(first):
             for seating in range(len(series.seatings)):
                 if (number, seating) not in ended:
                     yield ScheduledMatch(number, series, seating)
@@ -246,19 +187,19 @@ class Ledger:
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""
-        scheduled = self._db.number("SELECT coalesce(sum(json_array_length(seatings)), 0) FROM series")
-        played = self._db.number("SELECT count(*) FROM matches")
-        return scheduled, played, self._db.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
+        return *self.schedule.matches(), self._db.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
 
-    def played(self, first: int = 0) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
+    def played(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
         """The matches that were played or are void, in the order of the schedule.
 
         Args:
             first: the number of the first series to look at.
+            among: only those that another table names, by their key: `faults` or `failures`.
         """
-        schedule = self._series(first)
+        schedule = self.schedule.series(first, among=among)
         _, number, series = next(schedule, (0, 0, None))
-        for row in self._db.rows("matches", MatchRow, "WHERE series >= ? ORDER BY series, seating", (first,), key=2):
+        where = "series >= ?" + (f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else "")
+        for row in self._matches.rows(where, (first,)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
             where = f"matches, series {row['series']}, seating {row['seating']}"
@@ -269,39 +210,54 @@ class Ledger:
                 raise self.damaged(f"{where}: {why}")
             yield ScheduledMatch(number, series, row["seating"]), row
 
-    def results(
-        self,
-        first: int = 0,
-        *,
-        tell: Callable[[list[MatchRow], SeriesResult | None], None] = lambda _rows, _result: None,
-    ) -> dict[str, SeriesResult]:
-        """The series that have ended, by key.
-
-        Args:
-            first: the number of the first series to look at.
-            tell: gets the rows of each series that has any, and its result if it has ended.
-        """
-        results = {}
-        for (_, series), played in groupby(self.played(first), lambda pair: pair[0][:2]):
+    def _ended(self, first: int) -> Iterator[tuple[int, list[MatchRow], SeriesResult | None]]:
+        """From this series on each one that has rows: its number, they, and its result if it has ended."""
+        for (number, series), played in groupby(self.played(first), lambda pair: pair[0][:2]):
             rows, result = [row for _, row in played], None
             if len(rows) == len(series.seatings):
                 void = any(row["reason"] == VOID for row in rows)
                 matches = () if void else tuple(tuple(map(seat_result, row["seats"])) for row in rows)
-                results[series.key] = result = SeriesResult(series, matches)
-            tell(rows, result)
-        return results
+                result = SeriesResult(series, matches)
+            yield number, rows, result
+
+    def results(self, first: int = 1) -> dict[str, SeriesResult]:
+        """The series that have ended, by key.
+
+        Args:
+            first: the number of the first series to look at.
+        """
+        return {result.series.key: result for _, _, result in self._ended(first) if result is not None}
+
+    def whole_sums(self, rng_seed: int, *, anew: bool = False) -> Sums:
+        """The sums of all series that have ended.
+
+        Args:
+            anew: from the rows of all matches, instead of the tables of sums.
+        """
+        sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.summed().next)
+        for _, rows, result in self._ended(first):
+            add(sums, result, rows)
+        return sums
+
+    def add_up(self, rng_seed: int) -> None:
+        """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
+        due = self.sums.summed().next
+        if self.schedule.has_ended(due):
+            for number, rows, result in self._ended(due):
+                if result is None or number != due:
+                    break
+                self.sums.add(rng_seed, result, rows)
+                due += 1
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
-        """Add a match that was played, as `jobs.JobRunner.play` describes it. If it is there already, nothing happens."""
+        """Add a match that was played, as `jobs.JobRunner.play` describes it, within a transaction."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
         self.put_match({**row, "series": series, "seating": seating, "tries": tries})
 
     def put_match(self, row: Mapping[str, Any]) -> None:
-        """Add a row. If there is one of this match, nothing happens."""
-        self._db.query(
-            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [json.dumps(row[name]) if name in _JSON else row[name] for name in MatchRow.__annotations__],
-        )
+        """Add a `MatchRow`, within a transaction. If there is one of this match, nothing happens."""
+        if self._matches.put(row):
+            self.schedule.end(row["series"])
 
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
@@ -321,7 +277,7 @@ class Ledger:
 
     def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
-        schedule = {number: series for _, number, series in self._series()}
+        schedule = {number: series for _, number, series in self.schedule.series(among="failures")}
         failures = list[tuple[ScheduledMatch, FailureRow]]()
         for row in self._db.rows("failures", FailureRow, "ORDER BY rowid", key=1):
             series = schedule.get(row["series"])

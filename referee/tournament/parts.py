@@ -25,14 +25,16 @@ from referee.errors import BotError, UsageError
 from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
+from referee.tournament.answers import match_defect
 from referee.tournament.decisions import DECIDES, decisions, first_difference
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
+from referee.tournament.formats.past import Played
 from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
-from referee.tournament.rows import FailureRow, match_defect
+from referee.tournament.rows import FailureRow
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import GAMES, Competitor, Shard, Tour
 
@@ -115,9 +117,9 @@ def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unread
 
 def schedule(ledger: Ledger, format_: Format) -> None:
     """Write the whole schedule (theory, point 1)."""
-    field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
+    field, history, results = ledger.entrants(), ledger.schedule.tours(), ledger.results()
     while isinstance(format_, Compare) or not any(ledger.unplayed()):
-        tour = format_.next_tour(field, history, results)
+        tour = format_.next_tour(field, Played(history, results))
         if tour is None:
             break
         ledger.add_tour(tour)
@@ -210,19 +212,19 @@ def _unite(
         UsageError: an entrant or a series has another number there, or a row is wrong.
     """
     entrants = _field(ledger, other)
-    history = ledger.tours()
+    history = ledger.schedule.tours()
     known = len(history)
-    for number, tour in enumerate(other.tours()):
+    for number, tour in enumerate(other.schedule.tours()):
         due = tour
         if number < known:
             due = history[number]
         elif format_ is not None:
-            due = format_(entrants).next_tour(entrants, history, {}) or Tour("", ())
+            due = format_(entrants).next_tour(entrants, Played(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
             raise _other(ledger, other, f"series {other_series}")
         if number >= known:
-            ledger.append(tour)
+            ledger.schedule.append(tour)
             history.append(tour)
     ended, tries, new = ledger.ended(), defaultdict[tuple[int, int], list[FailureRow]](list), 0
     for match, failure in other.failures():

@@ -86,7 +86,7 @@ def gather(
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
             seen=seen,
-            called=called(tournament.ledger.tours()),
+            called=called(tournament.ledger.schedule.tours()),
         )
     if student_pages:
         read_matches(report, tournament.folder, seen)

@@ -1,26 +1,42 @@
-"""The tables of a ledger, strict models of the rows that anybody may have written, and what a match must be. Pure.
+"""The tables of a ledger, and strict models of their rows, which anybody may have written. Pure.
 
-1. A row keeps its form in the file: texts, numbers, and JSON in texts. Reading checks the form of a row by itself.
-2. `match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
-   With it, the coordinator checks what a worker reports, `merge` what a part has, and every reader what its ledger has.
+A row keeps its form in the file: texts, numbers, JSON in texts, and compressed JSON. Reading checks the form of a row by itself;
+`answers.match_defect` checks a match against the schedule.
+
+What a million matches would repeat is written once: who sat in a seat is a row of `players`, and only matches with faults have
+rows in `faults`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from math import isclose
-from typing import Annotated, Any, Final, Literal, TypeVar, cast
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
 
-from pydantic import ConfigDict, Field, Json, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, Json
+from pydantic_core import from_json
 from typing_extensions import TypedDict
 
 from referee.contract.game import FaultName
-from referee.text.strict import explain
-from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import MOST_SEATINGS, Competitor, SeatResult, saved_as, scores
+from referee.tournament.answers import (
+    STRICT,
+    Count,
+    Digest,
+    FaultRow,
+    Figure,
+    Number,
+    Place,
+    Score,
+    SeatRow,
+    Seats,
+    Text,
+    Time,
+)
+from referee.tournament.figures.sums import GROUPS
+from referee.tournament.words import MOST_SEATINGS
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The version of a ledger's tables."""
 SCHEMA: Final = f"""
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -31,93 +47,86 @@ CREATE TABLE entrants (
 CREATE TABLE changes (
     tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
 );
-CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
+CREATE TABLE tours (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
+    matches INTEGER NOT NULL, ended INTEGER NOT NULL
+);
 CREATE TABLE series (
     number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
     map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
 );
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY, number INTEGER NOT NULL, entrant TEXT NOT NULL, name TEXT NOT NULL, called TEXT
+);
+CREATE INDEX players_of ON players (number);
 CREATE TABLE matches (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
     tries INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL, saved TEXT, sha256 TEXT,
-    faults TEXT NOT NULL, times TEXT NOT NULL, PRIMARY KEY (series, seating)
+    times BLOB NOT NULL, PRIMARY KEY (series, seating)
+) WITHOUT ROWID;
+CREATE INDEX void ON matches (reason) WHERE reason = 'void';
+CREATE TABLE faults (
+    series INTEGER NOT NULL, seating INTEGER NOT NULL, seat INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL,
+    step INTEGER NOT NULL, round INTEGER NOT NULL, request TEXT NOT NULL, ms REAL NOT NULL, stderr TEXT NOT NULL,
+    PRIMARY KEY (series, seating, seat)
 ) WITHOUT ROWID;
 CREATE TABLE failures (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
     why TEXT NOT NULL
 );
+CREATE INDEX failures_of ON failures (series, seating);
 CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
+CREATE TABLE standings (
+    number INTEGER PRIMARY KEY, since INTEGER NOT NULL, credit INTEGER NOT NULL, strength REAL NOT NULL
+);
+CREATE TABLE entrant_sums (
+    number INTEGER PRIMARY KEY, series INTEGER NOT NULL, matches INTEGER NOT NULL, score REAL NOT NULL,
+    possible INTEGER NOT NULL, points REAL NOT NULL, wins INTEGER NOT NULL, faults TEXT NOT NULL, times BLOB NOT NULL,
+    called TEXT
+);
+CREATE TABLE pair_sums (
+    first INTEGER NOT NULL, second INTEGER NOT NULL, matches INTEGER NOT NULL, games INTEGER NOT NULL,
+    halves INTEGER NOT NULL, groups TEXT NOT NULL, PRIMARY KEY (first, second)
+) WITHOUT ROWID;
+CREATE INDEX pairs_of ON pair_sums (second);
+CREATE TABLE seat_sums (
+    map TEXT NOT NULL, seat INTEGER NOT NULL, series INTEGER NOT NULL, mean REAL NOT NULL, squares REAL NOT NULL,
+    PRIMARY KEY (map, seat)
+) WITHOUT ROWID;
 INSERT INTO facts VALUES ('format', '{FORMAT}')
 """
-VOID: Final = "void"
-"""The reason of a match that failed for a cause outside the bots, or that was given up."""
-Item = TypeVar("Item")
-_STRICT: Final = ConfigDict(
-    strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, cache_strings="keys"
-)
+LARGEST: Final = 2**20
+"""Bytes of the JSON that a compressed value may hold."""
 
-Number = Annotated[int, Field(ge=0, le=10_000_000)]
-Seats = Annotated[list[Item], Field(min_length=1, max_length=1000)]
-Text = Annotated[str, Field(max_length=100_000)]
-Figure = Annotated[int, Field(ge=-(10**15), le=10**15)] | Annotated[float, Field(ge=-1e15, le=1e15)]
-Time = Annotated[float, Field(ge=0, le=1e12)] | Annotated[int, Field(ge=0, le=10**12)]
-Place = Annotated[int, Field(ge=1, le=1000)] | Annotated[float, Field(ge=1, le=1000)]
-Score = Annotated[float, Field(ge=0, le=1000)] | Annotated[int, Field(ge=0, le=1000)]
-Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=-1, le=10_000_000)]
+Sum = Annotated[int, Field(ge=-1, le=10**12)]
+Group = Annotated[int, Field(ge=0, lt=GROUPS)]
 
 
-class SeatRow(TypedDict):
-    """A seat of a match. `called` is the name that the player answered; times are in milliseconds."""
-
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    seat: Number
-    number: Number
-    entrant: Text
-    name: Text
-    called: Text | None
-    place: Place | None
-    score: Score | None
-    points: Figure | None
-    disqualified: FaultName | None
-    first_ms: Time | None
-    slowest_ms: Time | None
-    total_ms: Time | None
+def packed(lists: Sequence[Sequence[int]]) -> bytes:
+    """Lists of numbers, compressed."""
+    return zlib.compress(json.dumps(lists, separators=(",", ":")).encode())
 
 
-class FaultRow(TypedDict):
-    """The evidence of a fault."""
+def unpacked(data: object) -> object:
+    """The inverse of `packed`.
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    seat: Number
-    kind: FaultName
-    detail: Text
-    step: Number
-    round: Number
-    request: Text
-    ms: Time
-    stderr: Annotated[list[Text], Field(max_length=100)]
-
-
-class Played(TypedDict):
-    """A match as a worker reports it (`jobs.JobRunner.play`)."""
-
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    seats: Seats[SeatRow]
-    reason: Text
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
-    digest: Text
-    faults: Annotated[list[FaultRow], Field(max_length=1000)]
-    times: Seats[list[Count]]
+    Raises:
+        ValueError: the data cannot be read, or are too large.
+    """
+    reader = zlib.decompressobj()
+    try:
+        text = reader.decompress(data if isinstance(data, bytes) else b"", LARGEST)
+    except zlib.error as failed:
+        raise ValueError(str(failed)) from None
+    if not reader.eof:
+        raise ValueError("compressed data are expected, whole and not too large")
+    return from_json(text)
 
 
 class EntrantRow(TypedDict):
     """A row of `entrants`; see `words.Competitor`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     name: Text
     content: Text
@@ -129,7 +138,7 @@ class EntrantRow(TypedDict):
 class ChangeRow(TypedDict):
     """A row of `changes`; see `field.Change`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     tour: Number
     number: Number
@@ -142,7 +151,7 @@ class ChangeRow(TypedDict):
 class UnreadyRow(TypedDict):
     """A row of `unready`; see `field.Unready`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     name: Text
     source: Text
@@ -152,18 +161,25 @@ class UnreadyRow(TypedDict):
 
 
 class TourRow(TypedDict):
-    """A row of `tours`."""
+    """A row of `tours`.
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    Attributes:
+        first: the number of its first series. matches, ended: how many matches it has, and how many of them have ended.
+    """
+
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     key: Text
     byes: Json[list[Number]]
+    first: Number
+    matches: Number
+    ended: Number
 
 
 class SeriesRow(TypedDict):
     """A row of `series`; see `words.Series`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     tour: Number
     key: Text
@@ -173,13 +189,37 @@ class SeriesRow(TypedDict):
     seatings: Json[Annotated[list[Seats[Number]], Field(min_length=1, max_length=2 * MOST_SEATINGS)]]
 
 
-class MatchRow(TypedDict):
-    """A row of `matches`."""
+class PlayerRow(TypedDict):
+    """A row of `players`: an entrant at one content, under one name, and the name that its player answered."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    id: Number
+    number: Number
+    entrant: Text
+    name: Text
+    called: Text | None
+
+
+class StoredMatch(TypedDict):
+    """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
+
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     series: Number
     seating: Number
-    seats: Json[Seats[SeatRow]]
+    seats: Json[
+        Seats[
+            tuple[
+                Number,
+                Place | None,
+                Score | None,
+                Figure | None,
+                FaultName | None,
+                Time | None,
+                Time | None,
+                Time | None,
+            ]
+        ]
+    ]
     reason: Text
     tries: Number
     seconds: Time
@@ -187,14 +227,46 @@ class MatchRow(TypedDict):
     machine: Text
     saved: Text | None
     sha256: Digest | None
-    faults: Json[Annotated[list[FaultRow], Field(max_length=1000)]]
-    times: Json[Annotated[list[list[Count]], Field(max_length=1000)]]
+    times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
+
+
+class StoredFault(TypedDict):
+    """A row of `faults`."""
+
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    series: Number
+    seating: Number
+    seat: Number
+    kind: FaultName
+    detail: Text
+    step: Number
+    round: Number
+    request: Text
+    ms: Time
+    stderr: Json[Annotated[list[Text], Field(max_length=100)]]
+
+
+class MatchRow(TypedDict):
+    """A match as readers see it: its row, with the players of its seats and its faults."""
+
+    series: int
+    seating: int
+    seats: list[SeatRow]
+    reason: str
+    tries: int
+    seconds: float
+    started: str
+    machine: str
+    saved: str | None
+    sha256: str | None
+    faults: list[FaultRow]
+    times: list[list[int]]
 
 
 class FailureRow(TypedDict):
     """A row of `failures`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
+    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     series: Number
     seating: Number
@@ -203,114 +275,50 @@ class FailureRow(TypedDict):
     why: Annotated[str, Field(max_length=1_000_000)]
 
 
-class Answer(TypedDict, total=False):
-    """What a worker answers to a job; it has one of these keys (`worker.py`)."""
+class StandingRow(TypedDict):
+    """A row of `standings`; see `words.Standing`."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    row: Played
-    failed: Text
-    stop: Text
-
-
-@cache
-def _answers() -> TypeAdapter[list[Answer]]:
-    return TypeAdapter(list[Answer], config=ConfigDict(cache_strings="keys"))
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    number: Number
+    since: Number
+    credit: Number
+    strength: Figure
 
 
-def answers_of(data: bytes) -> list[Answer]:
-    """The answers of a worker.
+class EntrantSumsRow(TypedDict):
+    """A row of `entrant_sums`; see `figures.sums.EntrantSums`."""
 
-    Args:
-        data: a JSON list of them.
-
-    Raises:
-        ValueError: they have another form.
-    """
-    try:
-        answers = _answers().validate_json(data)
-    except ValidationError as failed:
-        raise ValueError(explain(failed)) from None
-    if any(len(answer) != 1 for answer in answers):
-        raise ValueError("an answer must have one of the keys row, failed and stop")
-    return answers
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    number: Number
+    series: Number
+    matches: Number
+    score: Figure
+    possible: Sum
+    points: Figure
+    wins: Number
+    faults: Json[dict[FaultName, Number]]
+    times: Annotated[list[list[Sum]], Field(min_length=1, max_length=1), BeforeValidator(unpacked)]
+    called: Text | None
 
 
-def seat_result(seat: SeatRow) -> SeatResult:
-    """How a seat did in a match that was played."""
-    place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
-    return SeatResult(seat["number"], place, score, points, seat["disqualified"])
+class PairSumsRow(TypedDict):
+    """A row of `pair_sums`; see `figures.pairs.PairSums`. A group is its number, its games and the halves."""
+
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    first: Number
+    second: Number
+    matches: Number
+    games: Sum
+    halves: Sum
+    groups: Json[Annotated[list[tuple[Group, Sum, Sum]], Field(min_length=1, max_length=GROUPS)]]
 
 
-def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> dict[str, Any]:
-    """A match that is void, as `Played` has those that were played.
+class SeatSumsRow(TypedDict):
+    """A row of `seat_sums`; see `figures.sums.SeatSums`."""
 
-    Args:
-        entrants: in their seats.
-    """
-    nothing = dict.fromkeys(
-        ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-    )
-    seats = [
-        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, **nothing}
-        for seat, entrant in enumerate(entrants)
-    ]
-    return {"seats": seats, "reason": VOID, "seconds": 0, "started": started, "machine": machine,
-            "saved": None, "sha256": None, "faults": [], "times": []}  # fmt: skip
-
-
-def match_defect(
-    row: Mapping[str, Any], series: int, seating: int, numbers: Sequence[int], contents: Sequence[str] | None = None
-) -> str | None:
-    """What is wrong with a match of a certain place in the schedule; None if it may have been played so.
-
-    Args:
-        row: a `Played` or a `MatchRow`. series, seating: its key. numbers: the entrants of its seats.
-        contents: those of its seats, if they are known.
-    """
-    seats = row["seats"]
-    if [seat["seat"] for seat in seats] != list(range(len(seats))):
-        return "seats: not numbered from 0"
-    if [seat["number"] for seat in seats] != list(numbers):
-        return f"seats: other entrants than in the schedule, {list(numbers)}"
-    if contents is not None and [seat["entrant"] for seat in seats] != list(contents):
-        return "seats: other contents than those of the entrants"
-    if row["saved"] not in (None, saved_as(series, seating)):
-        return f"saved: not {saved_as(series, seating)}, the file of this match"
-    places = [seat["place"] for seat in seats]
-    if row["reason"] == VOID:
-        wrong = any(place is not None for place in places) or row["faults"] or row["times"] or row["saved"]
-        return "a void match has no places, faults and times" if wrong else None
-    if row["saved"] is not None and row["sha256"] is None:
-        return "sha256: missing, although the game was saved"
-    for seat in seats:
-        if None in (seat["place"], seat["score"], seat["points"], seat["slowest_ms"], seat["total_ms"]):
-            return "seats: a place, score, points or time is missing"
-    return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
-
-
-def _ranking_defect(places: Sequence[float], actual: Sequence[float]) -> str | None:
-    expected = scores(places)
-    most = len(places) + 0.5
-    for place, score in zip(places, expected, strict=True):
-        # The place of equals is the first of theirs, or the mean of theirs: most - score.
-        if place != most - score - 0.5 and place != most - score - places.count(place) / 2:
-            return f"seats: places that are no ranking, {list(places)}"
-    if expected != actual and not all(map(isclose, expected, actual)):
-        return "seats: scores that do not follow from the places"
-    return None
-
-
-def _evidence_defect(row: Mapping[str, Any], seats: int) -> str | None:
-    if row["faults"]:
-        at_fault = [fault["seat"] for fault in row["faults"]]
-        if len(set(at_fault)) != len(at_fault) or max(at_fault) >= seats:
-            return "faults: of seats that the match does not have, or two of one seat"
-    if len(row["times"]) != seats:
-        return "times: not one list for each seat"
-    for numbers in row["times"]:
-        buckets = numbers[::2]
-        if len(numbers) % 2 or buckets != sorted(set(buckets)) or (buckets and buckets[-1] > MOST_BUCKET):
-            return "times: no list of buckets and counts"
-        if 0 in numbers[1::2] or -1 in numbers[1::2]:
-            return "times: a count below 1"
-    return None
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    map: Text
+    seat: Number
+    series: Number
+    mean: Figure
+    squares: Figure

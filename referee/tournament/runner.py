@@ -23,10 +23,12 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.errors import RefereeError
+from referee.tournament.answers import Answer, match_defect
 from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
-from referee.tournament.ledger import Ledger, ScheduledMatch
-from referee.tournament.rows import Answer, match_defect
+from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import Competitor, Shard, match_seed
 
 TRIES: Final = 3
@@ -98,10 +100,10 @@ async def run(run: Run) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run.crew.work, coordinator)
         await coordinator.play(ledger.unplayed())
-        tours, results = ledger.tours(), ledger.results()
+        past = LedgerPast(ledger)
         scheduled, played, _ = ledger.counts()
         while scheduled == played:
-            tour = run.format.next_tour(ledger.entrants(), tours, results)
+            tour = run.format.next_tour(ledger.entrants(), past)
             if tour is None:
                 break
             first = ledger.add_tour(tour)
@@ -109,8 +111,7 @@ async def run(run: Run) -> None:
             run.watcher.planned(tour.key, scheduled, played)
             await coordinator.play(ledger.unplayed(first))
             played = scheduled - sum(1 for _ in ledger.unplayed(first))
-            tours.append(tour)
-            results |= ledger.results(first)  # only of this tour: a ladder has thousands
+            past.add(tour, first)
             await run.refresh()
         nursery.cancel_scope.cancel()
 
@@ -203,6 +204,7 @@ class Coordinator:
                 for match, answer in answers:
                     if (row := answer.get("row")) is not None:
                         run.ledger.record(*match.key, row)
+                run.ledger.add_up(run.rng_seed)
             for match, answer in answers:
                 if (row := answer.get("row")) is not None:
                     run.watcher.ended(match, row)
@@ -235,22 +237,26 @@ class Coordinator:
             self._changed.notify_all()
 
     def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str) -> None:
-        tries = self._run.ledger.fail(*match.key, why, started=_moment(began), machine=machine)
+        ledger = self._run.ledger
+        with ledger.transaction():
+            tries = ledger.fail(*match.key, why, started=_moment(began), machine=machine)
+            if tries >= TRIES:
+                self._make_void(match)
+            else:
+                self._waiting.appendleft(match)
         self._run.watcher.failed(match, why, void=tries >= TRIES)
-        if tries >= TRIES:
-            self._make_void(match)
-        else:
-            self._waiting.appendleft(match)
 
     def _give_up(self, match: ScheduledMatch, why: str) -> None:
-        run = self._run
-        run.ledger.fail(*match.key, why, started=_moment(), machine=platform.node())
-        run.watcher.failed(match, why, void=True)
-        self._make_void(match)
+        ledger = self._run.ledger
+        with ledger.transaction():
+            ledger.fail(*match.key, why, started=_moment(), machine=platform.node())
+            self._make_void(match)
+        self._run.watcher.failed(match, why, void=True)
 
     def _make_void(self, match: ScheduledMatch) -> None:
         seats = [self._entrants[number] for number in match.entrants]
         self._run.ledger.give_up(*match.key, seats, started=_moment(), machine=platform.node())
+        self._run.ledger.add_up(self._run.rng_seed)
 
 
 def _seat(entrant: Competitor) -> JobSeat:

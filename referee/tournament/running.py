@@ -16,6 +16,7 @@ from referee.tournament.entering import entering, interpreter
 from referee.tournament.field import Unready, admitted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, replanned
 from referee.tournament.roster import roster, without_bot
@@ -113,6 +114,8 @@ class RunningTournament(Tournament):
                     say(bot.line)
 
         self.ledger.keep(OVER, "")
+        with self.ledger.transaction():
+            self.ledger.add_up(plan.rules.rng_seed)
         chosen = format_of(self.settings, plan.rules, self.ledger.entrants())
         shard = None
         if self._part is not None:
@@ -133,9 +136,11 @@ class RunningTournament(Tournament):
             UsageError: one is no part of this tournament. Those before it were merged.
         """
         merged = [parts.merge(self.ledger, self.folder, self.settings, self.game, path) for path in paths]
-        field, history, results = self.ledger.entrants(), self.ledger.tours(), self.ledger.results()
+        with self.ledger.transaction():
+            self.ledger.add_up(self.rng_seed)
+        field = self.ledger.entrants()
         chosen = format_of(self.settings, self.rules, field)
-        over = not any(self.ledger.unplayed()) and chosen.next_tour(field, history, results) is None
+        over = not any(self.ledger.unplayed()) and chosen.next_tour(field, LedgerPast(self.ledger)) is None
         self.ledger.keep(OVER, "yes" if over else "")
         return merged
 

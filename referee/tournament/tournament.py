@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -16,17 +14,16 @@ from referee.tournament.field import Unready
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
 from referee.tournament.figures.notes import notes
-from referee.tournament.figures.pairs import cross, cross_rows
+from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import Played, table
-from referee.tournament.figures.times import Histogram
+from referee.tournament.figures.table import table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.roster import Student, roster, student_of
-from referee.tournament.rows import MatchRow
 from referee.tournament.settings import Settings, format_of, settings_in
-from referee.tournament.words import Competitor, Results, Rules, SeriesResult, Tour, match_seed
+from referee.tournament.words import Competitor, Rules, SeriesResult, match_seed
 
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""
@@ -116,11 +113,8 @@ class Tournament:
     def table(self) -> dict[str, Any]:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
         ledger, seed = self.ledger, self.rng_seed
-        played = defaultdict[int, Played](Played)
-        field, history, results = ledger.entrants(), ledger.tours(), ledger.results(tell=partial(_note, played))
-        ended = _ended(history, results)
-        counted = [result for result in ended if not result.void]
-        rules = self.rules
+        field, rules, past = ledger.entrants(), self.rules, LedgerPast(ledger)
+        sums = ledger.whole_sums(seed)
         chosen = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         return {
@@ -131,20 +125,18 @@ class Tournament:
             "seats": rules.seats,
             "seatings": rules.seatings,
             "over": self.over,
-            "series": len(counted),
-            "matches": sum(len(result.matches) for result in counted),
+            "series": sums.series,
+            "matches": sums.matches,
             "table": table(
                 field,
-                ended,
-                rng_seed=seed,
-                ratings=ratings(field, ended, rng_seed=seed, anchor=anchor),
-                played=played,
-                by_points=self.settings.format.order == "points",
-                ranked=lambda order: chosen.ranked(order, field, history, results),
-                columns=self._columns(chosen.columns(field, history, results), field),
+                sums,
+                ratings=ratings(field, sums.pairs, seats=rules.seats, anchor=anchor),
+                by=self.settings.format.order or ("rating" if chosen.by_rating else "places"),
+                ranked=lambda order: chosen.ranked(order, field, past),
+                columns=self._columns(chosen.columns(field, past), field),
             ),
-            "cross": cross_rows(cross(ended)),
-            "seat_bias": seat_bias(ended),
+            "cross": cross_rows(sums.pairs),
+            "seat_bias": seat_bias(sums.seats),
         }
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
@@ -159,7 +151,7 @@ class Tournament:
 
     def ended(self) -> list[SeriesResult]:
         """All series that have ended, in the order of the schedule."""
-        return _ended(self.ledger.tours(), self.ledger.results())
+        return list(self.ledger.results().values())
 
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""
@@ -181,7 +173,7 @@ class Tournament:
             "game": self.game.name,
             "format": self.settings.format.kind,
             "over": self.over,
-            "tours": len(self.ledger.tours()),
+            "tours": self.ledger.schedule.planned()[0],
             "entrants": sum(entrant.present for entrant in self.ledger.entrants()),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
@@ -207,7 +199,7 @@ class Tournament:
         return {entrant.number: {"id": _id(students, entrant), **own.get(entrant.number, {})} for entrant in field}
 
     def _faults(self) -> Iterator[dict[str, Any]]:
-        for match, row in self.ledger.played():
+        for match, row in self.ledger.played(among="faults"):
             for fault in row["faults"]:
                 seat = row["seats"][fault["seat"]]
                 yield {
@@ -217,21 +209,6 @@ class Tournament:
                     **fault,
                     "saved": row["saved"],
                 }
-
-
-def _note(played: Mapping[int, Played], rows: Iterable[MatchRow], result: SeriesResult | None) -> None:
-    """Note the last name of each entrant's players and, if the series counts, their answer times."""
-    for row in rows:
-        for seat in row["seats"]:
-            if seat["called"] is not None:
-                played[seat["number"]].called = seat["called"]
-        if result is not None and not result.void:
-            for seat, numbers in zip(row["seats"], row["times"], strict=True):
-                played[seat["number"]].times.merge(Histogram.from_json(numbers))
-
-
-def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
-    return [results[series.key] for tour in history for series in tour.series if series.key in results]
 
 
 def _id(students: Mapping[str, Student], bot: Competitor | Unready) -> str | None:

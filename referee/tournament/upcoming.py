@@ -12,6 +12,7 @@ from referee.tournament import ledger
 from referee.tournament.decisions import decisions
 from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
+from referee.tournament.formats.past import Played
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, replanned
 from referee.tournament.settings import Settings, format_of
@@ -116,7 +117,7 @@ def begun(plan: Plan) -> bool:
 def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
     if (plan.folder / ledger.FILE).exists():
         with Ledger(plan.folder, writes=False) as current:
-            if history := current.tours():
+            if history := current.schedule.tours():
                 return _State(current.entrants(), history, current.results(), sum(1 for _ in current.unplayed()))
     field = [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)]
     return _State(field, [], {}, 0)
@@ -124,7 +125,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 
 def _next(plan: Plan, state: _State) -> Tour | None:
     chosen = format_of(plan.settings, plan.rules, state.field)
-    return chosen.next_tour(state.field, state.history, state.results)
+    return chosen.next_tour(state.field, Played(state.history, state.results))
 
 
 def _imagined(series: Series) -> SeriesResult:

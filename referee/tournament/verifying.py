@@ -1,7 +1,8 @@
 """Whether the saved games of a tournament prove the rows of its ledger, on all processors.
 
 A saved game proves a row if it has the hash in the row, follows from the rules, and is the match of that place in the schedule:
-its names, seed, map, rounds, limits and isolation are those of the tournament, and its result is that of the row.
+its names, seed, map, rounds, limits and isolation are those of the tournament, and its result is that of the row. The rows in
+turn prove the sums, from which tables are computed.
 """
 
 from __future__ import annotations
@@ -78,6 +79,23 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
             )
         )
     return games
+
+
+def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
+    """What is wrong with the sums of a ledger, worked out anew from the rows of all matches; None if nothing is."""
+    kept, anew = ledger.whole_sums(rng_seed), ledger.whole_sums(rng_seed, anew=True)
+    if (kept.series, kept.matches, ledger.counts()[1]) != (anew.series, anew.matches, len(ledger.ended())):
+        return "the ledger does not count its matches right"
+    whose: tuple[tuple[str, Mapping[Any, Any], Mapping[Any, Any]], ...] = (
+        ("entrant", kept.entrants, anew.entrants),
+        ("the pair", kept.pairs, anew.pairs),
+        ("the seat", kept.seats, anew.seats),
+    )
+    for what, ours, right in whose:
+        for key in sorted({*ours, *right}):
+            if ours.get(key) != right.get(key):
+                return f"the sums of {what} {key} are not those of its matches"
+    return None
 
 
 def verify_all(opening: Opening, saved: Sequence[Saved], tell: Callable[[Saved, str | None], None]) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice, permutations
@@ -89,18 +89,34 @@ class Series:
         return f"{self.key}#{seating}"
 
 
+class Standing(NamedTuple):
+    """What a format without an end remembers of an entrant from one tour to the next.
+
+    Attributes:
+        since: the first tour of those that it has sat out.
+        credit: how many series count as if it had played them.
+        strength: its strength before the last tour (`figures.likelihood`).
+    """
+
+    since: int
+    credit: int = 0
+    strength: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Tour:
     """Series that may be played at the same time, in the order of the schedule.
 
     Attributes:
         key: such as `t0`; unique in a tournament.
-        byes: present entrants that do not play in it.
+        byes: present entrants that do not play in it; a ladder, where most sit out, has `standings` instead.
+        standings: what the format remembers of entrants for the next tour, by number.
     """
 
     key: str
     series: tuple[Series, ...]
     byes: tuple[int, ...] = ()
+    standings: Mapping[int, Standing] = field(default_factory=dict)
 
     @property
     def matches(self) -> int:

@@ -13,8 +13,8 @@ from subprocess import PIPE
 from typing import Final
 
 from referee.text.words import shorten
+from referee.tournament.answers import Answer, answers_of
 from referee.tournament.jobs import Opening
-from referee.tournament.rows import Answer, answers_of
 
 END: Final = 1.5
 """Seconds that a worker has to end its players."""

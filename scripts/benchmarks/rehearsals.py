@@ -130,7 +130,7 @@ def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = proce
         trio.run(rehearsed, tournament, after, crew)
         over = marked()
         document = tournament.table()
-        tours = len(tournament.ledger.tours())
+        tours = tournament.ledger.schedule.planned()[0]
     size = (folder / "ledger.sqlite").stat().st_size
     return Rehearsal(len(document["table"]), document["matches"], tours, marks, over, marked(), memory("VmHWM"), size)
 

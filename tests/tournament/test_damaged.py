@@ -60,10 +60,15 @@ def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
             for [table] in tables.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
             for column in tables.execute(f"PRAGMA table_info({table})").fetchall()
         ]
+        keys = {
+            table: [column[1] for column in tables.execute(f"PRAGMA table_info({table})").fetchall() if column[5]]
+            for table, _ in cells
+        }
     for table, column in cells:
         for value in VALUES:
             place = write(cup, whole)
-            where = {"facts": "key = 'decides'", "matches": "series = 1 AND seating = 0"}.get(table, "rowid = 1")
+            key = ", ".join(keys[table]) or "rowid"
+            where = {"facts": "key = 'decides'"}.get(table, f"({key}) = (SELECT {key} FROM {table} LIMIT 1)")
             with closing(sqlite3.connect(place, isolation_level=None)) as tables:
                 tables.execute("PRAGMA synchronous = OFF")
                 try:

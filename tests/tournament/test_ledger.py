@@ -122,7 +122,7 @@ def test_tours_come_back_as_they_were_added(ledger: Ledger) -> None:
     later = Tour("t1", (Series("t1-g0", "arena", 3, ((0, 2), (2, 0))),), byes=(1,))
     ledger.add_tour(T0)
     ledger.add_tour(later)
-    assert ledger.tours() == [T0, later]
+    assert ledger.schedule.tours() == [T0, later]
 
 
 def test_a_series_has_a_result_when_all_its_matches_are_played(ledger: Ledger) -> None:
@@ -240,8 +240,8 @@ def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.record(1, 0, row(ONE, 0, 5, 3))
     pages = ledger._db.number("PRAGMA page_count")
     ledger._db.query(f"PRAGMA max_page_count = {pages}")
-    large = row(ONE, 1, 1, 4) | {"faults": [{"detail": "x" * 1_000_000}]}
-    with pytest.raises(DiskError, match=r"is full.*free space there; what is in it is not lost"):
+    large = row(ONE, 1, 1, 4) | {"reason": "x" * 1_000_000}
+    with pytest.raises(DiskError, match=r"is full.*free space there; what is in it is not lost"), ledger.transaction():
         ledger.record(1, 1, large)
     assert ledger.counts() == (3, 1, 0)
     with Ledger(ledger.path.parent, writes=False) as reader:

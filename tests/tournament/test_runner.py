@@ -17,9 +17,9 @@ sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benc
 
 from benchmarks.rehearsals import prepared, rehearsed
 
-from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.runner import SPARED, TRIES, Coordinator
 from referee.tournament.running import RunningTournament
+from referee.tournament.schedule_tables import ScheduledMatch
 
 
 @dataclass

@@ -12,8 +12,8 @@ import pytest
 import trio
 
 from referee.tournament.crew import LocalCrew
-from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.running import RunningTournament
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
 
 SETTINGS = """\

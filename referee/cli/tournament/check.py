@@ -184,12 +184,13 @@ def _games(root: Path, *, json: bool) -> int:
     from referee.text.words import counted
     from referee.tournament.planning import replanned
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import Saved, saved_games, verify_all
+    from referee.tournament.verifying import Saved, saved_games, sums_defect, verify_all
 
     with Tournament(root) as tournament, tournament.ledger.snapshot():
         before, field = tournament.decisions, len(tournament.ledger.entrants())
         plan = replanned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
         games = saved_games(root, tournament.ledger, tournament.rng_seed)
+        sums = sums_defect(tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
     verdicts: list[dict[str, str | None]] = []
 
@@ -202,10 +203,12 @@ def _games(root: Path, *, json: bool) -> int:
     wrong = sum(game["error"] is not None for game in verdicts)
     lost = played - void - len(games)
     if json:
-        print(json_text.dumps({"games": verdicts, "not_kept": lost}))
+        print(json_text.dumps({"games": verdicts, "not_kept": lost, "sums": sums}))
     else:
         kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
         print(
             f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{kept}"
         )
-    return 1 if wrong else 0
+        if sums is not None:
+            narrate(f"{sums}: put back a copy of the ledger")
+    return 1 if wrong or sums else 0

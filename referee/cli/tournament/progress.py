@@ -21,8 +21,8 @@ from rich.text import Text
 from referee.cli.narrator import narrate
 from referee.terminal.console import is_tty, make_console
 from referee.text.words import counted, harmless, shorten
-from referee.tournament.ledger import ScheduledMatch
 from referee.tournament.runner import Watcher
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
 
 INTERVAL: Final = 0.5

@@ -19,12 +19,12 @@ from pydantic import ValidationError
 
 from referee.text.strict import explain
 from referee.text.words import harmless, shorten
+from referee.tournament.answers import Answer, answers_of, match_defect
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.cluster.shipping import pack
 from referee.tournament.crew import started
 from referee.tournament.jobs import Job, JobSeat, Opening
-from referee.tournament.rows import Answer, answers_of, match_defect
 
 _IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}
 """The attributes of a passport that must be the same, with their names for people."""

@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.tournament.ledger import ScheduledMatch
+from referee.tournament.schedule_tables import ScheduledMatch
 
 EVERY: Final = 50
 """Doubles cost one part in so many of what a cluster plays."""

@@ -30,10 +30,10 @@ from pydantic import Field
 import referee
 from referee.errors import UsageError
 from referee.text.strict import Strict
+from referee.tournament.answers import Answer
 from referee.tournament.cluster.pace import BATCH
 from referee.tournament.cluster.shipping import Packed, unpack
 from referee.tournament.jobs import Opening
-from referee.tournament.rows import Answer
 from referee.tournament.settings import Word
 from referee.tournament.words import GAMES
 from referee.tournament.worker_process import WorkerProcess

@@ -11,9 +11,9 @@ their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, inf, log1p, sqrt
+from math import exp, inf, log, log1p, sqrt
 from operator import mul
 from typing import Final, NamedTuple
 
@@ -163,3 +163,20 @@ def factorised(games: Iterable[Games], strengths: Sequence[float]) -> Factors:
         rows.append(row)
     columns = [[row[index] for row in reversed(rows[index + 1 :])] for index in range(len(rows))]
     return Factors(rows, columns)
+
+
+def nearly_strongest(games: Mapping[tuple[int, int], tuple[int, int]], start: Mapping[int, float]) -> dict[int, float]:
+    """A stand-in."""
+    rates = {number: exp(strength) for number, strength in start.items()}
+    won = dict.fromkeys(start, 0.5)
+    rivals: dict[int, list[tuple[int, int]]] = {number: [] for number in start}
+    for (first, second), (count, halves) in games.items():
+        won[first] += halves / 2
+        won[second] += count - halves / 2
+        rivals[first].append((second, count))
+        rivals[second].append((first, count))
+    for _ in range(5):
+        for number, rate in rates.items():
+            lost = 1 / (rate + 1) + sum(count / (rate + rates[rival]) for rival, count in rivals[number])
+            rates[number] = won[number] / lost
+    return {number: log(rate) for number, rate in rates.items()}

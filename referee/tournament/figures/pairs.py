@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from referee.tournament.words import SeatResult, SeriesResult
+from referee.tournament.words import SeatResult
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """All matches of two entrants.
+@dataclass(slots=True)
+class PairSums:
+    """All matches of two entrants that count.
 
     Attributes:
         matches: how many matches they met in.
         games: how many pairs of their seats there were. It exceeds `matches` if an entrant sat in several seats.
         halves: twice the games that the first of them won, a tie as a half.
+        groups: games and halves in each group of the jackknife, with their weights (`sums`).
     """
 
-    matches: int
-    games: int
-    halves: int
+    matches: int = 0
+    games: int = 0
+    halves: int = 0
+    groups: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, group: int, halves: int, weight: int) -> None:
+        """Add a game, which counts `weight` in its group."""
+        self.games += 1
+        self.halves += halves
+        games, before = self.groups.get(group, (0, 0))
+        self.groups[group] = games + weight, before + weight * halves
 
     @property
     def score(self) -> Fraction:
@@ -30,13 +39,8 @@ class Pair:
         return Fraction(self.halves * self.matches, 2 * self.games)
 
 
-Cross: TypeAlias = Mapping[tuple[int, int], Pair]
+Pairs: TypeAlias = Mapping[tuple[int, int], PairSums]
 """The pairs that met; the lower number is the first."""
-
-
-def counted(results: Iterable[SeriesResult]) -> list[SeriesResult]:
-    """The series that count, in their order."""
-    return [result for result in results if not result.void]
 
 
 def games_of(match: Sequence[SeatResult]) -> Iterator[tuple[int, int, int]]:
@@ -51,30 +55,14 @@ def games_of(match: Sequence[SeatResult]) -> Iterator[tuple[int, int, int]]:
                     yield other.number, seat.number, 2 - halves
 
 
-def cross(results: Iterable[SeriesResult]) -> dict[tuple[int, int], Pair]:
-    """All pairs of entrants that met, those that left too, by number."""
-    games: dict[tuple[int, int], int] = {}
-    halves: dict[tuple[int, int], int] = {}
-    matches: dict[tuple[int, int], int] = {}
-    for result in counted(results):
-        for match in result.matches:
-            met = set()
-            for first, second, won in games_of(match):
-                pair = first, second
-                met.add(pair)
-                games[pair] = games.get(pair, 0) + 1
-                halves[pair] = halves.get(pair, 0) + won
-            for pair in met:
-                matches[pair] = matches.get(pair, 0) + 1
-    return {pair: Pair(matches[pair], games[pair], halves[pair]) for pair in sorted(games)}
+def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
+    """The cross table as JSON, by number: `score` is that of `a`, `possible` the number of matches."""
+    return [
+        {"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in sorted(pairs.items())
+    ]
 
 
-def cross_rows(pairs: Cross) -> list[dict[str, Any]]:
-    """The cross table as JSON: `score` is that of `a`, `possible` the number of matches."""
-    return [{"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in pairs.items()]
-
-
-def share(pairs: Cross, number: int, rivals: Iterable[int]) -> Fraction:
+def share(pairs: Pairs, number: int, rivals: Iterable[int]) -> Fraction:
     """The part of the possible score that an entrant took off some rivals; 1/2 if it met none of them."""
     score, possible = Fraction(0), 0
     for rival in rivals:

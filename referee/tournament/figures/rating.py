@@ -7,23 +7,22 @@
    met the core.
 3. The mean of the core is 0; or the anchor is 0.
 4. An interval comes from a delete-a-group jackknife, since matches of one series are not independent: the series are dealt to 40
-   groups by lot, and the strengths and the zero are worked out anew without each group.
+   groups (`sums`), and the strengths and the zero are worked out anew without each group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, strongest
-from referee.tournament.figures.pairs import counted, games_of
-from referee.tournament.words import Competitor, SeriesResult, draw
+from referee.tournament.figures.pairs import Pairs
+from referee.tournament.words import Competitor
 
 SCALE: Final = 400 / log(10)
-MOST_GROUPS: Final = 40
 LEAST_GROUPS: Final = 8
 """Fewer groups give no intervals."""
 LEAST_PLAYED: Final = 4
@@ -51,43 +50,28 @@ _Pool = dict[tuple[int, int], _Won]
 """The games of pairs of entrants, by their places among the rated."""
 
 
-class Part(NamedTuple):
-    """What a series is for the ratings.
-
-    Attributes:
-        lot: its place in the lot `jackknife`.
-        games: two numbers, the lower first, and the weights of the games that the first and the second won.
-    """
-
-    lot: bytes
-    numbers: tuple[int, ...]
-    games: tuple[tuple[int, int, float, float], ...]
-
-
-def ratings(
-    field: Sequence[Competitor],
-    results: Iterable[SeriesResult],
-    *,
-    rng_seed: int,
-    anchor: int | None = None,
-    known: dict[str, Part] | None = None,
-) -> dict[int, Rating]:
+def ratings(field: Sequence[Competitor], pairs: Pairs, *, seats: int, anchor: int | None = None) -> dict[int, Rating]:
     """The ratings of all entrants with a series that counts, those that left too, by number.
 
     Args:
+        seats: of a match.
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
-        known: the parts of series by their keys; new ones are added. A ladder needs ratings after every wave, and each series
-            is worked out once only.
     """
-    known = {} if known is None else known
-    parts = sorted(_parts(counted(results), rng_seed, known))
-    rated = sorted({number for part in parts for number in part.numbers})
+    rated = sorted({number for pair in pairs for number in pair})
     if not rated:
         return {}
     indices = {number: index for index, number in enumerate(rated)}
-    groups = min(MOST_GROUPS, len(parts))
-    dealt = [parts[group::groups] for group in range(groups)]
-    pools = [_pool(group, indices) for group in dealt]
+    half = 0.5 / (seats - 1)
+    dealt: dict[int, _Pool] = {}
+    played = dict.fromkeys(rated, frozenset[int]())
+    for (first, second), sums in pairs.items():
+        for group, (count, halves) in sums.groups.items():
+            won = _Won(half * halves, half * (2 * count - halves))
+            dealt.setdefault(group, {})[indices[first], indices[second]] = won
+        for number in (first, second):
+            played[number] |= sums.groups.keys()
+    pools = list(dealt.values())
+    groups = len(pools)
     pool = _united(pools)
     core = core_of(len(rated), _takings(pool))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
@@ -99,9 +83,7 @@ def ratings(
     spreads: Mapping[int, float] = {}
     if groups >= LEAST_GROUPS:
         without = [strongest(_without(pool, games, less), strengths, factors)[0] for less in pools]
-        members = [{number for part in group for number in part.numbers} for group in dealt]
-        played = [sum(number in group for group in members) for number in rated]
-        spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
+        spreads = _spreads([_rated(replicate, zero) for replicate in without], [len(played[n]) for n in rated], core)
     return {number: _rating(values[index], spreads.get(index)) for number, index in indices.items()}
 
 
@@ -148,40 +130,6 @@ def _reached(links: Sequence[int], open_: int) -> int:
         reach |= new
         todo = (todo & (todo - 1)) | new
     return reach
-
-
-def _parts(results: Iterable[SeriesResult], rng_seed: int, known: dict[str, Part]) -> Iterator[Part]:
-    for result in results:
-        key = result.series.key
-        if key not in known:
-            lot = draw(rng_seed, "jackknife", key)
-            known[key] = Part(lot, result.series.numbers, tuple(_games_of(result)))
-        yield known[key]
-
-
-def _games_of(result: SeriesResult) -> Iterator[tuple[int, int, float, float]]:
-    sums: dict[tuple[int, int], _Won] = {}
-    for match in result.matches:
-        half = 0.5 / (len(match) - 1)
-        for first, second, halves in games_of(match):
-            won = sums.setdefault((first, second), _Won())
-            won.first += half * halves
-            won.second += half * (2 - halves)
-    for (first, second), won in sums.items():
-        yield first, second, won.first, won.second
-
-
-def _pool(group: Iterable[Part], indices: Mapping[int, int]) -> _Pool:
-    pool: _Pool = {}
-    for part in group:
-        for first, second, won, lost in part.games:
-            pair = indices[first], indices[second]
-            sums = pool.get(pair)
-            if sums is None:
-                sums = pool[pair] = _Won()
-            sums.first += won
-            sums.second += lost
-    return pool
 
 
 def _united(pools: Iterable[_Pool]) -> _Pool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from math import ceil, exp, log
 from typing import Final
 
@@ -24,6 +25,7 @@ _NOTHING: Final = -1
 """The bucket of times that are 0."""
 
 
+@dataclass(slots=True)
 class Histogram:
     """Counts of answer times; `add` is called for every answer of a match.
 
@@ -31,10 +33,7 @@ class Histogram:
         counts: how many times are in each bucket.
     """
 
-    __slots__ = ("counts",)
-
-    def __init__(self) -> None:
-        self.counts: defaultdict[int, int] = defaultdict(int)
+    counts: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
     def add(self, seconds: float) -> None:
         """Count one answer."""
@@ -74,11 +73,8 @@ class Histogram:
         Raises:
             ValueError: a bucket has no count.
         """
-        times = Histogram()
         flat = iter(numbers)
-        for bucket, count in zip(flat, flat, strict=True):
-            times.counts[bucket] += count
-        return times
+        return Histogram(defaultdict(int, zip(flat, flat, strict=True)))
 
 
 def _milliseconds(bucket: int) -> float:

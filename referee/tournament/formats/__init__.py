@@ -1,7 +1,8 @@
 """Formats: who plays whom next. Pure.
 
-A format is asked for the next tour when all series of the earlier tours have ended. It sees the whole history, so it keeps no
-state of its own, and entrants may come and go between tours. `settings.KINDS` has all formats by name.
+A format is asked for the next tour when all series of the earlier tours have ended. It asks for what it needs of the past
+(`past.py`), so it keeps no state of its own, and entrants may come and go between tours. `settings.KINDS` has all formats by
+name.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from referee.tournament.words import Competitor, Results, Rules, Tour
+from referee.tournament.formats.past import Past
+from referee.tournament.words import Competitor, Rules, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,13 @@ class Format(ABC):
         keys: what `[format]` may say of it, besides `kind`.
         teams: whether entrants are teams, which keep their number when they are edited.
         fixed: whether its schedule is the same whatever the results are.
+        by_rating: whether its table is in the order of the ratings, unless the settings have another.
     """
 
     keys: ClassVar[frozenset[str]]
     teams: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
+    by_rating: ClassVar[bool] = False
 
     rules: Rules
 
@@ -38,13 +42,11 @@ class Format(ABC):
         return cls(rules, **schedules)
 
     @abstractmethod
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """The tour that follows, or None if the tournament is over.
 
         Args:
             field: all entrants, also those that left, by number.
-            history: all earlier tours, in order.
-            results: of all their series.
 
         Raises:
             UsageError: the format cannot be played with this field; the message says why and what to change.
@@ -54,14 +56,10 @@ class Format(ABC):
     def outline(self, count: int) -> str:
         """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
 
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> list[int]:
+    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         """The present entrants, best first; `order` has the same numbers in the order of the table by percent."""
         return list(order)
 
-    def columns(
-        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
+    def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """Further columns of the table for each entrant, such as byes; empty if the format has none."""
         return {}

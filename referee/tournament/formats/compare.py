@@ -16,6 +16,7 @@ from referee.errors import UsageError
 from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
 from referee.tournament.figures.sprt import Finding, Test, judged
 from referee.tournament.formats import Format
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, Tour
 
 BATCH: Final = 8
@@ -57,12 +58,13 @@ class Compare(Format):
         return f"series until the test is sure, {self.test.most} at the most"
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """Some more series, until the test has a verdict or has given up.
 
         Raises:
             UsageError: a bot has changed since the first match.
         """
+        history, results = past.tours, past.results
         if len(field) != FIRST_RIVAL + self.rivals or not all(entrant.present for entrant in field):
             raise UsageError("a bot of this comparison has changed since its first match: compare in another folder")
         planned = sum(len(tour.series) for tour in history)

@@ -35,6 +35,7 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, meetings, members, shares
 from referee.tournament.formats.going_on import going_on
 from referee.tournament.formats.meetings import present
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4
@@ -102,7 +103,8 @@ class Develobear(Format):
     field: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
+        history, results = past.tours, past.results
         self._check()
         teams = set(present(field))
         if not history and len(teams) < SEATS:
@@ -128,9 +130,8 @@ class Develobear(Format):
         return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
 
     @override
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> list[int]:
+    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+        history, results = past.tours, past.results
         stage = self._stage(_parts(history)[0], results)
         reached = self._reached(field, history, stage, results)
 
@@ -140,10 +141,9 @@ class Develobear(Format):
         return sorted(order, key=rank)
 
     @override
-    def columns(
-        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
+    def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points` and `byes` of the stage; `out`: the tour, from 0, after which a team dropped out of it, or None."""
+        history, results = past.tours, past.results
         tours, _ = _parts(history)
         stage = self._stage(tours, results)
         reached = self._reached(field, history, stage, results)

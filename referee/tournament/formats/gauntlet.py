@@ -32,7 +32,8 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Competitor, Results, Tour
+from referee.tournament.formats.past import Past
+from referee.tournament.words import Competitor, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,13 @@ class Gauntlet(Format):
     against: tuple[str, ...] = ()
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
         """
+        history, results = past.tours, past.results
         self._check_names(field)
         champions = present(entrant for entrant in field if self._is_champion(entrant))
         others = present(entrant for entrant in field if not self._is_champion(entrant))

@@ -28,6 +28,7 @@ from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import ended, groups
 from referee.tournament.formats.going_on import going_on
+from referee.tournament.formats.past import Past
 from referee.tournament.words import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
 
 THIRD: Final = "third"
@@ -50,7 +51,8 @@ class Knockout(Format):
     third: bool = False
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
+        history, results = past.tours, past.results
         self._check()
         seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in field if entrant.present}
@@ -83,9 +85,8 @@ class Knockout(Format):
         return f"rounds of {', '.join(sizes)} teams"
 
     @override
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> list[int]:
+    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+        history, results = past.tours, past.results
         reached = self._reached(history, results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
 

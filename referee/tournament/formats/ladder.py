@@ -1,37 +1,41 @@
 """Ladder: an open-ended contest of neighbours in rating. Pure.
 
 1. A tour is a *wave* of max(1, floor(n / (2 * seats))) groups for n entrants. Nobody is in two of them.
-2. Each group has a *leader*. First come entrants that have waited for n waves or more, the longest first; then those without an
-   interval; then those with the widest intervals. An entrant that has waited for n waves has at most n - 1 others before it, so
-   nobody sits out more than 2n waves.
-3. A group is a section of the order of rating of those that are still free. A lot decides the leader's place in the section. So
-   neighbours meet, and all parts of the field stay linked.
-4. An entrant without a rating is placed in the middle of that order. Entrants join and leave between waves.
-5. A ladder ends after `series` series, in the middle of a wave if need be. Without that setting it has no end.
-6. Its table is in the order of the ratings, because neighbours take about half of the score from each other. Entrants without a
-   rating come last. With the setting `order`, the table is as in other formats.
+2. Each group has a *leader*. First come entrants that have waited for n waves or more, the longest first; then who has the fewest
+   series that count; then who has waited longest; then a lot. An entrant that has waited for n waves has at most n - 1 others
+   before it, so nobody sits out more than 2n waves.
+3. The others of a group are the leader's neighbours in the order of strength of those that are still free. A lot decides the
+   leader's place among them. So neighbours meet, and all parts of the field stay linked.
+4. Strengths are fitted anew for each wave, to the games of those that are present, from the strengths of the wave before. So a
+   wave costs the same after any number of matches. They only say who is near; tables have ratings of all matches.
+5. The *owner* of a bot is the part of its name before `/`. Two bots of one owner never meet, and lead no two groups of a wave. A
+   bot without `/` has an owner of its own.
+6. An entrant that has met nobody is in the middle of the order. But a bot that replaces another of its name begins at its
+   strength, and counts its series but `NEW`: so new versions do not lead groups for ever.
+7. Entrants join and leave between waves. A ladder ends after `series` series, in the middle of a wave if need be. Without that
+   setting it has no end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from math import inf
-from typing import Any, Self, TypeAlias
+from itertools import islice
+from statistics import median_high
+from typing import Final
 
 from typing_extensions import override
 
+from referee.errors import UsageError
 from referee.text.words import counted
-from referee.tournament.figures.rating import Part, ratings
+from referee.tournament.figures.likelihood import nearly_strongest
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import check_seats, present
-from referee.tournament.words import Competitor, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
+from referee.tournament.formats.past import Past
+from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of
 
-Estimate: TypeAlias = tuple[float, float | None]
-"""A rating, and the width of its interval or None."""
-Standings: TypeAlias = Callable[[Sequence[Competitor], Sequence[SeriesResult]], Mapping[int, Estimate]]
-"""From all entrants and all series in the order of the schedule to the estimates of those that have one."""
+NEW: Final = 40
+"""Series that a new version plays before the others of its age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +43,49 @@ class Ladder(Format):
     """A ladder.
 
     Attributes:
-        standings: the ratings so far, and the widths of their intervals.
         series: after how many series it is over, 1 or more; None for an open end.
-        by_rating: whether its table is in the order of the ratings.
     """
 
     keys = frozenset({"series", "order"})
+    by_rating = True
 
-    standings: Standings
     series: int | None = None
-    by_rating: bool = True
-
-    @classmethod
-    @override
-    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
-        standings = partial(_estimates, rng_seed=rules.rng_seed, known={})
-        return cls(rules, standings, keys.get("series"), by_rating="order" not in keys)
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """The next wave.
 
         Raises:
-            UsageError: there are fewer entrants than seats.
+            UsageError: there are fewer entrants than seats, or fewer owners.
         """
-        played = [series for tour in history for series in tour.series]
-        if self.series is not None and len(played) >= self.series:
+        wave, planned = past.planned
+        if self.series is not None and planned >= self.series:
             return None
         numbers = present(field)
         check_seats(self.rules, "ladder", numbers)
-        estimates = self.standings(field, [results[series.key] for series in played])
-        series = self._wave(numbers, waits(numbers, history), estimates, len(history))
+        owners = {number: _owner(field[number]) for number in numbers}
+        if len(set(owners.values())) < self.rules.seats:
+            raise UsageError(
+                f"A ladder with {self.rules.seats} seats needs bots of {self.rules.seats} owners, and there are "
+                f"{counted(len(set(owners.values())), 'owner')}: the owner is the part of a name before `/`"
+            )
+        before = past.standings
+        played = past.series_of({*numbers, *before})
+        standings = _joined(field, numbers, wave, before, played)
+        games = past.games(numbers)
+        rated = {number: standings[number].strength for pair in games for number in pair}
+        for number, strength in nearly_strongest(games, rated).items():
+            standings[number] = standings[number]._replace(strength=strength)
+        counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
+        series = list(self._wave(standings, owners, counts, wave))
         if self.series is not None:
-            series = series[: self.series - len(played)]
+            series = series[: self.series - planned]
         playing = {number for entry in series for number in entry.numbers}
-        return Tour(f"t{len(history)}", tuple(series), tuple(number for number in numbers if number not in playing))
+        after = {
+            number: standing._replace(since=wave + 1) if number in playing else standing
+            for number, standing in standings.items()
+        }
+        return Tour(f"t{wave}", tuple(series), standings=after)
 
     @override
     def outline(self, count: int) -> str:
@@ -82,68 +94,83 @@ class Ladder(Format):
         )
         return f"waves of neighbours in rating among {count} bots, {end}"
 
-    @override
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> list[int]:
-        """The present entrants in the order of point 6."""
-        if not self.by_rating:
-            return list(order)
-        ended = [results[series.key] for tour in history for series in tour.series if series.key in results]
-        estimates = self.standings(field, ended)
-        return sorted(order, key=lambda number: -estimates[number][0] if number in estimates else inf)
-
     def _wave(
-        self, numbers: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int
-    ) -> list[Series]:
+        self, standings: Mapping[int, Standing], owners: Mapping[int, str], counts: Mapping[int, int], wave: int
+    ) -> Iterator[Series]:
         """The series of a wave, group by group."""
-        shuffled = lot(self.rules.rng_seed, f"t{wave}", numbers)
-        leaders = sorted(shuffled, key=lambda number: _urgency(waited[number], len(numbers), estimates.get(number)))
-        ratings = sorted(rating for number, (rating, _) in estimates.items() if number in waited) or [0.0]
-        middle = ratings[len(ratings) // 2]
-        free = sorted(shuffled, key=lambda number: -estimates.get(number, (middle, None))[0])
-        series: list[Series] = []
-        for group in range(max(1, len(numbers) // (2 * self.rules.seats))):
-            meeting = f"t{wave}-g{group}"
-            leader = next(number for number in leaders if number in free)
-            chosen = self._section(free, free.index(leader), meeting)
-            free = [number for number in free if number not in chosen]
-            series += meeting_of(self.rules, meeting, chosen)
-        return series
+        count = len(standings)
+        shuffled = lot(self.rules.rng_seed, f"t{wave}", standings)
 
-    def _section(self, free: Sequence[int], index: int, meeting: str) -> Sequence[int]:
-        """A section of the order, as long as there are seats, that includes `index`. A lot decides where it starts."""
-        seats = self.rules.seats
-        starts = range(max(0, index - seats + 1), min(index, len(free) - seats) + 1)
-        start = lot(self.rules.rng_seed, f"{meeting}/section", starts)[0]
-        return free[start : start + seats]
+        def urgency(number: int) -> tuple[int, int, int]:
+            waited = wave - standings[number].since
+            return -waited if waited >= count else 0, counts[number], -waited
+
+        free = sorted(shuffled, key=lambda number: -standings[number].strength)
+        leaders = iter(sorted(shuffled, key=urgency))
+        led, playing = set[str](), set[int]()
+        groups = 0
+        for leader in leaders:
+            if leader in playing or owners[leader] in led:
+                continue
+            meeting = f"t{wave}-g{groups}"
+            group = self._neighbours(free, leader, owners, meeting)
+            if len(group) < self.rules.seats:  # too few owners are left
+                continue
+            led.add(owners[leader])
+            playing.update(group)
+            free = [number for number in free if number not in playing]
+            yield from meeting_of(self.rules, meeting, group)
+            groups += 1
+            if groups == max(1, count // (2 * self.rules.seats)):
+                break
+
+    def _neighbours(self, free: Sequence[int], leader: int, owners: Mapping[int, str], meeting: str) -> Collection[int]:
+        """A group: the leader and its neighbours in the order, no two of one owner. A lot decides how many are above it."""
+        rivals, at = self.rules.seats - 1, free.index(leader)
+        above = list(islice(_others(reversed(free[:at]), [leader], owners), rivals))
+        below = list(islice(_others(free[at + 1 :], [leader], owners), rivals))
+        numbers_above = range(max(0, rivals - len(below)), len(above) + 1)
+        upper = lot(self.rules.rng_seed, f"{meeting}/section", numbers_above)[:1]
+        group = [leader, *above[: upper[0] if upper else len(above)]]
+        group += islice(_others(below, group, owners), self.rules.seats - len(group))
+        group += islice(_others(reversed(free[:at]), group, owners), self.rules.seats - len(group))
+        group += islice(_others(free[at + 1 :], group, owners), self.rules.seats - len(group))
+        return group
 
 
-def waits(numbers: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
-    """How many waves each has sat out since it last played or joined."""
-    waited = dict.fromkeys(numbers, 0)
-    waiting = set(waited)
-    for tour in reversed(history):
-        waiting.intersection_update(tour.byes)
-        if not waiting:
-            break
-        for number in waiting:
-            waited[number] += 1
-    return waited
+def _joined(
+    field: Sequence[Competitor],
+    numbers: Iterable[int],
+    wave: int,
+    before: Mapping[int, Standing],
+    played: Mapping[int, int],
+) -> dict[int, Standing]:
+    """The standings of those that are present, also of those that are new (point 6)."""
+    left = {field[number].name: number for number in before if not field[number].present}
+    middle = median_high([standing.strength for standing in before.values()] or [0.0])
+    standings = {}
+    for number in numbers:
+        old = left.get(field[number].name)
+        if number in before:
+            standings[number] = before[number]
+        elif old is None:
+            standings[number] = Standing(wave, strength=middle)
+        else:
+            credit = before[old].credit + played.get(old, 0) - NEW - played.get(number, 0)
+            standings[number] = Standing(wave, max(0, credit), before[old].strength)
+    return standings
 
 
-def _urgency(waited: int, count: int, estimate: Estimate | None) -> tuple[int, bool, float, int]:
-    """The lowest leads the first group."""
-    width = estimate[1] if estimate else None
-    return (-waited if waited >= count else 0, width is not None, -(width or 0.0), -waited)
+def _owner(entrant: Competitor) -> str:
+    """Whose bot it is; a bot without an owner is its own."""
+    owner, slash, _ = entrant.name.partition("/")
+    return f"{owner}/" if slash else f"{entrant.number}"
 
 
-def _estimates(
-    field: Sequence[Competitor], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
-) -> dict[int, Estimate]:
-    """The ratings, and the widths of their intervals. `known` is a memory for the next call."""
-    estimates = ratings(field, results, rng_seed=rng_seed, known=known).items()
-    return {
-        number: (rating.rating, None if rating.low is None or rating.high is None else rating.high - rating.low)
-        for number, rating in estimates
-    }
+def _others(numbers: Iterable[int], chosen: Iterable[int], owners: Mapping[int, str]) -> Iterator[int]:
+    """Those of the numbers, in their order, whose owner is none of the chosen ones' and none of an earlier number's."""
+    taken = {owners[number] for number in chosen}
+    for number in numbers:
+        if owners[number] not in taken:
+            taken.add(owners[number])
+            yield number

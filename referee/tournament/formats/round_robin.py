@@ -30,7 +30,8 @@ from referee.tournament.formats.meetings import (
     present,
     tour_of,
 )
-from referee.tournament.words import Competitor, Results, Tour
+from referee.tournament.formats.past import Past
+from referee.tournament.words import Competitor, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,13 @@ class RoundRobin(Format):
     each: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
             UsageError: there are fewer entrants than seats, or too many groups.
         """
+        history, results = past.tours, past.results
         numbers, seats = present(field), self.rules.seats
         if history and len(numbers) < seats:
             return None

@@ -26,6 +26,7 @@ from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import groups, meetings, members, shares
 from referee.tournament.formats.pairing import neighbours
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Tour, draw, meeting_of, snake
 
 
@@ -44,7 +45,8 @@ class Swiss(Format):
     tours: int | None = None
 
     @override
-    def next_tour(self, field: Sequence[Competitor], history: Sequence[Tour], results: Results) -> Tour | None:
+    def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
+        history, results = past.tours, past.results
         entrants = [entrant for entrant in field if entrant.present]
         if len(entrants) < self.rules.seats:
             if history:
@@ -73,17 +75,15 @@ class Swiss(Format):
         return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
     @override
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> list[int]:
+    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+        history, results = past.tours, past.results
         points = _tour_points(field, history, results)
         return sorted(order, key=lambda number: -points[number])
 
     @override
-    def columns(
-        self, field: Sequence[Competitor], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
+    def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
+        history, results = past.tours, past.results
         points = _tour_points(field, history, results)
         return {
             entrant.number: {"tour_points": float(points[entrant.number]), "byes": _count_byes(entrant.number, history)}

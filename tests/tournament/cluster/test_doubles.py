@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.tournament.cluster.doubles import EVERY, Deviation, Double, Doubles
-from referee.tournament.ledger import ScheduledMatch
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import Series
 
 MATCH = ScheduledMatch(1, Series("0-1", "duel", 0, ((0, 1), (1, 0))), 0)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tournament.figures.played import A, B, C, D, E, duels, field, series, tournaments, void
 
-from referee.tournament.figures.pairs import cross, cross_rows
-from referee.tournament.figures.rating import Rating, ratings
-from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import Played, order, table
+from referee.tournament.figures.pairs import cross_rows
+from referee.tournament.figures.rating import Rating
+from referee.tournament.figures.sums import Sums
+from referee.tournament.figures.table import order, table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import Competitor, SeriesResult, lot
 
@@ -45,7 +43,7 @@ def test_a_table_of_three() -> None:
     ]
     #   A: 2 + 1 + 2 and 1 + 1.5 + 0    B: 0.5 + 2 + 0 and 2 + 0 + 1    C: 0.5 + 0 + 1 and 0 + 1.5 + 2
     rated = {A: Rating(55.5, 10.0, 101.0), B: Rating(-20.0)}
-    rows = table(field(3), results, rng_seed=1, ratings=rated, played={})
+    rows = table(field(3), Sums.of(results, rng_seed=1), ratings=rated)
     assert [tuple(row.values()) for row in rows] == [
         (1, A, "a", None, "", [], "a!", 6, 2, 7.5, 12, 62.5, 91.0, 91 / 6, 2, {}, 55.5, 10.0, 101.0, None, None),
         (
@@ -102,7 +100,9 @@ def test_answer_times_are_those_that_are_passed() -> None:
     times = Histogram()
     for milliseconds in range(1, 101):
         times.add(milliseconds / 1000)
-    a, b = table(field(2), duels("A", "B", "0-1/arena/0"), rng_seed=1, ratings={}, played={A: Played("Anna", times)})
+    sums = Sums.of(duels("A", "B", "0-1/arena/0"), rng_seed=1)
+    sums.entrants[A].times = times
+    a, b = table(field(2), sums, ratings={})
     assert (a["p50_ms"], a["p99_ms"]) == pytest.approx((50, 99), rel=0.05)
     assert (b["p50_ms"], b["p99_ms"]) == (None, None)
 
@@ -110,7 +110,7 @@ def test_answer_times_are_those_that_are_passed() -> None:
 def test_copies_add_up_and_their_match_counts_once() -> None:
     #   A sits in two seats: 3 + 1.5 of 3 + 3; both of its copies time out, which is one match with this fault
     (a, b) = table(
-        field(2), [series("0/arena/0", "A1*4!timeout A2*2!timeout B2 B4!exit")], rng_seed=1, ratings={}, played={}
+        field(2), Sums.of([series("0/arena/0", "A1*4!timeout A2*2!timeout B2 B4!exit")], rng_seed=1), ratings={}
     )
     assert (a["matches"], a["series"], a["score"], a["possible"], a["percent"]) == (1, 1, 4.5, 6, 75)
     assert (a["points"], a["wins"], a["faults"]) == (6, 1, {"timeout": 1})
@@ -119,13 +119,13 @@ def test_copies_add_up_and_their_match_counts_once() -> None:
 
 def test_who_left_is_in_no_table_but_its_matches_count_for_its_rivals() -> None:
     results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
-    rows = table(field(3, left=[A]), results, rng_seed=1, ratings={}, played={})
+    rows = table(field(3, left=[A]), Sums.of(results, rng_seed=1), ratings={})
     assert [(row["number"], row["percent"]) for row in rows] == [(C, 100), (B, 0)]
 
 
 def test_who_has_not_played_is_last_without_a_percentage() -> None:
     results = [series("0-1/arena/0", "A1 B2!exit", "B2*-5!timeout A1")]
-    rows = table(field(3), results, rng_seed=1, ratings={}, played={})
+    rows = table(field(3), Sums.of(results, rng_seed=1), ratings={})
     assert [(row["number"], row["percent"], row["matches"]) for row in rows] == [(A, 100, 2), (B, 0, 2), (C, None, 0)]
 
 
@@ -136,30 +136,30 @@ def test_the_order_of_points_is_by_the_mean_then_as_always() -> None:
         series("1-0/arena/0", "A1*3 B2*20", "B2*2 A1*3"),
         series("2-3/arena/0", "C1*2 D2*2", "D2*2 C1*2"),
     ]
-    rows = table(field(5), results, rng_seed=1, ratings={}, played={}, by_points=True)
+    rows = table(field(5), Sums.of(results, rng_seed=1), ratings={}, by="points")
     assert [(row["number"], row["mean"]) for row in rows] == [(B, 8.5), (A, 5.0), (C, 2.0), (D, 2.0), (E, None)]
-    usual = table(field(5), results, rng_seed=1, ratings={}, played={})
+    usual = table(field(5), Sums.of(results, rng_seed=1), ratings={})
     assert [row["number"] for row in usual] == [A, C, B, D, E]
 
 
 def test_bots_of_the_same_content_are_twins() -> None:
     entrants = [replace(one, content="x" if one.number in (A, C, D) else one.content) for one in field(4, left=[D])]
-    rows = table(entrants, [], rng_seed=1, ratings={}, played={})
+    rows = table(entrants, Sums.of([], rng_seed=1), ratings={})
     assert {row["number"]: row["twins"] for row in rows} == {A: [C], B: [], C: [A]}
 
 
 def test_the_last_name_that_a_player_answered_stands_beside_its_own() -> None:
-    rows = table(field(2), [], rng_seed=1, ratings={}, played={A: Played("Питон №1")})
+    sums = Sums(rng_seed=1)
+    sums.entrants[A].called = "Питон №1"
+    rows = table(field(2), sums, ratings={})
     assert {row["number"]: row["called"] for row in rows} == {A: "Питон №1", B: None}
 
 
 def test_a_format_has_its_own_order_and_columns() -> None:
     rows = table(
         field(3),
-        duels("A", "B", "0-1/arena/0"),
-        rng_seed=1,
+        Sums.of(duels("A", "B", "0-1/arena/0"), rng_seed=1),
         ratings={},
-        played={},
         ranked=lambda order: [order[1], order[0], order[2]],
         columns={B: {"byes": 2}},
     )
@@ -176,7 +176,7 @@ def test_percent_comes_first() -> None:
         series("0-3/arena/0", "A1 D2", "D1 A2"),
         *duels("B", "D", "1-3/arena/0"),
     ]
-    assert order(field(4), results, rng_seed=1) == [B, A, D, C]
+    assert order(field(4), Sums.of(results, rng_seed=1)) == [B, A, D, C]
 
 
 def test_then_the_games_with_those_of_the_same_percent() -> None:
@@ -188,7 +188,7 @@ def test_then_the_games_with_those_of_the_same_percent() -> None:
         *duels("B", "D", "1-3/arena/0"),
         *duels("E", "D", "3-4/arena/0"),
     ]
-    assert order(field(5), results, rng_seed=1) == [E, A, C, B, D]
+    assert order(field(5), Sums.of(results, rng_seed=1)) == [E, A, C, B, D]
 
 
 def test_who_met_none_of_the_same_percent_is_between_winner_and_loser() -> None:
@@ -200,7 +200,7 @@ def test_who_met_none_of_the_same_percent_is_between_winner_and_loser() -> None:
         *duels("D", "C", "2-3/arena/0"),
         *duels("C", "D", "2-3/arena/1"),
     ]
-    assert order(field(5), results, rng_seed=1) == [E, A, C, B, D]
+    assert order(field(5), Sums.of(results, rng_seed=1)) == [E, A, C, B, D]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_who_met_none_of_the_same_percent_is_between_winner_and_loser() -> None:
     ids=["points a match", "points that agree to 1e-6", "fewer faults", "points before faults"],
 )
 def test_then_points_then_faults(lines: list[str], expected: list[int]) -> None:
-    assert order(field(2), [series("0-1/arena/0", *lines)], rng_seed=1) == expected
+    assert order(field(2), Sums.of([series("0-1/arena/0", *lines)], rng_seed=1)) == expected
 
 
 def test_points_are_those_of_a_match() -> None:
@@ -224,12 +224,12 @@ def test_points_are_those_of_a_match() -> None:
         series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
         series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4"),
     ]
-    assert order(field(3), results, rng_seed=1) == [B, A, C]
+    assert order(field(3), Sums.of(results, rng_seed=1)) == [B, A, C]
 
 
 @pytest.mark.parametrize("rng_seed", range(5))
 def test_at_last_the_lot(rng_seed: int) -> None:
-    assert order(field(4), [], rng_seed=rng_seed) == lot(rng_seed, "table", [A, B, C, D])
+    assert order(field(4), Sums.of([], rng_seed=rng_seed)) == lot(rng_seed, "table", [A, B, C, D])
 
 
 def test_thirds_are_equal_as_fractions() -> None:
@@ -239,7 +239,7 @@ def test_thirds_are_equal_as_fractions() -> None:
         series("1-2/arena/0", "B1 C2", "C1 B2", "C1 B2"),
         series("1-2/arena/1", "B1 C2", "C1 B2", "C1 B2"),
     ]
-    assert order(field(3), results, rng_seed=1)[1:] == [A, B]
+    assert order(field(3), Sums.of(results, rng_seed=1))[1:] == [A, B]
 
 
 # Properties
@@ -249,25 +249,20 @@ def test_thirds_are_equal_as_fractions() -> None:
 def test_scores_add_up(tournament: tuple[list[Competitor], list[SeriesResult]]) -> None:
     entrants, results = tournament
     everybody = [Competitor(one.number, one.name, one.content) for one in entrants]
-    rows = table(everybody, results, rng_seed=1, ratings={}, played={})
+    rows = table(everybody, Sums.of(results, rng_seed=1), ratings={})
     matches = [match for result in results for match in result.matches]
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
     assert sum(row["possible"] for row in rows) == sum(len(match) * (len(match) - 1) for match in matches)
     assert sum(row["matches"] for row in rows) == sum(map(len, matches))
-    assert sum(pair["possible"] for pair in cross_rows(cross(results))) * 2 == sum(row["possible"] for row in rows)
+    assert sum(pair["possible"] for pair in cross_rows(Sums.of(results, rng_seed=1).pairs)) * 2 == sum(
+        row["possible"] for row in rows
+    )
     percents = [row["percent"] for row in rows if row["percent"] is not None]
     assert percents == sorted(percents, reverse=True)
 
 
-@given(tournaments(), st.randoms(use_true_random=False))
-def test_the_order_of_results_does_not_matter(
-    tournament: tuple[list[Competitor], list[SeriesResult]], rng: Random
-) -> None:
-    entrants, results = tournament
-
-    def figures(results: list[SeriesResult]) -> object:
-        rated = ratings(entrants, results, rng_seed=2)
-        rows = table(entrants, results, rng_seed=2, ratings=rated, played={})
-        return rows, cross_rows(cross(results)), seat_bias(results)
-
-    assert figures(rng.sample(results, len(results))) == figures(results)
+def test_the_order_of_ratings_and_those_without_come_last() -> None:
+    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "D", "2-3/arena/0")]
+    rated = {A: Rating(10.0), B: Rating(40.0), C: Rating(20.0)}
+    rows = table(field(4), Sums.of(results, rng_seed=1), ratings=rated, by="rating")
+    assert [row["number"] for row in rows] == [B, C, A, D]

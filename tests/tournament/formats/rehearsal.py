@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
 
 from referee.tournament.formats import Format
+from referee.tournament.formats.past import Played
 from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series, int], Sequence[float]]
@@ -45,7 +46,7 @@ def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = 
     tours = list(history)
     results = judged_all(tours)
     for _ in range(most):
-        tour = format_.next_tour(field, tours, results)
+        tour = format_.next_tour(field, Played(tours, results))
         if tour is None:
             break
         tours.append(tour)

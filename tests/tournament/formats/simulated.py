@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from referee.tournament.formats import Format
+from referee.tournament.formats.past import Played
 from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series], SeriesResult]
@@ -97,7 +98,7 @@ def tournament(
     """Plays a whole tournament."""
     history: list[Tour] = []
     results: dict[str, SeriesResult] = {}
-    while tour := format_.next_tour(field, history, results):
+    while tour := format_.next_tour(field, Played(history, results)):
         assert len(history) < most, "it does not end"
         play(tour, judge, results)
         history.append(tour)

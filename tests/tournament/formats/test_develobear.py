@@ -30,6 +30,7 @@ from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.earlier import members
+from referee.tournament.formats.past import Played
 from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
@@ -45,7 +46,7 @@ Ended = dict[str, SeriesResult]
 def column(
     format_: Develobear, key: str, field: list[Competitor], history: History, results: Results
 ) -> dict[int, Any]:
-    return {number: row[key] for number, row in format_.columns(field, history, results).items()}
+    return {number: row[key] for number, row in format_.columns(field, Played(history, results)).items()}
 
 
 def stage(history: History) -> History:
@@ -53,7 +54,7 @@ def stage(history: History) -> History:
 
 
 def play_tour(format_: Develobear, field: list[Competitor], history: History, results: Ended, judge: Judge) -> Tour:
-    tour = format_.next_tour(field, history, results)
+    tour = format_.next_tour(field, Played(history, results))
     assert tour is not None
     play(tour, judge, results)
     history.append(tour)
@@ -91,7 +92,7 @@ def guided(
 
 def test_a_tour_is_drawn_by_its_lot() -> None:
     field = entrants(40)
-    tour = SMALL.next_tour(field, [], {})
+    tour = SMALL.next_tour(field, Played())
     assert tour is not None
     drawn = lot(11, "t0", range(40))
     assert groups(tour) == {f"t0-g{group}": tuple(sorted(drawn[4 * group : 4 * group + 4])) for group in range(10)}
@@ -124,7 +125,7 @@ def test_byes_are_for_those_with_the_fewest_first_in_their_lot() -> None:
 def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: list[int]) -> None:
     """Round i is seating i mod m of series ⌊i/m⌋; the last series may be short. `repeat` is not used."""
     format_ = Develobear(Rules(11, 4, ("arena", "crossroads"), seatings, repeat=5), runs, field=4)
-    tour = format_.next_tour(entrants(8), [], {})
+    tour = format_.next_tour(entrants(8), Played())
     assert tour is not None
     match = [series for series in tour.series if series.meeting == "t0-g1"]
     assert [len(series.seatings) for series in match] == lengths
@@ -139,7 +140,7 @@ def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: lis
 def first_match(format_: Develobear, judge: Callable[[int, Series, dict[int, int]], SeriesResult]) -> dict[int, int]:
     """The tour points of the group of the first match; the judge is told which round it is, and the members from 0 to 3."""
     field = entrants(8)
-    tour = format_.next_tour(field, [], {})
+    tour = format_.next_tour(field, Played())
     assert tour is not None
     match = [series for series in tour.series if series.meeting == "t0-g0"]
     members = {number: at for at, number in enumerate(match[0].numbers)}
@@ -169,7 +170,7 @@ def test_then_the_highest_sum_of_final_scores() -> None:
 
 
 def test_then_the_lot_of_the_meeting() -> None:
-    tour = SMALL.next_tour(entrants(8), [], {})
+    tour = SMALL.next_tour(entrants(8), Played())
     assert tour is not None
     group = groups(tour)["t0-g0"]
     ordered = sorted(range(4), key=lambda at: draw(11, "t0-g0", group[at]))
@@ -221,7 +222,7 @@ def test_a_team_at_minus_8_that_comes_fourth_is_out() -> None:
     assert column(SMALL, "out", field, history[:4], results)[0] is None
     assert column(SMALL, "tour_points", field, history, results)[0] == -10
     assert column(SMALL, "out", field, history, results)[0] == 4
-    after = SMALL.next_tour(field, history, results)
+    after = SMALL.next_tour(field, Played(history, results))
     assert after is not None
     assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
 
@@ -240,7 +241,7 @@ def test_after_tour_28_a_team_at_minus_7_is_out() -> None:
     assert points[0] == -10  # -7 after the tour, and 3 less by the deduction
     assert sum(points.values()) == -3 * 8
     assert column(SMALL, "out", field, history, results) == {0: 27} | dict.fromkeys(range(1, 8))
-    after = SMALL.next_tour(field, history, results)
+    after = SMALL.next_tour(field, Played(history, results))
     assert after is not None
     assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
 
@@ -261,7 +262,7 @@ def test_a_tour_under_way_drops_nobody() -> None:
     under_way = {key: value for key, value in results.items() if key != other.key}
     assert column(SMALL, "tour_points", field, history, under_way)[0] == -10
     assert column(SMALL, "out", field, history, under_way)[0] is None
-    assert SMALL.ranked(table_order(field), field, history, under_way)[-1] == 0
+    assert SMALL.ranked(table_order(field), field, Played(history, under_way))[-1] == 0
 
 
 # 4: the end of the stage.
@@ -274,7 +275,7 @@ def test_the_best_of_those_at_the_limit_stay() -> None:
     """
     format_ = Develobear(RULES, runs=2, out=-1, field=6)
     field = entrants(8)
-    tour = format_.next_tour(field, [], {})
+    tour = format_.next_tour(field, Played())
     assert tour is not None
     # In the first group, the third is second once: sums 2, 5, 5, 8 and final scores decide. In the other: 2, 4, 6, 8.
     first, second = groups(tour).values()
@@ -285,18 +286,22 @@ def test_the_best_of_those_at_the_limit_stay() -> None:
         results[series.key] = placed(series, by_place.__getitem__, lambda number: -number)
     points = column(format_, "tour_points", field, [tour], results)
     assert [points[number] for number in first] == [points[number] for number in second] == [2, 1, -1, -2]
-    ranked = format_.ranked(table_order(field), field, [tour], results)
+    ranked = format_.ranked(table_order(field), field, Played([tour], results))
     by_lot_ = {number: draw(11, "stage", number) for number in range(8)}
     assert set(ranked[:6]) == {*first[:3], *second[:3]}
     assert ranked[2:6] == [second[1], first[1], first[2], second[2]]  # records ⅔, ½ at 1; ½, ⅓ at -1
     assert ranked[6:] == sorted([first[3], second[3]], key=by_lot_.__getitem__)
     # Six are left: the play-off has room for four, and the others drop out in the same tour.
-    after = format_.next_tour(field, [tour], results)
+    after = format_.next_tour(field, Played([tour], results))
     assert after is not None
     assert groups(after) == {"p0-g0": tuple(sorted([first[0], second[0], second[1], first[1]]))}
     outs = column(format_, "out", field, [tour, after], results)
     assert {number for number, out in outs.items() if out == 0} == {first[2], second[2], first[3], second[3]}
-    assert format_.ranked(table_order(field), field, [tour, after], results)[4:] == [first[2], second[2], *ranked[6:]]
+    assert format_.ranked(table_order(field), field, Played([tour, after], results))[4:] == [
+        first[2],
+        second[2],
+        *ranked[6:],
+    ]
 
 
 def test_the_stage_can_end_before_a_deduction() -> None:
@@ -322,7 +327,7 @@ def test_a_later_check_of_the_same_tour_is_better() -> None:
     first, second = groups(tour).values()
     assert [[points[number] for number in group] for group in (first, second)] == [[0, -1, -3, -2]] * 2
     thirds, fourths = (lot(11, "stage", [first[place], second[place]]) for place in (2, 3))
-    ranked = format_.ranked(table_order(field), field, history, results)
+    ranked = format_.ranked(table_order(field), field, Played(history, results))
     assert ranked[4:] == [*thirds, *fourths]
     outs = column(format_, "out", field, history, results)
     assert {number for number, out in outs.items() if out == 0} == {thirds[1], *fourths}
@@ -335,7 +340,7 @@ def test_a_later_check_of_the_same_tour_is_better() -> None:
 def test_the_play_off_of_a_small_contest_is_at_most_half_of_its_teams(count: int, field: int) -> None:
     """32 where more than 32 start; otherwise the largest of 16, 8, 4 that is at most half, and 4 below 8."""
     assert usual_field(count) == field
-    tour = Develobear(RULES, runs=1).next_tour(entrants(count), [], {})
+    tour = Develobear(RULES, runs=1).next_tour(entrants(count), Played())
     assert tour is not None
     assert tour.key == ("p0" if count == 4 else "t0")
 
@@ -369,10 +374,10 @@ def test_rounds(count: int, groups_: list[int]) -> None:
 
 def test_without_a_stage_the_lot_seeds() -> None:
     """Seven teams without points: the first four of the lot `stage` play, in one group."""
-    tour = SMALL.next_tour(entrants(4), [], {})
+    tour = SMALL.next_tour(entrants(4), Played())
     assert tour is not None
     assert groups(tour) == {"p0-g0": (0, 1, 2, 3)}
-    tour = Develobear(RULES, runs=1, field=8).next_tour(entrants(7), [], {})
+    tour = Develobear(RULES, runs=1, field=8).next_tour(entrants(7), Played())
     assert tour is not None
     assert groups(tour) == {"p0-g0": tuple(sorted(lot(11, "stage", range(7))[:4]))}
 
@@ -406,7 +411,7 @@ def test_the_first_two_go_on() -> None:
     history, results = tournament(format_, field, favourites)
     for tour, after in pairwise(history):
         assert seats_of(after) == sorted(number for group in groups(tour).values() for number in group[:2])
-    assert format_.next_tour(field, history, results) is None
+    assert format_.next_tour(field, Played(history, results)) is None
 
 
 # 6: ranks.
@@ -418,7 +423,7 @@ def test_the_rank_of_a_whole_tournament() -> None:
     history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
     points = column(format_, "tour_points", field, history, results)
     outs = column(format_, "out", field, history, results)
-    ranked = format_.ranked(table_order(field), field, history, results)
+    ranked = format_.ranked(table_order(field), field, Played(history, results))
     rounds = [seats_of(tour) for tour in history if tour.key.startswith("p")]
     final = results[history[-1].series[0].key].scores() | {}
     for series in history[-1].series[1:]:
@@ -444,7 +449,7 @@ def test_70_bots_to_the_final(noise: float) -> None:
     best_first = sorted(strength, key=strength.__getitem__, reverse=True)
     format_, field = Develobear(Rules(11, 4, ("arena", "crossroads"))), entrants(70)
     history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
-    ranked = format_.ranked(table_order(field), field, history, results)
+    ranked = format_.ranked(table_order(field), field, Played(history, results))
     assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
     if not noise:
         assert ranked[0] == best_first[0]
@@ -462,7 +467,7 @@ def test_a_team_that_joins_later_begins_with_0_points_in_the_next_tour() -> None
     field = entrants(8)
     history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
     late = [*field, Competitor(8, "late", "late")]
-    assert SMALL.columns(late, history, results)[8] == {"tour_points": 0, "byes": 0, "out": None}
+    assert SMALL.columns(late, Played(history, results))[8] == {"tour_points": 0, "byes": 0, "out": None}
     tour = play_tour(SMALL, late, history, results, favourites)
     assert {*seats_of(tour), *tour.byes} == set(range(9))
     points = column(SMALL, "tour_points", late, history, results)
@@ -476,10 +481,10 @@ def test_a_team_that_joins_after_the_stage_does_not_play_and_ranks_last() -> Non
     history, results = tournament(SMALL, field, favourites)
     last = len(stage(history))
     late = [*field, Competitor(8, "late", "late")]
-    after = SMALL.next_tour(late, history[:last], results)
+    after = SMALL.next_tour(late, Played(history[:last], results))
     assert after is not None
     assert (after.key, 8 in seats_of(after)) == ("p0", False)
-    assert SMALL.ranked([8, *range(8)], late, history, results)[-1] == 8
+    assert SMALL.ranked([8, *range(8)], late, Played(history, results))[-1] == 8
 
 
 def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
@@ -489,7 +494,7 @@ def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
     before = column(SMALL, "tour_points", field, history, results)
     assert before[0] == 4  # first in two tours
     assert 0 not in members(history[-1])
-    tour = SMALL.next_tour(field, history, results)
+    tour = SMALL.next_tour(field, Played(history, results))
     assert tour is not None
     assert 0 in members(tour)
 
@@ -505,7 +510,7 @@ def test_a_team_that_dropped_out_does_not_come_back() -> None:
 def test_who_withdraws_from_the_stage_is_drawn_no_more() -> None:
     field = entrants(8)
     history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
-    after = SMALL.next_tour(without(field, 3, 5), history, results)
+    after = SMALL.next_tour(without(field, 3, 5), Played(history, results))
     assert after is not None
     assert seats_of(after) == [0, 1, 2, 4, 6, 7]
 
@@ -514,7 +519,7 @@ def test_who_withdraws_leaves_room_for_who_would_drop_out() -> None:
     """Five teams for four seats; number 0 is at −10, but another one withdraws."""
     field = entrants(8)
     history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
-    after = SMALL.next_tour(without(field, 1, 2, 3, 4), history, results)
+    after = SMALL.next_tour(without(field, 1, 2, 3, 4), Played(history, results))
     assert after is not None
     assert groups(after) == {"p0-g0": (0, 5, 6, 7)}
 
@@ -523,7 +528,7 @@ def test_who_withdraws_from_the_play_off_yields_to_the_next_of_its_group() -> No
     format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
     history, results = tournament(format_, field, favourites)
     one, other = groups(history[0]).values()
-    after = format_.next_tour(without(field, one[0]), history[:1], results)
+    after = format_.next_tour(without(field, one[0]), Played(history[:1], results))
     assert after is not None
     assert seats_of(after) == sorted([one[1], one[2], *other[:2]])
 
@@ -532,8 +537,8 @@ def test_too_few_are_left() -> None:
     format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
     history, results = tournament(format_, field, favourites)
     left = without(field, *range(5))
-    assert format_.next_tour(left, history[:1], results) is None
-    assert sorted(format_.ranked([5, 6, 7], left, history[:1], results)) == [5, 6, 7]
+    assert format_.next_tour(left, Played(history[:1], results)) is None
+    assert sorted(format_.ranked([5, 6, 7], left, Played(history[:1], results))) == [5, 6, 7]
 
 
 @pytest.mark.parametrize(
@@ -550,13 +555,13 @@ def test_too_few_are_left() -> None:
 )
 def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), [], {})
+        Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), Played())
     assert str(caught.value) == message
 
 
 def test_fewer_than_four_bots() -> None:
     with pytest.raises(UsageError) as caught:
-        SMALL.next_tour(entrants(3), [], {})
+        SMALL.next_tour(entrants(3), Played())
     assert str(caught.value) == "a Develobear tournament needs 4 bots or more, and there are 3: add bots"
 
 
@@ -597,7 +602,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
     history, results = tournament(format_, field, by_lot(seed))
     left, points, byes = set(range(count)), dict.fromkeys(range(count), 0), dict.fromkeys(range(count), 0)
     for number, tour in enumerate(stage(history)):
-        assert format_.next_tour(field, history[:number], results) == tour
+        assert format_.next_tour(field, Played(history[:number], results)) == tour
         # Nobody twice and nobody forgotten; byes are even.
         assert seats_of(tour) == sorted(left)
         assert len(left) > room
@@ -611,7 +616,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         if number + 1 in range(since, 999, 3) and len(safe) > room:
             for team in safe:
                 points[team] -= 3
-        columns = format_.columns(field, history[: number + 1], results)
+        columns = format_.columns(field, Played(history[: number + 1], results))
         assert {team: row["tour_points"] for team, row in columns.items()} == points
         assert {team: row["byes"] for team, row in columns.items()} == byes
         now = {team for team, row in columns.items() if row["out"] is None}
@@ -622,11 +627,11 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         left = now
     assert len(seats_of(history[-1])) == 4
     order = table_order(field)
-    ranked = format_.ranked(order, field, history, results)
+    ranked = format_.ranked(order, field, Played(history, results))
     assert sorted(ranked) == order
     again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
-    assert format_.ranked(order[::-1], field, history, again) == ranked
-    assert format_.columns(field, history, again) == format_.columns(field, history, results)
+    assert format_.ranked(order[::-1], field, Played(history, again)) == ranked
+    assert format_.columns(field, Played(history, again)) == format_.columns(field, Played(history, results))
 
 
 @settings(max_examples=25)
@@ -635,10 +640,10 @@ def test_any_withdrawals(count: int, seed: int, data: st.DataObject) -> None:
     format_, field = Develobear(Rules(seed, 4, ("arena",)), runs=1, deduct_after=3, field=8), entrants(count)
     history: History = []
     results: Ended = {}
-    while tour := format_.next_tour(field, history, results):
+    while tour := format_.next_tour(field, Played(history, results)):
         assert set(seats_of(tour)) <= set(table_order(field))
         play(tour, by_lot(seed), results)
         history.append(tour)
         field = without(field, *data.draw(st.sets(st.sampled_from(range(count)), max_size=2)))
-        assert sorted(format_.ranked(table_order(field), field, history, results)) == table_order(field)
+        assert sorted(format_.ranked(table_order(field), field, Played(history, results))) == table_order(field)
     assert len(history) < 60

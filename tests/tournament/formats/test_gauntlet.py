@@ -21,6 +21,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.formats.past import Played
 from referee.tournament.words import Competitor, Rules
 
 
@@ -88,8 +89,8 @@ def test_a_champion_with_new_content_meets_all_others() -> None:
 def test_a_gauntlet_is_over_without_champions_or_rivals() -> None:
     format_ = Gauntlet(rules(3), ("bot0",))
     history = run(format_, entrants(3))
-    assert format_.next_tour(entrants(3, left=[0]), history, judged_all(history)) is None
-    assert format_.next_tour(entrants(3, left=[1]), history, judged_all(history)) is None
+    assert format_.next_tour(entrants(3, left=[0]), Played(history, judged_all(history))) is None
+    assert format_.next_tour(entrants(3, left=[1]), Played(history, judged_all(history))) is None
 
 
 # against: all others are champions
@@ -213,9 +214,9 @@ def test_the_order_of_the_results_is_ignored() -> None:
     format_ = Gauntlet(rules(3), ("bot0",), each=3)
     history = run(format_, entrants(8))
     results = judged_all(history)
-    tour = format_.next_tour(entrants(12), history, results)
+    tour = format_.next_tour(entrants(12), Played(history, results))
     assert tour is not None
-    assert tour == format_.next_tour(entrants(12), history, dict(reversed(results.items())))
+    assert tour == format_.next_tour(entrants(12), Played(history, dict(reversed(results.items()))))
 
 
 @pytest.mark.parametrize(
@@ -231,17 +232,17 @@ def test_the_order_of_the_results_is_ignored() -> None:
 )
 def test_gauntlets_that_cannot_be_played(champions: tuple[str, ...], count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
-        Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), [], {})
+        Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), Played())
     assert "\n" not in str(failed.value)
 
 
 def test_more_series_than_can_be_kept() -> None:
     # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
     with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
-        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), [], {})
+        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Played())
 
 
 def test_the_table_is_in_the_order_of_percent() -> None:
     format_: Format = Gauntlet(rules(2), ("bot0",))
-    assert format_.ranked([2, 0, 1], entrants(3), [], {}) == [2, 0, 1]
-    assert format_.columns(entrants(3), [], {}) == {}
+    assert format_.ranked([2, 0, 1], entrants(3), Played()) == [2, 0, 1]
+    assert format_.columns(entrants(3), Played()) == {}

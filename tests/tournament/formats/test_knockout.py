@@ -27,6 +27,7 @@ from tournament.formats.simulated import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
+from referee.tournament.formats.past import Played
 from referee.tournament.words import Competitor, Rules, Series, SeriesResult, Tour, draw
 
 TWO = Rules(11, 2, ("arena",))
@@ -84,14 +85,14 @@ def test_rounds(seats: int, advance: int | None, count: int, rounds: list[str]) 
 
 def test_groups_are_dealt_in_snake_order_by_seeding_then_number() -> None:
     # Best first: 5 (1), 2 (2), then 0 1 3 4 6 7. Pairs: first and last, second and last but one, …
-    tour = Knockout(TWO).next_tour(entrants(8, {5: 1, 2: 2}), [], {})
+    tour = Knockout(TWO).next_tour(entrants(8, {5: 1, 2: 2}), Played())
     assert tour is not None
     assert groups(tour) == {"t0-g0": (5, 7), "t0-g1": (2, 6), "t0-g2": (0, 4), "t0-g3": (1, 3)}
     assert (tour.key, tour.byes) == ("t0", ())
 
 
 def test_the_best_have_a_bye() -> None:
-    tour = Knockout(TWO).next_tour(entrants(6), [], {})
+    tour = Knockout(TWO).next_tour(entrants(6), Played())
     assert tour is not None
     assert (tour.byes, groups(tour)) == ((0, 1), {"t0-g0": (2, 5), "t0-g1": (3, 4)})
 
@@ -114,7 +115,7 @@ def test_in_the_last_group_fewer_drop_out() -> None:
 )
 def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -> None:
     with pytest.raises(UsageError) as caught:
-        Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), [], {})
+        Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Played())
     assert str(caught.value) == (
         f"`advance` is {advance}, but {seats} seats must be a multiple of it, twice or more: set it to {choices}"
     )
@@ -122,7 +123,7 @@ def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -
 
 def test_more_seats_than_bots() -> None:
     with pytest.raises(UsageError, match=r"^4 seats need 4 bots or more, and there are 3: add bots, or lower `seats`$"):
-        Knockout(FOUR).next_tour(entrants(3), [], {})
+        Knockout(FOUR).next_tour(entrants(3), Played())
 
 
 # 4: ties.
@@ -152,7 +153,9 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     winners = {min(group, key=lambda number: draw(11, key, number)) for key, group in groups(history[0]).items()}
     assert set(seats_of(history[3])) == winners
     final = groups(history[3])["t1-g0"]
-    assert knockout.ranked([0, 1, 2, 3], field, history, results)[0] == min(final, key=lambda n: draw(11, "t1-g0", n))
+    assert knockout.ranked([0, 1, 2, 3], field, Played(history, results))[0] == min(
+        final, key=lambda n: draw(11, "t1-g0", n)
+    )
 
 
 def test_a_replay_decides_only_between_those_of_one_score() -> None:
@@ -163,7 +166,7 @@ def test_a_replay_decides_only_between_those_of_one_score() -> None:
     history, results = tournament(knockout, field, judge)
     assert [tour.key for tour in history] == ["t0", "t0r1", "t1"]
     assert groups(history[2]) == {"t1-g0": (0, 1, 2, 4)}
-    assert knockout.ranked(table_order(field), field, history, results) == [0, 1, 2, 4, 3, 5, 6, 7]
+    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +197,7 @@ def test_a_void_meeting_is_a_tie_and_is_played_again() -> None:
         Knockout(TWO), entrants(2), lambda series: judge(series) if series.turn else void(series)
     )
     assert [tour.key for tour in history] == ["t0", "t0r1"]
-    assert Knockout(TWO).ranked([1, 0], entrants(2), history, results) == [0, 1]
+    assert Knockout(TWO).ranked([1, 0], entrants(2), Played(history, results)) == [0, 1]
 
 
 # 5: third place.
@@ -206,7 +209,7 @@ def test_the_losers_of_the_semi_finals_meet() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": {3: 1, 2: 2}}))
     assert groups(history[2]) == {"t2-g0": (0, 1), "third": (2, 3)}
     assert [series.key for series in history[2].series] == ["t2-g0/arena/0", "third/arena/0"]
-    assert knockout.ranked(table_order(field), field, history, results) == [0, 1, 3, 2, 4, 5, 6, 7]
+    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 3, 2, 4, 5, 6, 7]
 
 
 def test_a_tie_for_third_place_is_played_again() -> None:
@@ -214,7 +217,7 @@ def test_a_tie_for_third_place_is_played_again() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": tied("23"), "third/1": {3: 1, 2: 2}}))
     assert [series.key for series in history[2].series] == ["third/arena/1"]
     assert [tour.key for tour in history] == ["t0", "t1", "t1r1"]
-    assert knockout.ranked(table_order(field), field, history, results) == [0, 1, 3, 2]
+    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 3, 2]
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -225,7 +228,7 @@ def test_no_third_place_without_two_losers(count: int) -> None:
 
 def test_third_needs_two_seats() -> None:
     with pytest.raises(UsageError, match=r"^`third` needs two seats, and there are 4: remove it, or set `seats = 2`$"):
-        Knockout(FOUR, third=True).next_tour(entrants(8), [], {})
+        Knockout(FOUR, third=True).next_tour(entrants(8), Played())
 
 
 # 6: ranks.
@@ -244,21 +247,47 @@ def test_the_rank_of_a_whole_tournament() -> None:
         {"t2-g0": (0, 1, 2, 3)},
     ]
     # The table decides between those with the same place in the same round.
-    assert knockout.ranked(table_order(field), field, history, results) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-    assert knockout.ranked(table_order(field)[::-1], field, history, results) == [0, 1, 2, 3, 5, 4, 7, 6, 9, 8, 11, 10]
-    assert knockout.columns(field, history, results) == {}
+    assert knockout.ranked(table_order(field), field, Played(history, results)) == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9,
+        10,
+        11,
+    ]
+    assert knockout.ranked(table_order(field)[::-1], field, Played(history, results)) == [
+        0,
+        1,
+        2,
+        3,
+        5,
+        4,
+        7,
+        6,
+        9,
+        8,
+        11,
+        10,
+    ]
+    assert knockout.columns(field, Played(history, results)) == {}
 
 
 def test_the_rank_while_a_round_is_under_way() -> None:
     """0 and 3 have played, 1 and 2 have not. Nothing is decided before the round has ended."""
     knockout, field = Knockout(TWO), entrants(6)
-    tour = knockout.next_tour(field, [], {})
+    tour = knockout.next_tour(field, Played())
     assert tour is not None
     results: dict[str, SeriesResult] = {}
     # 0 and 1 have a bye, and go on in any case.
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, [tour], results) == [1, 0, 5, 4, 3, 2]
+    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Played([tour], results)) == [1, 0, 5, 4, 3, 2]
     play(tour, favourites, results)
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, [tour], results) == [3, 2, 1, 0, 5, 4]
+    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Played([tour], results)) == [3, 2, 1, 0, 5, 4]
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 5), (4, 4)])
@@ -268,11 +297,11 @@ def test_the_strength_of_23_bots_comes_out(seats: int, rounds: int) -> None:
     best_first = sorted(strength, key=strength.__getitem__, reverse=True)
     history, results = tournament(knockout, field, by_strength(strength.__getitem__))
     assert len(history) == rounds
-    ranked = knockout.ranked(table_order(field), field, history, results)
+    ranked = knockout.ranked(table_order(field), field, Played(history, results))
     assert ranked[0] == best_first[0]
     # With luck the best are still ahead.
     history, results = tournament(knockout, field, by_strength(strength.__getitem__, noise=3))
-    ranked = knockout.ranked(best_first, field, history, results)
+    ranked = knockout.ranked(best_first, field, Played(history, results))
     assert len(set(ranked[:8]) & set(best_first[:8])) >= 5
 
 
@@ -283,9 +312,9 @@ def test_who_joins_later_does_not_play() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, favourites)
     late = [*field, Competitor(4, "late", "late", seeding=1)]
-    second = knockout.next_tour(late, history[:1], results)
+    second = knockout.next_tour(late, Played(history[:1], results))
     assert second == history[1]
-    assert knockout.ranked([4, 3, 2, 1, 0], late, history, results) == [0, 1, 3, 2, 4]
+    assert knockout.ranked([4, 3, 2, 1, 0], late, Played(history, results)) == [0, 1, 3, 2, 4]
 
 
 @pytest.mark.parametrize(
@@ -299,12 +328,12 @@ def test_who_joins_later_does_not_play() -> None:
 )
 def test_who_withdraws_yields_to_the_next_of_its_group(gone: tuple[int, ...], final: tuple[int, ...]) -> None:
     knockout, field = Knockout(TWO), entrants(4)
-    tour = knockout.next_tour(field, [], {})
+    tour = knockout.next_tour(field, Played())
     assert tour is not None
     assert groups(tour) == {"t0-g0": (0, 3), "t0-g1": (1, 2)}
     results: dict[str, SeriesResult] = {}
     play(tour, favourites, results)
-    after = knockout.next_tour(without(field, *gone), [tour], results)
+    after = knockout.next_tour(without(field, *gone), Played([tour], results))
     assert after is not None
     assert groups(after) == {"t1-g0": final}
 
@@ -313,7 +342,7 @@ def test_the_best_that_drops_out_has_the_best_place() -> None:
     """Four seats: of 0 3 4 7 only 7 is left. 6, third of the other group, goes on before 5, its fourth, but seeded better."""
     knockout, field = Knockout(FOUR), entrants(8)
     history, results = tournament(knockout, field, scripted({"t0-g1/0": {1: 1, 2: 2, 6: 3, 5: 4}}))
-    after = knockout.next_tour(without(field, 0, 3, 4), history[:1], results)
+    after = knockout.next_tour(without(field, 0, 3, 4), Played(history[:1], results))
     assert after is not None
     assert groups(after) == {"t1-g0": (1, 2, 6, 7)}
 
@@ -321,7 +350,7 @@ def test_the_best_that_drops_out_has_the_best_place() -> None:
 def test_a_bye_that_withdraws_is_replaced_by_the_best_that_dropped_out() -> None:
     knockout, field = Knockout(FOUR), entrants(5)
     history, results = tournament(knockout, field, favourites)
-    after = knockout.next_tour(without(field, 0), history[:1], results)
+    after = knockout.next_tour(without(field, 0), Played(history[:1], results))
     assert after is not None
     assert groups(after) == {"t1-g0": (1, 2, 3, 4)}
 
@@ -330,15 +359,15 @@ def test_the_last_that_is_left_has_won() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, favourites)
     left = without(field, 0, 1, 3)
-    assert knockout.next_tour(left, history[:1], results) is None
-    assert knockout.ranked([2], left, history[:1], results) == [2]
+    assert knockout.next_tour(left, Played(history[:1], results)) is None
+    assert knockout.ranked([2], left, Played(history[:1], results)) == [2]
 
 
 def test_no_replay_with_who_has_withdrawn() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, scripted({"t0-g0/0": tied("03")}))
     assert history[1].key == "t0r1"
-    after = knockout.next_tour(without(field, 0), history[:1], results)
+    after = knockout.next_tour(without(field, 0), Played(history[:1], results))
     assert after is not None
     assert groups(after) == {"t1-g0": (1, 3)}
 
@@ -364,7 +393,7 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
         assert all(len(group) == seats for group in groups(tour).values())
         assert tour.key.partition("r")[2] in ("", "1", "2")
         before = {series.key: results[series.key] for one in history[:number] for series in one.series}
-        assert knockout.next_tour(field, history[:number], before) == tour
+        assert knockout.next_tour(field, Played(history[:number], before)) == tour
     # All that were in a round and are not in the next one are out, and nobody comes back.
     for former, latter in pairwise(rounds):
         assert set(seats_of(latter)) <= set(seats_of(former))
@@ -376,8 +405,8 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
     assert len(groups(rounds[-1]).keys() - {"third"}) == 1
     again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
     order = table_order(field)
-    ranked = knockout.ranked(order, field, history, again)
-    assert ranked == knockout.ranked(order, field, history, results)
+    ranked = knockout.ranked(order, field, Played(history, again))
+    assert ranked == knockout.ranked(order, field, Played(history, results))
     assert sorted(ranked) == order
     assert set(ranked[:seats]) == set(groups(rounds[-1])[f"t{len(rounds) - 1}-g0"])
 
@@ -396,11 +425,11 @@ def test_any_withdrawals(seats: int, extra: int, seed: int, data: st.DataObject)
     history: list[Tour] = []
     results: dict[str, SeriesResult] = {}
     judge: Callable[[Series], SeriesResult] = by_lot(seed)
-    while tour := knockout.next_tour(field, history, results):
+    while tour := knockout.next_tour(field, Played(history, results)):
         assert set(seats_of(tour)) <= set(table_order(field))
         play(tour, judge, results)
         history.append(tour)
         gone = data.draw(st.sets(st.sampled_from(range(len(field))), max_size=3))
         field = without(field, *gone)
-        assert sorted(knockout.ranked(table_order(field), field, history, results)) == table_order(field)
+        assert sorted(knockout.ranked(table_order(field), field, Played(history, results))) == table_order(field)
     assert len(history) < 40

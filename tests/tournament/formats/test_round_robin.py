@@ -23,6 +23,7 @@ from tournament.formats.rehearsal import (
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
+from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.words import Rules, draw
 
@@ -199,11 +200,11 @@ def test_meetings_that_were_lost_with_a_rival_are_made_up_for() -> None:
     results = {one.key: void(one) if 3 in one.numbers else judged(one) for one in tour.series}
     lost = [group for group in groups([tour]) if 3 in group]
     assert len(lost) == 2
-    again = format_.next_tour(entrants(4, left=[3]), [tour], results)
+    again = format_.next_tour(entrants(4, left=[3]), Played([tour], results))
     assert again is not None
     assert groups([again]) == [tuple(sorted(number for group in lost for number in group if number != 3))]
-    assert format_.next_tour(entrants(4), [tour], results) is None, "void, but all are still there"
-    assert format_.next_tour(entrants(4, left=[3]), [tour], judged_all([tour])) is None, "played before it left"
+    assert format_.next_tour(entrants(4), Played([tour], results)) is None, "void, but all are still there"
+    assert format_.next_tour(entrants(4, left=[3]), Played([tour], judged_all([tour]))) is None, "played before it left"
 
 
 def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
@@ -211,7 +212,7 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
     format_ = RoundRobin(rules(2, "ab", repeat=2), each=8)
     (tour,) = run(format_, entrants(3))
     results = {one.key: void(one) if 2 in one.numbers else judged(one) for one in tour.series}
-    again = format_.next_tour(entrants(3, left=[2]), [tour], results)
+    again = format_.next_tour(entrants(3, left=[2]), Played([tour], results))
     assert again is not None
     assert (again.key, again.byes) == ("t1", ())
     assert [one.key for one in again.series] == ["0-1/a/2", "0-1/b/2", "0-1/a/3", "0-1/b/3"]
@@ -233,7 +234,7 @@ def test_the_order_of_the_results_is_ignored() -> None:
     history = run(format_, entrants(8))
     results = list(judged_all(history).items())
     tours = [
-        format_.next_tour(entrants(12), history, dict(order))
+        format_.next_tour(entrants(12), Played(history, dict(order)))
         for order in (results, results[::-1], Random(1).sample(results, len(results)))
     ]
     assert tours[0] is not None
@@ -242,20 +243,20 @@ def test_the_order_of_the_results_is_ignored() -> None:
 
 def test_fewer_entrants_than_seats() -> None:
     with pytest.raises(UsageError, match="with 4 seats needs 4 entrants, and there are 3: add bots, or lower `seats`"):
-        RoundRobin(rules(4)).next_tour(entrants(4, left=[1]), [], {})
+        RoundRobin(rules(4)).next_tour(entrants(4, left=[1]), Played())
     with pytest.raises(UsageError, match="and there is 1: "):
-        RoundRobin(rules(2), each=5).next_tour(entrants(1), [], {})
+        RoundRobin(rules(2), each=5).next_tour(entrants(1), Played())
 
 
 def test_more_series_than_can_be_kept() -> None:
     # 200 * 199 * 198 * 197 / 24
     with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):
-        RoundRobin(rules(4)).next_tour(entrants(200), [], {})
+        RoundRobin(rules(4)).next_tour(entrants(200), Played())
     with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: lower `each`"):
-        RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), [], {})
+        RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), Played())
 
 
 def test_the_table_is_in_the_order_of_percent() -> None:
     format_: Format = RoundRobin(rules(2))
-    assert format_.ranked([2, 0, 1], entrants(3), [], {}) == [2, 0, 1]
-    assert format_.columns(entrants(3), [], {}) == {}
+    assert format_.ranked([2, 0, 1], entrants(3), Played()) == [2, 0, 1]
+    assert format_.columns(entrants(3), Played()) == {}

@@ -23,6 +23,7 @@ from tournament.formats.simulated import (
 
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
+from referee.tournament.formats.past import Played
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
 
@@ -38,7 +39,7 @@ def seeded(count: int) -> list[Competitor]:
 def tour_points(
     format_: Swiss, field: list[Competitor], history: list[Tour], results: dict[str, SeriesResult]
 ) -> list[float]:
-    columns = format_.columns(field, history, results)
+    columns = format_.columns(field, Played(history, results))
     return [columns[one.number]["tour_points"] for one in field]
 
 
@@ -75,14 +76,14 @@ def test_a_whole_tournament_by_hand() -> None:
     ]
     for tours, points in enumerate(expected, 1):
         assert tour_points(swiss, field, history[:tours], results) == points
-    assert all(column["byes"] == 1 for column in swiss.columns(field, history, results).values())
+    assert all(column["byes"] == 1 for column in swiss.columns(field, Played(history, results)).values())
 
 
 def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
     # Best first: 3 1 0 2, then those without a seeding by the lot of the tour. Snake order in two groups: 0 1 1 0 0 1 1 0.
     field = entrants(8, {3: 1, 1: 2, 0: 3, 2: 4})
     drawn = lot(11, "t0", [4, 5, 6, 7])
-    tour = Swiss(FOUR).next_tour(field, [], {})
+    tour = Swiss(FOUR).next_tour(field, Played())
     assert tour is not None
     assert groups(tour) == {
         "t0-g0": tuple(sorted([3, 2, drawn[0], drawn[3]])),
@@ -91,13 +92,13 @@ def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
 
 
 def test_the_bye_of_the_first_tour_is_for_the_lowest_seedings() -> None:
-    tour = Swiss(FOUR).next_tour(seeded(7), [], {})
+    tour = Swiss(FOUR).next_tour(seeded(7), Played())
     assert tour is not None
     assert (tour.byes, groups(tour)) == ((4, 5, 6), {"t0-g0": (0, 1, 2, 3)})
 
 
 def test_keys_and_series() -> None:
-    tour = Swiss(FOUR).next_tour(seeded(8), [], {})
+    tour = Swiss(FOUR).next_tour(seeded(8), Played())
     assert tour is not None
     assert tour.key == "t0"
     assert [series.key for series in tour.series] == [
@@ -132,18 +133,18 @@ def test_thirds_add_up_exactly() -> None:
         swiss, field, lambda series: placed(series, lambda number: places[series.meeting[:2]][number])
     )
     assert tour_points(swiss, field, history, results)[:2] == [1, 1]
-    assert swiss.ranked([1, 0, 2, 3], field, history, results) == [2, 3, 1, 0]
+    assert swiss.ranked([1, 0, 2, 3], field, Played(history, results)) == [2, 3, 1, 0]
 
 
 def test_part_of_a_tour_counts_in_the_table() -> None:
     swiss, field = Swiss(TWO), seeded(4)
-    tour = swiss.next_tour(field, [], {})
+    tour = swiss.next_tour(field, Played())
     assert tour is not None
     ended = tour.series[0]
     results = {ended.key: placed(ended, lambda number: -number)}
     # 0 and 3 have played, and 3 has won.
     assert tour_points(swiss, field, [tour], results) == [0, 0, 0, 1]
-    assert swiss.ranked([0, 1, 2, 3], field, [tour], results) == [3, 0, 1, 2]
+    assert swiss.ranked([0, 1, 2, 3], field, Played([tour], results)) == [3, 0, 1, 2]
 
 
 # 3: rematches.
@@ -180,32 +181,32 @@ def test_a_newcomer_has_missed_the_tours_before() -> None:
     swiss, field = Swiss(TWO, tours=3), seeded(4)
     history, results = tournament(Swiss(TWO, tours=2), field, by_strength(lambda number: -number))
     joined = [*field, Competitor(4, "late", "late")]
-    tour = swiss.next_tour(joined, history, results)
+    tour = swiss.next_tour(joined, Played(history, results))
     assert tour is not None
     # It is last, and has the fewest byes like all others: the bye is its.
     assert tour.byes == (4,)
-    assert swiss.columns(joined, [*history, tour], results)[4] == {"tour_points": 0.5, "byes": 1}
+    assert swiss.columns(joined, Played([*history, tour], results))[4] == {"tour_points": 0.5, "byes": 1}
 
 
 def test_who_withdraws_is_drawn_no_more() -> None:
     swiss, field = Swiss(TWO, tours=4), seeded(6)
     history, results = tournament(Swiss(TWO, tours=1), field, by_strength(lambda number: -number))
-    tour = swiss.next_tour(without(field, 0), history, results)
+    tour = swiss.next_tour(without(field, 0), Played(history, results))
     assert tour is not None
     assert seats_of(tour) == [1, 2, 3, 4, 5]
-    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), history, results)[:2] == [1, 2]
+    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), Played(history, results))[:2] == [1, 2]
 
 
 def test_too_few_are_left() -> None:
     field = seeded(4)
     history, results = tournament(Swiss(TWO, tours=1), field, by_strength(lambda number: -number))
-    assert Swiss(TWO, tours=4).next_tour(without(field, 0, 1, 2), history, results) is None
+    assert Swiss(TWO, tours=4).next_tour(without(field, 0, 1, 2), Played(history, results)) is None
 
 
 @pytest.mark.parametrize(("count", "tours"), [(2, 3), (4, 4), (5, 5), (8, 5), (9, 6), (23, 7), (200, 10)])
 def test_the_default_number_of_tours(count: int, tours: int) -> None:
-    assert Swiss(TWO).next_tour(entrants(count), [Tour("t", ())] * (tours - 1), {}) is not None
-    assert Swiss(TWO).next_tour(entrants(count), [Tour("t", ())] * tours, {}) is None
+    assert Swiss(TWO).next_tour(entrants(count), Played([Tour("t", ())] * (tours - 1), {})) is not None
+    assert Swiss(TWO).next_tour(entrants(count), Played([Tour("t", ())] * tours, {})) is None
 
 
 def test_the_default_is_that_of_the_largest_field() -> None:
@@ -213,13 +214,13 @@ def test_the_default_is_that_of_the_largest_field() -> None:
     field = seeded(8)
     history, results = tournament(Swiss(TWO), field, by_strength(lambda number: -number))
     assert len(history) == 5
-    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], history, results) is not None
-    assert Swiss(TWO).next_tour(without(field, 5, 6, 7), history[:4], results) is not None
+    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], Played(history, results)) is not None
+    assert Swiss(TWO).next_tour(without(field, 5, 6, 7), Played(history[:4], results)) is not None
 
 
 def test_more_seats_than_bots() -> None:
     with pytest.raises(UsageError) as caught:
-        Swiss(FOUR).next_tour(without(entrants(4), 2), [], {})
+        Swiss(FOUR).next_tour(without(entrants(4), 2), Played())
     assert str(caught.value) == "4 seats need 4 bots or more, and there are 3: add bots, or lower `seats`"
 
 
@@ -229,7 +230,7 @@ def test_more_seats_than_bots() -> None:
 def test_equals_are_ranked_as_in_the_table() -> None:
     swiss, field = Swiss(TWO, tours=1), seeded(4)
     history, results = tournament(swiss, field, by_strength(lambda _: 0))
-    assert swiss.ranked([2, 0, 3, 1], field, history, results) == [2, 0, 3, 1]
+    assert swiss.ranked([2, 0, 3, 1], field, Played(history, results)) == [2, 0, 3, 1]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -239,12 +240,12 @@ def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
     field = entrants(23)
     order = table_order(field)
     history, results = tournament(swiss, field, by_strength(lambda number: -number))
-    ranked = swiss.ranked(order, field, history, results)
+    ranked = swiss.ranked(order, field, Played(history, results))
     assert len(history) == 7
     assert ranked[0] == 0
     assert ranked[-1] in (21, 22)
     luck, results = tournament(swiss, field, by_strength(lambda number: -number, noise=3))
-    ranked = swiss.ranked(shuffled(order, Random(1)), field, luck, results)
+    ranked = swiss.ranked(shuffled(order, Random(1)), field, Played(luck, results))
     assert sum(abs(place - number) for place, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
 
 
@@ -257,14 +258,14 @@ def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, 
     for tours, tour in enumerate(history, 1):
         assert seats_of(tour) == list(range(count))
         assert len(tour.byes) == count % seats
-        byes = [column["byes"] for column in swiss.columns(field, history[:tours], results).values()]
+        byes = [column["byes"] for column in swiss.columns(field, Played(history[:tours], results)).values()]
         assert max(byes) - min(byes) <= 1
         # What a meeting is worth adds up to half of its seats.
         assert sum(tour_points(swiss, field, history[:tours], results)) == pytest.approx(tours * count / 2)
     again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
-    assert swiss.next_tour(field, history[:-1], again) == history[-1]
+    assert swiss.next_tour(field, Played(history[:-1], again)) == history[-1]
     order = table_order(field)
-    assert swiss.ranked(order, field, history, again) == swiss.ranked(order, field, history, results)
+    assert swiss.ranked(order, field, Played(history, again)) == swiss.ranked(order, field, Played(history, results))
 
 
 @settings(max_examples=25)
@@ -275,7 +276,7 @@ def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
     history: list[Tour] = []
     results: dict[str, SeriesResult] = {}
     judge = by_lot(seed)
-    while tour := swiss.next_tour(field, history, results):
+    while tour := swiss.next_tour(field, Played(history, results)):
         assert seats_of(tour) == table_order(field)
         play(tour, judge, results)
         history.append(tour)
@@ -283,7 +284,7 @@ def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
             field = [*field, Competitor(len(field), "late", "late")]
         if data.draw(st.booleans()):
             field = without(field, data.draw(st.sampled_from(table_order(field))))
-        assert sorted(swiss.ranked(table_order(field), field, history, results)) == table_order(field)
+        assert sorted(swiss.ranked(table_order(field), field, Played(history, results))) == table_order(field)
     assert len(history) == 7 or len(table_order(field)) < seats
 
 

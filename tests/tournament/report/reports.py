@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from tournament.figures.played import drawn_by
 
-from referee.tournament.figures.pairs import cross, cross_rows
+from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import Played, table
+from referee.tournament.figures.sums import Sums
+from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.report.content import Report
 from referee.tournament.report.naming import called
@@ -132,13 +133,13 @@ def report_of(
         }
         for one in ended for seating, match in enumerate(one.matches)
     ]  # fmt: skip
+    sums = Sums.of(ended, rng_seed=1)
+    sums.entrants[0].times = times
     document = {
         "name": "Cup", "game": "snakecore", "format": "round-robin", "rng_seed": 1, "seats": 2, "seatings": "rotations",
         "over": True, "series": len(counted), "matches": len(matches),
-        "table": table(
-            entrants, ended, rng_seed=1, ratings=ratings(entrants, ended, rng_seed=1), played={0: Played(times=times)},
-        ),
-        "cross": cross_rows(cross(ended)), "seat_bias": seat_bias(ended),
+        "table": table(entrants, sums, ratings=ratings(entrants, sums.pairs, seats=2)),
+        "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
     }  # fmt: skip
     counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
     status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": [], "changes": []}

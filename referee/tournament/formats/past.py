@@ -1,0 +1,72 @@
+"""What a format may ask about the tours so far. Pure.
+
+Most formats read all tours and all results. A format without an end asks for running sums, and for what it remembered of
+each entrant when it planned the last tour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from typing_extensions import override
+
+from referee.tournament.figures.sums import Sums
+from referee.tournament.words import Results, Standing, Tour
+
+
+class Past(Protocol):
+    """All tours so far. Their series have ended, unless a table is made in between."""
+
+    @property
+    def tours(self) -> Sequence[Tour]:
+        """All tours, in order."""
+
+    @property
+    def results(self) -> Results:
+        """The series that have ended."""
+
+    @property
+    def planned(self) -> tuple[int, int]:
+        """The numbers of tours and of series."""
+
+    @property
+    def standings(self) -> Mapping[int, Standing]:
+        """What the format remembers, by the number of the entrant."""
+
+    def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
+        """How many series of these entrants count, by number. Others may be there too."""
+
+    def games(self, numbers: Collection[int]) -> Mapping[tuple[int, int], tuple[int, int]]:
+        """The games between these entrants that count: two numbers, the lower first; how many, and the halves of the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Past):
+    """Tours and results in memory."""
+
+    tours: Sequence[Tour] = ()
+    results: Results = field(default_factory=dict)
+
+    @property
+    @override
+    def planned(self) -> tuple[int, int]:
+        return len(self.tours), sum(len(tour.series) for tour in self.tours)
+
+    @property
+    @override
+    def standings(self) -> Mapping[int, Standing]:
+        return self.tours[-1].standings if self.tours else {}
+
+    @override
+    def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
+        return {number: sums.series for number, sums in self._sums().entrants.items()}
+
+    @override
+    def games(self, numbers: Collection[int]) -> Mapping[tuple[int, int], tuple[int, int]]:
+        pairs = self._sums().pairs.items()
+        return {pair: (sums.games, sums.halves) for pair, sums in pairs if set(pair) <= set(numbers)}
+
+    def _sums(self) -> Sums:
+        return Sums.of((self.results[series.key] for tour in self.tours for series in tour.series), rng_seed=0)

@@ -1,0 +1,87 @@
+"""What a format asks of the past, read from a ledger.
+
+Tours and results are read when a format asks for them, and kept. A ladder never does: of its past, the memory holds only the
+games between entrants that are present, however long it has been running.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+from typing_extensions import override
+
+from referee.tournament.formats.past import Past
+from referee.tournament.ledger import Ledger
+from referee.tournament.words import Results, SeriesResult, Standing, Tour
+
+
+class LedgerPast(Past):
+    """The past in a ledger to which nobody else writes."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._tours: list[Tour] | None = None
+        self._results: dict[str, SeriesResult] | None = None
+        self._series: dict[int, int] = {}
+        self._games: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def add(self, tour: Tour, first: int) -> None:
+        """A tour was planned and played.
+
+        Args:
+            first: the number of its first series.
+        """
+        if self._tours is not None:
+            self._tours.append(tour)
+        if self._results is not None:
+            self._results |= self._ledger.results(first)
+        for series in tour.series:
+            for number in self._series.keys() & set(series.numbers):
+                self._series[number] = self._ledger.sums.series_of(number)
+            for pair in combinations(series.numbers, 2):
+                if self._series.keys() >= set(pair):
+                    self._games |= self._ledger.sums.games(pair[0], {pair[1]})
+
+    @property
+    @override
+    def tours(self) -> Sequence[Tour]:
+        if self._tours is None:
+            self._tours = self._ledger.schedule.tours()
+        return self._tours
+
+    @property
+    @override
+    def results(self) -> Results:
+        if self._results is None:
+            self._results = self._ledger.results()
+        return self._results
+
+    @property
+    @override
+    def planned(self) -> tuple[int, int]:
+        return self._ledger.schedule.planned()
+
+    @property
+    @override
+    def standings(self) -> Mapping[int, Standing]:
+        return self._ledger.schedule.standings()
+
+    @override
+    def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
+        self._remember(set(numbers))
+        return self._series
+
+    @override
+    def games(self, numbers: Collection[int]) -> Mapping[tuple[int, int], tuple[int, int]]:
+        self._remember(set(numbers))
+        return self._games
+
+    def _remember(self, numbers: set[int]) -> None:
+        """Read what is missing of some entrants, and forget the others."""
+        if left := self._series.keys() - numbers:
+            self._series = {number: count for number, count in self._series.items() if number not in left}
+            self._games = {pair: games for pair, games in self._games.items() if left.isdisjoint(pair)}
+        for number in sorted(numbers - self._series.keys()):
+            self._series[number] = self._ledger.sums.series_of(number)
+            self._games |= self._ledger.sums.games(number, self._series.keys())

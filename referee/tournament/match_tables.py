@@ -1,0 +1,88 @@
+"""The matches of a ledger, in three tables: their rows, the players of all seats, and the evidence of faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee.tournament.database import Database
+from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
+
+_PLAYER: Final = ("number", "entrant", "name", "called")
+_SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
+_FAULT: Final = ("seat", "kind", "detail", "step", "round", "request", "ms", "stderr")
+_ROW: Final = ("series", "seating", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
+
+
+class MatchTables:
+    """The matches in an open ledger."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def put(self, row: Mapping[str, Any]) -> bool:
+        """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
+        key = row["series"], row["seating"]
+        seats = [[self._player(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
+        stored = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
+        columns = StoredMatch.__annotations__
+        marks = ", ".join("?" * len(columns))
+        new = f"INSERT OR IGNORE INTO matches VALUES ({marks}) RETURNING series"
+        if not self._db.query(new, [stored[name] for name in columns]):
+            return False
+        self._db.write_all(
+            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (*key, *(json.dumps(fault[name]) if name == "stderr" else fault[name] for name in _FAULT))
+                for fault in row["faults"]
+            ),
+        )
+        return True
+
+    def _player(self, seat: Mapping[str, Any]) -> int:
+        """The id of who sat in a seat."""
+        player = tuple(seat[name] for name in _PLAYER)
+        known = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
+        if not (ids := self._db.query(known, player)):
+            ids = self._db.query("INSERT INTO players VALUES (NULL, ?, ?, ?, ?) RETURNING id", player)
+        return int(ids[0][0])
+
+    def rows(self, where: str, values: Sequence[Any] = ()) -> Iterator[MatchRow]:
+        """Matches in the order of the schedule.
+
+        Args:
+            where: a condition on the columns `series` and `seating`.
+        """
+        faults = self._db.rows("faults", StoredFault, f"WHERE {where} ORDER BY series, seating, seat", values, key=3)
+        fault = next(faults, None)
+        players = dict[int, PlayerRow]()
+        for row in self._db.rows("matches", StoredMatch, f"WHERE {where} ORDER BY series, seating", values, key=2):
+            key = row["series"], row["seating"]
+            seats = []
+            for seat, (player, *figures) in enumerate(row["seats"]):
+                if player not in players:
+                    players |= self._players(player)
+                who = {name: players[player][name] for name in _PLAYER}
+                seats.append({"seat": seat, **who, **dict(zip(_SEAT, figures, strict=True))})
+            evidence = []
+            while fault is not None and (fault["series"], fault["seating"]) <= key:
+                if (fault["series"], fault["seating"]) < key:
+                    raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+                evidence.append({name: fault[name] for name in _FAULT})
+                fault = next(faults, None)
+            yield MatchRow(
+                **{name: row[name] for name in _ROW},  # type: ignore[typeddict-item]
+                seats=seats,
+                faults=evidence,
+                times=row["times"],
+            )
+        if fault is not None:
+            raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+
+    def _players(self, number: int) -> dict[int, PlayerRow]:
+        """Who this player is."""
+        rows = list(self._db.rows("players", PlayerRow, "WHERE id = ?", (number,), key=1))
+        if not rows:
+            raise self._db.damaged(f"players, id {number}: missing")
+        return {number: rows[0]}

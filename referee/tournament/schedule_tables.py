@@ -1,0 +1,137 @@
+"""The schedule of a ledger: its tours, their series, and how many matches of each tour have ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from referee.tournament.database import Database
+from referee.tournament.rows import SeriesRow, StandingRow, TourRow
+from referee.tournament.words import Series, Standing, Tour
+
+
+class ScheduledMatch(NamedTuple):
+    """A match of the schedule; `number` is that of its series in the ledger."""
+
+    number: int
+    series: Series
+    seating: int
+
+    @property
+    def id(self) -> str:
+        """Such as `0-1/arena/0#2`."""
+        return self.series.match_id(self.seating)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Its key in the ledger."""
+        return self.number, self.seating
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The numbers of its entrants, by seat."""
+        return self.series.seatings[self.seating]
+
+
+class ScheduleTables:
+    """The schedule in an open ledger."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def planned(self) -> tuple[int, int]:
+        """The numbers of tours and of series so far."""
+        tours = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM tours")
+        return tours, self._db.number("SELECT coalesce(max(number), 0) FROM series")
+
+    def append(self, tour: Tour) -> int:
+        """Add the next tour, within a transaction. Returns the number of its first series; the others follow."""
+        number, before = self.planned()
+        first = before + 1
+        self._db.query(
+            "INSERT INTO tours VALUES (?, ?, ?, ?, ?, 0)",
+            (number, tour.key, json.dumps(tour.byes), first, tour.matches),
+        )
+        self._db.write_all(
+            "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
+            ((number, new.key, new.meeting, new.map, new.turn, json.dumps(new.seatings)) for new in tour.series),
+        )
+        if tour.standings:
+            self._db.query("DELETE FROM standings")
+            rows = ((entrant, *standing) for entrant, standing in tour.standings.items())
+            self._db.write_all("INSERT INTO standings VALUES (?, ?, ?, ?)", rows)
+        return first
+
+    def standings(self) -> dict[int, Standing]:
+        """What the format remembers of entrants since it planned the last tour (`Tour.standings`)."""
+        return {
+            row["number"]: Standing(row["since"], row["credit"], row["strength"])
+            for row in self._db.rows("standings", StandingRow, "ORDER BY number", key=1)
+        }
+
+    def tours(self) -> list[Tour]:
+        """All tours in order."""
+        series: dict[int, list[tuple[int, Series]]] = {}
+        for of_tour, number, entry in self.series():
+            series.setdefault(of_tour, []).append((number, entry))
+        entrants, tours = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants"), list[Tour]()
+        for row in self._db.rows("tours", TourRow, "ORDER BY number", key=1):
+            if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
+                raise self._db.damaged(f"tours, number {row['number']}: not the next one, or with byes of nobody")
+            entries = series.pop(len(tours), [])
+            tour = Tour(row["key"], tuple(entry for _, entry in entries), tuple(row["byes"]))
+            due = entries[0][0] if entries else row["first"]
+            if (row["first"], row["matches"]) != (due, tour.matches) or row["ended"] > tour.matches:
+                raise self._db.damaged(f"tours, number {row['number']}: its matches are not those of its series")
+            tours.append(tour)
+        if series:
+            raise self._db.damaged(f"series: of tour {min(series)}, which is missing")
+        return tours
+
+    def series(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[int, int, Series]]:
+        """(tour, number, series) in the order of the schedule.
+
+        Args:
+            first: the number of the first one.
+            among: only those that another table names.
+        """
+        entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
+        due, tour = first, 0
+        where = "number >= ?" + (f" AND number IN (SELECT series FROM {among})" if among else "")
+        for row in self._db.rows("series", SeriesRow, f"WHERE {where} ORDER BY number", (first,), key=1):
+            series = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
+            where = f"series, number {row['number']}"
+            due = row["number"] if among else due
+            if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
+                raise self._db.damaged(
+                    f"{where}: not number {due}, of an earlier tour, or its key is not {series.key!r}"
+                )
+            if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
+                raise self._db.damaged(f"{where}: its seatings have different lengths, or seats of nobody")
+            yield row["tour"], due, series
+            due, tour = due + 1, row["tour"]
+
+    def matches(self) -> tuple[int, int]:
+        """The numbers of matches that are scheduled, and of those that have ended."""
+        scheduled, ended = (
+            self._db.number(f"SELECT coalesce(sum({column}), 0) FROM tours") for column in ("matches", "ended")
+        )
+        return scheduled, ended
+
+    def under_way(self) -> int | None:
+        """The number of the first series of the first tour that has not ended; None if all have."""
+        tours = self._db.query("SELECT first FROM tours WHERE ended < matches ORDER BY number LIMIT 1")
+        return int(tours[0][0]) if tours else None
+
+    def end(self, series: int) -> None:
+        """A match of this series has ended; within a transaction."""
+        tour = "SELECT tour FROM series WHERE number = ?"
+        self._db.query(f"UPDATE tours SET ended = ended + 1 WHERE number = ({tour})", (series,))
+
+    def has_ended(self, series: int) -> bool:
+        """Whether all matches of this series have ended."""
+        ended = "SELECT count(*) FROM matches WHERE series = number"
+        return self._db.query(
+            f"SELECT json_array_length(seatings) = ({ended}) FROM series WHERE number = ?", (series,)
+        ) == [(1,)]

@@ -1,0 +1,167 @@
+"""The running sums of a ledger (`figures.sums`), in tables of their own.
+
+1. A series is added in the transaction of its last match, but never before an earlier series. So while several matches are under
+   way, the sums lack a few series that have ended; readers add these from their rows.
+2. The fact `summed` has the number of the first series that is not in the sums, and how many series and matches in them count.
+3. The rows of matches prove the sums: `tournament check` works them out anew and compares.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from referee.tournament.answers import Number
+from referee.tournament.database import Database
+from referee.tournament.figures.pairs import PairSums
+from referee.tournament.figures.sums import EntrantSums, SeatSums, Sums
+from referee.tournament.figures.times import Histogram
+from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
+from referee.tournament.words import SeriesResult
+
+_SUMMED: Final = "summed"
+
+
+class Summed(NamedTuple):
+    """The number of the first series that is not in the sums, and how many series and matches in them count."""
+
+    next: Number
+    series: Number
+    matches: Number
+
+
+class SumsTables:
+    """The sums in an open ledger."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def summed(self) -> Summed:
+        """How far the sums go."""
+        rows = self._db.query("SELECT value FROM facts WHERE key = ?", (_SUMMED,))
+        if not rows:
+            return Summed(1, 0, 0)
+        try:
+            return _SUMS.validate_json(str(rows[0][0]))
+        except ValidationError:
+            raise self._db.damaged(f"facts, {_SUMMED}: not three numbers") from None
+
+    def whole(self, rng_seed: int) -> Sums:
+        """All of the sums."""
+        return self._sums(rng_seed, self._entrants(), self._pairs(), self._seats())
+
+    def games(self, number: int, rivals: Collection[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """The games of an entrant with rivals: two numbers, the lower first; how many, and the halves of the first."""
+        for column, other in (("first", "second"), ("second", "first")):
+            where = (
+                f"WHERE {column} = ?"
+                if len(rivals) > 1
+                else f"WHERE {column} = ? AND {other} = {min(rivals, default=-1)}"
+            )
+            for rival, games, halves in self._db.query(
+                f"SELECT {other}, games, halves FROM pair_sums {where}", (number,)
+            ):
+                if rival in rivals:
+                    yield (min(number, rival), max(number, rival)), (games, halves)
+
+    def series_of(self, number: int) -> int:
+        """How many series of an entrant count."""
+        rows = self._db.query("SELECT series FROM entrant_sums WHERE number = ?", (number,))
+        return int(rows[0][0]) if rows else 0
+
+    def add(self, rng_seed: int, result: SeriesResult, rows: Iterable[MatchRow]) -> None:
+        """Add the next series, which has ended; within a transaction."""
+        numbers = result.series.numbers
+        marks = ", ".join("?" * len(numbers))
+        sums = self._sums(
+            rng_seed,
+            self._entrants(f"WHERE number IN ({marks})", numbers),
+            self._pairs(f"WHERE first IN ({marks}) AND second IN ({marks})", (*numbers, *numbers)),
+            self._seats("WHERE map = ? AND seat < ?", (result.series.map, len(result.series.seatings[0]))),
+        )
+        add(sums, result, rows)
+        self._write(sums)
+
+    def _write(self, sums: Sums) -> None:
+        self._db.write_all(
+            f"REPLACE INTO entrant_sums VALUES ({', '.join('?' * 10)})",
+            (
+                (number, entrant.series, entrant.matches, entrant.score, entrant.possible, entrant.points, entrant.wins,
+                 json.dumps(entrant.faults), packed([entrant.times.as_json()]), entrant.called)
+                for number, entrant in sums.entrants.items()
+            ),
+        )  # fmt: skip
+        self._db.write_all(
+            "INSERT INTO pair_sums VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET matches = excluded.matches, "
+            "games = excluded.games, halves = excluded.halves, groups = excluded.groups",
+            (
+                (
+                    *pair,
+                    sums_.matches,
+                    sums_.games,
+                    sums_.halves,
+                    json.dumps([(g, *of) for g, of in sums_.groups.items()]),
+                )
+                for pair, sums_ in sums.pairs.items()
+            ),
+        )
+        self._db.write_all(
+            "REPLACE INTO seat_sums VALUES (?, ?, ?, ?, ?)",
+            ((*key, seat.series, seat.mean, seat.squares) for key, seat in sums.seats.items()),
+        )
+        summed = json.dumps((self.summed().next + 1, sums.series, sums.matches))
+        self._db.query(
+            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (_SUMMED, summed)
+        )
+
+    def _sums(
+        self,
+        rng_seed: int,
+        entrants: Iterable[tuple[int, EntrantSums]],
+        pairs: Iterable[tuple[tuple[int, int], PairSums]],
+        seats: Iterable[tuple[tuple[str, int], SeatSums]],
+    ) -> Sums:
+        _, series, matches = self.summed()
+        sums = Sums(rng_seed, series, matches)
+        sums.entrants.update(entrants)
+        sums.pairs.update(pairs)
+        sums.seats.update(seats)
+        return sums
+
+    def _entrants(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
+        for row in self._db.rows("entrant_sums", EntrantSumsRow, f"{where} ORDER BY number", values, key=1):
+            entrant = EntrantSums(
+                row["series"], row["matches"], row["score"], row["possible"], row["points"], row["wins"]
+            )
+            entrant.faults.update(row["faults"])
+            entrant.times = Histogram.from_json(row["times"][0])
+            entrant.called = row["called"]
+            yield row["number"], entrant
+
+    def _pairs(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
+        for row in self._db.rows("pair_sums", PairSumsRow, f"{where} ORDER BY first, second", values, key=2):
+            groups = {group: (games, halves) for group, games, halves in row["groups"]}
+            yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
+
+    def _seats(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], SeatSums]]:
+        for row in self._db.rows("seat_sums", SeatSumsRow, f"{where} ORDER BY map, seat", values, key=2):
+            yield (row["map"], row["seat"]), SeatSums(row["series"], row["mean"], row["squares"])
+
+
+_SUMS: Final = TypeAdapter(Summed)
+
+
+def add(sums: Sums, result: SeriesResult | None, rows: Iterable[MatchRow]) -> None:
+    """Add a series that has ended to sums; of one that has not, only the names that players answered."""
+    if result is not None:
+        sums.add(result)
+    for row in rows:
+        for seat in row["seats"]:
+            if seat["called"] is not None:
+                sums.entrants[seat["number"]].called = seat["called"]
+        if result is not None and not result.void:
+            for seat, times in zip(row["seats"], row["times"], strict=True):
+                sums.entrants[seat["number"]].times.merge(Histogram.from_json(times))
