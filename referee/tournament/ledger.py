@@ -69,6 +69,8 @@ class Ledger:
         self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
         self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
         self.sums = SumsTables(self._db)
+        self._alone = writes and part is None
+        self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
         if self.fact("format") != str(FORMAT):
             self.close()
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
@@ -131,16 +133,21 @@ class Ledger:
 
     def put(self, entrants: Iterable[Competitor]) -> None:
         """Write entrants under their numbers."""
+        self._field = None
         self._db.write_all("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", map(astuple, entrants))
 
     def entrants(self) -> list[Competitor]:
         """All entrants by number, also those that left."""
+        if self._field is not None:
+            return list(self._field)
         field = list[Competitor]()
         for row in self._db.rows("entrants", EntrantRow, "ORDER BY number", key=1):
             if row["number"] != len(field):
                 raise self.damaged(f"entrants: number {len(field)} is missing")
             present = bool(row["present"])
             field.append(Competitor(len(field), row["name"], row["content"], row["seeding"], present, row["source"]))
+        if self._alone:
+            self._field = list(field)
         return field
 
     def unready(self) -> list[Unready]:
@@ -253,6 +260,10 @@ class Ledger:
         """Add a match that was played, as `jobs.JobRunner.play` describes it, within a transaction."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
         self.put_match({**row, "series": series, "seating": seating, "tries": tries})
+
+    def keep_newest(self, series: int, seating: int, row: Mapping[str, Any], most: int) -> list[str]:
+        """See `MatchTables.keep_newest`."""
+        return self._matches.keep_newest({**row, "series": series, "seating": seating}, most)
 
     def put_match(self, row: Mapping[str, Any]) -> None:
         """Add a `MatchRow`, within a transaction. If there is one of this match, nothing happens."""

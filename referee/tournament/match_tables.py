@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee.tournament.database import Database
 from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
+from referee.tournament.words import saved_as
 
 _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
@@ -39,6 +40,34 @@ class MatchTables:
             ),
         )
         return True
+
+    def keep_newest(self, row: Mapping[str, Any], most: int) -> list[str]:
+        """Keep the saved game of a match that was put, and of older ones only the newest of each of its entrants.
+
+        The saved games of matches with faults are not counted, and are kept. Within a transaction.
+
+        Args:
+            most: how many to keep of each entrant.
+
+        Returns:
+            The saved games to delete, as paths in the tournament's folder. No row names them any more.
+        """
+        if row["saved"] is None or row["faults"]:
+            return []
+        numbers = sorted({seat["number"] for seat in row["seats"]})
+        self._db.write_all(
+            "INSERT OR IGNORE INTO kept VALUES (?, ?, ?)",
+            ((number, row["series"], row["seating"]) for number in numbers),
+        )
+        older = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series DESC, seating DESC LIMIT -1 OFFSET ?"
+        gone = []
+        for number in numbers:
+            for key in self._db.query(older, (number, most)):
+                self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
+                if not self._db.query("SELECT 1 FROM kept WHERE series = ? AND seating = ?", key):
+                    self._db.query("UPDATE matches SET saved = NULL WHERE series = ? AND seating = ?", key)
+                    gone.append(saved_as(*key))
+        return gone
 
     def _player(self, seat: Mapping[str, Any]) -> int:
         """The id of who sat in a seat."""

@@ -74,7 +74,7 @@ class Plan:
             isolation=match.isolation,
             memory=match.memory,
             python=interpreter(self.folder, self.settings),
-            keep=self.settings.run.keep,
+            keep="all" if isinstance(self.settings.run.keep, int) else self.settings.run.keep,
             seats=self.rules.seats,
         )
 

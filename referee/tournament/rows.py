@@ -70,6 +70,10 @@ CREATE TABLE faults (
     step INTEGER NOT NULL, round INTEGER NOT NULL, request TEXT NOT NULL, ms REAL NOT NULL, stderr TEXT NOT NULL,
     PRIMARY KEY (series, seating, seat)
 ) WITHOUT ROWID;
+CREATE TABLE kept (
+    number INTEGER NOT NULL, series INTEGER NOT NULL, seating INTEGER NOT NULL, PRIMARY KEY (number, series, seating)
+) WITHOUT ROWID;
+CREATE INDEX kept_of ON kept (series, seating);
 CREATE TABLE failures (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
     why TEXT NOT NULL
@@ -104,7 +108,7 @@ Group = Annotated[int, Field(ge=0, lt=GROUPS)]
 
 def packed(lists: Sequence[Sequence[int]]) -> bytes:
     """Lists of numbers, compressed."""
-    return zlib.compress(json.dumps(lists, separators=(",", ":")).encode())
+    return zlib.compress(json.dumps(lists, separators=(",", ":")).encode(), 1)
 
 
 def unpacked(data: object) -> object:

@@ -18,6 +18,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import trio
@@ -29,7 +30,7 @@ from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import Competitor, Shard, match_seed
+from referee.tournament.words import GAMES, Competitor, Shard, match_seed
 
 TRIES: Final = 3
 SPARED: Final = 5
@@ -72,6 +73,8 @@ class Run:
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
+        games: the folder of the saved games.
+        keep: how many saved games of each entrant are kept, besides those with faults; None for all that workers report.
         only, shard: play only matches with this bot, or of this shard; then later tours have to wait.
     """
 
@@ -81,6 +84,8 @@ class Run:
     rng_seed: int
     watcher: Watcher
     refresh: Callable[[], Awaitable[None]]
+    games: Path = Path(GAMES)
+    keep: int | None = None
     only: str | None = None
     shard: Shard | None = None
 
@@ -200,11 +205,16 @@ class Coordinator:
             raise Stopped(moved(run.ledger.path.parent))
         answers = [(match, self._proved(match, answer)) for match, answer in answers]
         async with self._changed:
+            outdated = []
             with run.ledger.transaction():
                 for match, answer in answers:
                     if (row := answer.get("row")) is not None:
                         run.ledger.record(*match.key, row)
+                        if run.keep is not None:
+                            outdated += run.ledger.keep_newest(*match.key, row, run.keep)
                 run.ledger.add_up(run.rng_seed)
+            for saved in outdated:
+                (run.games / Path(saved).name).unlink(missing_ok=True)
             for match, answer in answers:
                 if (row := answer.get("row")) is not None:
                     run.watcher.ended(match, row)

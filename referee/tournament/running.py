@@ -125,7 +125,21 @@ class RunningTournament(Tournament):
             watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
         folders = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
         opening = plan.opening().model_copy(update=folders)
-        await run(Run(self.ledger, chosen, crew(opening), plan.rules.rng_seed, watcher, refresh, only, shard))
+        keep = self.settings.run.keep
+        await run(
+            Run(
+                self.ledger,
+                chosen,
+                crew(opening),
+                plan.rules.rng_seed,
+                watcher,
+                refresh,
+                self._files / GAMES,
+                keep if isinstance(keep, int) else None,
+                only,
+                shard,
+            )
+        )
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")
 

@@ -159,7 +159,7 @@ class RunSettings(Strict):
 
     rng_seed: MayBeMissing[Annotated[int, Field(ge=0, lt=2**63)]] = None
     jobs: MayBeMissing[Annotated[int, Field(ge=1, le=4096)]] = None
-    keep: Literal["all", "faults", "none"] = "all"
+    keep: Literal["all", "faults", "none"] | Annotated[int, Field(ge=1, le=1_000_000)] = "all"
 
 
 class Settings(Strict):

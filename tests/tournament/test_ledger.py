@@ -266,3 +266,23 @@ def test_a_reader_sees_one_moment_and_learns_that_there_is_more(ledger: Ledger, 
         assert reader.counts() == (3, 1, 0)
         assert reader.version() != before
         assert reader.version() == reader.version()
+
+
+def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(ledger: Ledger) -> None:
+    tour = Tour(
+        "t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate([(0, 1), (0, 1), (0, 2), (0, 1)]))
+    )
+    ledger.add_tour(tour)
+    fault = {
+        "seat": 0, "kind": "exit", "detail": "", "step": 1, "round": 1, "request": "", "ms": 1.0, "stderr": [],
+    }  # fmt: skip
+    gone = []
+    for number, series in enumerate(tour.series, 1):
+        saved = {"saved": f"games/{number:06d}-0.jsonl.gz", "sha256": "0" * 64}
+        played = row(series, 0, 5, 3) | saved | {"faults": [fault] if number == 1 else []}
+        with ledger.transaction():
+            ledger.record(number, 0, played)
+            gone.append(ledger.keep_newest(number, 0, played, 1))
+    # 1 has a fault. 2 was the newest of a and b, then only that of b; 3 is the newest of c; 4 is that of a and b.
+    assert gone == [[], [], [], ["games/000002-0.jsonl.gz"]]
+    assert [match["saved"] is not None for _, match in ledger.played()] == [True, False, True, True]
