@@ -7,13 +7,16 @@ games between entrants that are present, however long it has been running.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from itertools import combinations
+from pathlib import Path
 
 from typing_extensions import override
 
-from referee.tournament.formats.past import Past
+from referee.tournament.formats.past import Past, widths
 from referee.tournament.ledger import Ledger
-from referee.tournament.words import Results, SeriesResult, Standing, Tour
+from referee.tournament.processes import on_all_processors
+from referee.tournament.words import Results, Rules, SeriesResult, Standing, Tour
 
 
 class LedgerPast(Past):
@@ -68,6 +71,12 @@ class LedgerPast(Past):
         return self._ledger.schedule.standings()
 
     @override
+    def widths(self, rules: Rules) -> Mapping[int, float]:
+        """In a process beside this one, whose memory would grow with the games of those that left."""
+        [known] = on_all_processors(partial(_widths, self._ledger.path.parent), [rules])
+        return known
+
+    @override
     def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
         self._remember(set(numbers))
         return self._series
@@ -85,3 +94,8 @@ class LedgerPast(Past):
         for number in sorted(numbers - self._series.keys()):
             self._series[number] = self._ledger.sums.series_of(number)
             self._games |= self._ledger.sums.games(number, self._series.keys())
+
+
+def _widths(folder: Path, rules: Rules) -> dict[int, float]:
+    with Ledger(folder, writes=False) as ledger:
+        return widths(ledger.entrants(), ledger.whole_sums(rules.rng_seed), rules.seats)

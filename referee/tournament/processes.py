@@ -1,4 +1,4 @@
-"""Work on many saved games, on all processors.
+"""Work in other processes, on all processors.
 
 The processes end with the one that started them, also if it is killed. They wait for that in a thread. A signal of the kernel
 (PR_SET_PDEATHSIG) would come with the end of the thread that started them, and never if the parent ended before it was asked for.
@@ -40,7 +40,7 @@ def on_all_processors(
             yield from pool.map(work, items, chunksize=at_once)
         except BrokenProcessPool:
             raise RefereeError(
-                "a process that read saved games was killed: if the machine is out of memory, end other programs; run again"
+                "a process that worked beside this one was killed: if the machine is out of memory, end other programs; run again"
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail

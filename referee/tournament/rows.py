@@ -81,7 +81,7 @@ CREATE TABLE failures (
 CREATE INDEX failures_of ON failures (series, seating);
 CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
 CREATE TABLE standings (
-    number INTEGER PRIMARY KEY, since INTEGER NOT NULL, credit INTEGER NOT NULL, strength REAL NOT NULL
+    number INTEGER PRIMARY KEY, since INTEGER NOT NULL, credit INTEGER NOT NULL, strength REAL NOT NULL, known INTEGER NOT NULL
 );
 CREATE TABLE entrant_sums (
     number INTEGER PRIMARY KEY, series INTEGER NOT NULL, matches INTEGER NOT NULL, score REAL NOT NULL,
@@ -287,6 +287,7 @@ class StandingRow(TypedDict):
     since: Number
     credit: Number
     strength: Figure
+    known: Literal[0, 1]
 
 
 class EntrantSumsRow(TypedDict):

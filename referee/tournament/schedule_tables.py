@@ -60,13 +60,13 @@ class ScheduleTables:
         if tour.standings:
             self._db.query("DELETE FROM standings")
             rows = ((entrant, *standing) for entrant, standing in tour.standings.items())
-            self._db.write_all("INSERT INTO standings VALUES (?, ?, ?, ?)", rows)
+            self._db.write_all("INSERT INTO standings VALUES (?, ?, ?, ?, ?)", rows)
         return first
 
     def standings(self) -> dict[int, Standing]:
         """What the format remembers of entrants since it planned the last tour (`Tour.standings`)."""
         return {
-            row["number"]: Standing(row["since"], row["credit"], row["strength"])
+            row["number"]: Standing(row["since"], row["credit"], row["strength"], bool(row["known"]))
             for row in self._db.rows("standings", StandingRow, "ORDER BY number", key=1)
         }
 

@@ -96,11 +96,13 @@ class Standing(NamedTuple):
         since: the first tour of those that it has sat out.
         credit: how many series count as if it had played them.
         strength: its strength before the last tour (`figures.likelihood`).
+        known: whether its rating had a narrow interval when that was last looked at.
     """
 
     since: int
     credit: int = 0
     strength: float = 0.0
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)

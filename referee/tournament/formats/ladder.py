@@ -12,12 +12,16 @@
    bot without `/` has an owner of its own.
 6. An entrant that has met nobody is in the middle of the order. But a bot that replaces another of its name begins at its
    strength, and counts its series but `NEW`: so new versions do not lead groups for ever.
-7. Entrants join and leave between waves. A ladder ends after `series` series, in the middle of a wave if need be. Without that
+7. With `rest`, an entrant that is known well enough plays no more, until one that is new is near it: its interval is narrow and
+   it has played enough matches. Intervals are looked at before every 64th wave. Who rests does not wait. If all rest, the ladder
+   is over until somebody joins.
+8. Entrants join and leave between waves. A ladder ends after `series` series, in the middle of a wave if need be. Without that
    setting it has no end.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -29,13 +33,18 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.figures.likelihood import nearly_strongest
+from referee.tournament.figures.rating import SCALE
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import check_seats, present
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of
+from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
 
 NEW: Final = 40
 """Series that a new version plays before the others of its age."""
+LOOK: Final = 64
+"""Waves between two looks at intervals."""
+NEAR: Final = 100
+"""Points of rating within which a new entrant wakes those that rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +53,15 @@ class Ladder(Format):
 
     Attributes:
         series: after how many series it is over, 1 or more; None for an open end.
+        rest: half the width of the interval below which an entrant rests, and the matches that it has to have; None if nobody
+            rests.
     """
 
-    keys = frozenset({"series", "order"})
+    keys = frozenset({"series", "order", "rest"})
     by_rating = True
 
     series: int | None = None
+    rest: tuple[int, int] | None = None
 
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
@@ -77,7 +89,18 @@ class Ladder(Format):
         for number, strength in nearly_strongest(games, rated).items():
             standings[number] = standings[number]._replace(strength=strength)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
-        series = list(self._wave(standings, owners, counts, wave))
+        awake = numbers
+        if self.rest is not None:
+            matches = len(seatings(range(self.rules.seats), self.rules.seatings))
+            enough = {number for number in numbers if played.get(number, 0) * matches >= self.rest[1]}
+            if wave % LOOK == 0:
+                narrow = {number for number, width in past.widths(self.rules).items() if width < self.rest[0]} & enough
+                standings = {number: old._replace(known=number in narrow) for number, old in standings.items()}
+            awake = _awake(standings, enough)
+        if not awake:
+            return None
+        standings |= {number: standings[number]._replace(since=wave) for number in numbers if number not in set(awake)}
+        series = list(self._wave(standings, awake, owners, counts, wave))
         if self.series is not None:
             series = series[: self.series - planned]
         playing = {number for entry in series for number in entry.numbers}
@@ -95,18 +118,24 @@ class Ladder(Format):
         return f"waves of neighbours in rating among {count} bots, {end}"
 
     def _wave(
-        self, standings: Mapping[int, Standing], owners: Mapping[int, str], counts: Mapping[int, int], wave: int
+        self,
+        standings: Mapping[int, Standing],
+        awake: Collection[int],
+        owners: Mapping[int, str],
+        counts: Mapping[int, int],
+        wave: int,
     ) -> Iterator[Series]:
-        """The series of a wave, group by group."""
-        count = len(standings)
-        shuffled = lot(self.rules.rng_seed, f"t{wave}", standings)
+        """The series of a wave, group by group. If too few are awake for a group, others fill it."""
+        count = len(awake)
+        enough = len({owners[number] for number in awake}) >= self.rules.seats
+        shuffled = lot(self.rules.rng_seed, f"t{wave}", awake if enough else standings)
 
         def urgency(number: int) -> tuple[int, int, int]:
             waited = wave - standings[number].since
             return -waited if waited >= count else 0, counts[number], -waited
 
         free = sorted(shuffled, key=lambda number: -standings[number].strength)
-        leaders = iter(sorted(shuffled, key=urgency))
+        leaders = sorted((number for number in shuffled if number in set(awake)), key=urgency)
         led, playing = set[str](), set[int]()
         groups = 0
         for leader in leaders:
@@ -136,6 +165,17 @@ class Ladder(Format):
         group += islice(_others(reversed(free[:at]), group, owners), self.rules.seats - len(group))
         group += islice(_others(free[at + 1 :], group, owners), self.rules.seats - len(group))
         return group
+
+
+def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> list[int]:
+    """Who does not rest: whoever is not known, and whoever has a new entrant near."""
+    new = sorted(standings[number].strength for number in standings if number not in enough)
+    awake = []
+    for number, standing in standings.items():
+        near = bisect_left(new, standing.strength - NEAR / SCALE)
+        if not standing.known or (near < len(new) and new[near] <= standing.strength + NEAR / SCALE):
+            awake.append(number)
+    return awake
 
 
 def _joined(

@@ -12,8 +12,9 @@ from typing import Protocol
 
 from typing_extensions import override
 
+from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums
-from referee.tournament.words import Results, Standing, Tour
+from referee.tournament.words import Competitor, Results, Rules, Standing, Tour
 
 
 class Past(Protocol):
@@ -34,6 +35,9 @@ class Past(Protocol):
     @property
     def standings(self) -> Mapping[int, Standing]:
         """What the format remembers, by the number of the entrant."""
+
+    def widths(self, rules: Rules) -> Mapping[int, float]:
+        """Half the width of the interval of the rating of each entrant that has one, by number."""
 
     def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
         """How many series of these entrants count, by number. Others may be there too."""
@@ -60,6 +64,10 @@ class Played(Past):
         return self.tours[-1].standings if self.tours else {}
 
     @override
+    def widths(self, rules: Rules) -> Mapping[int, float]:
+        return widths((), self._sums(), rules.seats)
+
+    @override
     def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
         return {number: sums.series for number, sums in self._sums().entrants.items()}
 
@@ -70,3 +78,9 @@ class Played(Past):
 
     def _sums(self) -> Sums:
         return Sums.of((self.results[series.key] for tour in self.tours for series in tour.series), rng_seed=0)
+
+
+def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, float]:
+    """Half the width of each interval."""
+    rated = ratings(field, sums.pairs, seats=seats).items()
+    return {number: rating.high - rating.rating for number, rating in rated if rating.high is not None}

@@ -32,6 +32,8 @@ class Known:
     played: Mapping[int, int] = field(default_factory=dict)
     since: Mapping[int, int] = field(default_factory=dict)
     credit: Mapping[int, int] = field(default_factory=dict)
+    narrow: Mapping[int, float] = field(default_factory=dict)
+    known: Collection[int] = ()
     planned: tuple[int, int] = (9, 99)
     tours: Sequence[Tour] = ()
     results: Results = field(default_factory=dict)
@@ -39,9 +41,14 @@ class Known:
     @property
     def standings(self) -> Mapping[int, Standing]:
         return {
-            number: Standing(self.since.get(number, self.planned[0]), self.credit.get(number, 0), strength)
+            number: Standing(
+                self.since.get(number, self.planned[0]), self.credit.get(number, 0), strength, number in self.known
+            )
             for number, strength in self.strengths.items()
         }
+
+    def widths(self, rules: Rules) -> Mapping[int, float]:
+        return self.narrow
 
     def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:
         return self.played
@@ -220,6 +227,43 @@ def test_a_new_version_takes_over_series_and_strength() -> None:
 def test_a_new_version_of_a_bot_that_hardly_played_has_no_debt() -> None:
     bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
     assert wave(Ladder(RULES), bots, in_steps(4, {1: 9})).standings[4].credit == 0
+
+
+# Rest
+
+
+def test_whoever_is_known_rests_from_the_next_look_on() -> None:
+    # Before wave 64, intervals are looked at: 0, 1 and 2 are narrow. 2 has played 49 series of 2 matches, of the 100 matches.
+    format_ = Ladder(RULES, rest=(25, 100))
+    past = in_steps(6, {2: 49}, narrow={0: 24.9, 1: 1.0, 2: 1.0, 3: 25.0}, planned=(64, 0), since={0: 3})
+    past.strengths = {number: -number for number in range(6)}  # nobody is within 100 points of anybody
+    tour = wave(format_, entrants(6), past)
+    assert [number for number, standing in tour.standings.items() if standing.known] == [0, 1]
+    assert tour.standings[0].since == 64, "who rests does not wait"
+    later = in_steps(6, known=[0, 1], planned=(65, 0))
+    later.strengths = past.strengths
+    assert {number for group in groups([wave(format_, entrants(6), later)]) for number in group} <= {2, 3, 4, 5}
+
+
+def test_a_new_entrant_wakes_those_within_100_points() -> None:
+    # 1 is new. 100 points are 0.58: so 0 and 2 are awake, and 3 and 4 rest.
+    past = in_steps(5, {1: 3}, known=[0, 2, 3, 4])
+    past.strengths = {0: 0.5, 1: 0.0, 2: -0.57, 3: -0.58, 4: -0.6}
+    tour = wave(Ladder(RULES, rest=(25, 100)), entrants(5), past)
+    assert [number for number, standing in tour.standings.items() if standing.since != 9 or number < 3] == [0, 1, 2]
+    assert set(groups([tour])[0]) <= {0, 1, 2}
+
+
+def test_who_rests_fills_a_group_that_lacks_rivals() -> None:
+    past = in_steps(4, {3: 0}, known=[0, 1, 2])
+    past.strengths = {0: 3.0, 1: 2.0, 2: 1.0, 3: -5.0}
+    assert groups([wave(Ladder(RULES, rest=(25, 100)), entrants(4), past)]) == [(2, 3)]
+
+
+def test_it_is_over_while_all_rest() -> None:
+    past = in_steps(4, known=range(4))
+    assert Ladder(RULES, rest=(25, 100)).next_tour(entrants(4), past) is None
+    assert Ladder(RULES, rest=(25, 100)).next_tour(entrants(5), past) is not None, "4 is new"
 
 
 # The end
