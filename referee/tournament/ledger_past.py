@@ -43,8 +43,9 @@ class LedgerPast(Past):
             for number in self._series.keys() & set(series.numbers):
                 self._series[number] = self._ledger.sums.series_of(number)
             for pair in combinations(series.numbers, 2):
-                if self._series.keys() >= set(pair):
-                    self._games |= self._ledger.sums.games(pair[0], {pair[1]})
+                games = self._ledger.sums.games_of_two(pair)
+                if games[0] and self._series.keys() >= set(pair):
+                    self._games[pair] = games
 
     @property
     @override
@@ -93,7 +94,9 @@ class LedgerPast(Past):
             self._games = {pair: games for pair, games in self._games.items() if left.isdisjoint(pair)}
         for number in sorted(numbers - self._series.keys()):
             self._series[number] = self._ledger.sums.series_of(number)
-            self._games |= self._ledger.sums.games(number, self._series.keys())
+            for pair, games in self._ledger.sums.games(number):
+                if self._series.keys() >= set(pair):
+                    self._games[pair] = games
 
 
 def _widths(folder: Path, rules: Rules) -> dict[int, float]:

@@ -103,6 +103,8 @@ LARGEST: Final = 2**20
 """Bytes of the JSON that a compressed value may hold."""
 
 Sum = Annotated[int, Field(ge=-1, le=10**12)]
+Games = Annotated[int, Field(ge=1, le=10**9)]
+Halves = Annotated[int, Field(ge=0, le=2 * 10**9)]
 Group = Annotated[int, Field(ge=0, lt=GROUPS)]
 
 
@@ -312,10 +314,10 @@ class PairSumsRow(TypedDict):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     first: Number
     second: Number
-    matches: Number
-    games: Sum
-    halves: Sum
-    groups: Json[Annotated[list[tuple[Group, Sum, Sum]], Field(min_length=1, max_length=GROUPS)]]
+    matches: Annotated[int, Field(ge=1, le=10**9)]
+    games: Games
+    halves: Halves
+    groups: Json[Annotated[list[tuple[Group, Games, Halves]], Field(min_length=1, max_length=GROUPS)]]
 
 
 class SeatSumsRow(TypedDict):
@@ -325,5 +327,5 @@ class SeatSumsRow(TypedDict):
     map: Text
     seat: Number
     series: Number
-    mean: Figure
-    squares: Figure
+    mean: Annotated[float, Field(ge=0, le=1)]
+    squares: Annotated[float, Field(ge=0, le=1e12)]

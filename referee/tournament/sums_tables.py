@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -23,6 +23,7 @@ from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatS
 from referee.tournament.words import SeriesResult
 
 _SUMMED: Final = "summed"
+_GAMES: Final = "SELECT first, second, games, halves FROM pair_sums WHERE"
 
 
 class Summed(NamedTuple):
@@ -51,21 +52,21 @@ class SumsTables:
 
     def whole(self, rng_seed: int) -> Sums:
         """All of the sums."""
-        return self._sums(rng_seed, self._entrants(), self._pairs(), self._seats())
+        sums = self._sums(rng_seed, self._entrants(), self._pairs(), self._seats())
+        entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
+        if max((*sums.entrants, *(second for _, second in sums.pairs)), default=-1) >= entrants:
+            raise self._db.damaged("entrant_sums, pair_sums: of entrants that are not there")
+        return sums
 
-    def games(self, number: int, rivals: Collection[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """The games of an entrant with rivals: two numbers, the lower first; how many, and the halves of the first."""
-        for column, other in (("first", "second"), ("second", "first")):
-            where = (
-                f"WHERE {column} = ?"
-                if len(rivals) > 1
-                else f"WHERE {column} = ? AND {other} = {min(rivals, default=-1)}"
-            )
-            for rival, games, halves in self._db.query(
-                f"SELECT {other}, games, halves FROM pair_sums {where}", (number,)
-            ):
-                if rival in rivals:
-                    yield (min(number, rival), max(number, rival)), (games, halves)
+    def games(self, number: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """The games of an entrant with each rival: two numbers, the lower first; how many, and the halves of the first."""
+        for row in self._db.query(f"{_GAMES} first = ? UNION ALL {_GAMES} second = ?", (number, number)):
+            yield (row[0], row[1]), (row[2], row[3])
+
+    def games_of_two(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """The games of two entrants, the lower number first: how many, and the halves of the first."""
+        rows = self._db.query(f"{_GAMES} first = ? AND second = ?", pair)
+        return rows[0][2:] if rows else (0, 0)
 
     def series_of(self, number: int) -> int:
         """How many series of an entrant count."""
@@ -144,6 +145,9 @@ class SumsTables:
     def _pairs(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
         for row in self._db.rows("pair_sums", PairSumsRow, f"{where} ORDER BY first, second", values, key=2):
             groups = {group: (games, halves) for group, games, halves in row["groups"]}
+            sums = tuple(map(sum, zip(*groups.values(), strict=True)))
+            if sums != (row["games"], row["halves"]) or any(halves > 2 * games for games, halves in groups.values()):
+                raise self._db.damaged(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 
     def _seats(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], SeatSums]]:
