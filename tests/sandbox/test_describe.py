@@ -13,7 +13,7 @@ from sandbox.made_elf import made
 
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
-from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system
+from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system, without_packages
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
@@ -175,6 +175,29 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
     (tools / "python").symlink_to(base_python())
     script = put(folder / "bot", "#!/nowhere/python\n")
     assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
+
+
+def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
+    made = without_packages(tmp_path / "made")
+    bot = Bot([str(base_python()), "x.py"], folder)
+
+    full = describe(bot, "/bot", {}, memory=1 << 30, python3=made)
+    reduced = describe(bot, "/staged", {}, memory=1 << 30, python3=made)
+
+    assert (full.argv[0], reduced.argv[0]) == ("/python/bin/python3", str(made))
+    assert (tmp_path / "made", "/python") in full.binds
+    assert (tmp_path / "made", str(tmp_path / "made")) in reduced.binds
+    assert full.env["LD_ORIGIN_PATH"] == reduced.env["LD_ORIGIN_PATH"] == str(base_python().parent)
+
+
+def test_another_environment_of_its_interpreter_is_not_taken_for_that(folder, tmp_path):
+    own = without_packages(folder / "venv")
+    bot = Bot([str(own), "x.py"], folder, trusted=True)
+
+    runtime = describe(bot, "/bot", {}, memory=1 << 30, python3=without_packages(tmp_path / "made"))
+
+    assert runtime.argv[0] != "/python/bin/python3"
+    assert "/python" not in {inside for _, inside in runtime.binds}
 
 
 def test_a_copied_interpreter_that_runs_the_referee_is_its_own_python(folder, monkeypatch):
