@@ -177,6 +177,18 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
     assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
 
 
+@pytest.mark.parametrize("writes", [True, False])
+def test_the_sdk_is_compiled_before_bots_start(folder, tmp_path, monkeypatch, writes):
+    monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
+    sdk = tmp_path / "sdk"
+    put(sdk / "snake.py", "x = 1\n")
+    put(sdk / "wrong.py", "x = \n")
+
+    described(Bot([sys.executable, "x.py"], folder, env={"PYTHONPATH": str(sdk)}))
+
+    assert [path.stem.partition(".")[0] for path in sdk.glob("*/*")] == ["snake"] * writes
+
+
 def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
     made = without_packages(tmp_path / "made")
     bot = Bot([str(base_python()), "x.py"], folder)

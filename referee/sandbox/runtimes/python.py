@@ -9,6 +9,8 @@
    bound, and the interpreter at each place that the chain of links passes. It is never run and asked, because it would do
    what `pyvenv.cfg` says.
 4. The bot's arguments stay as written, without `-I`: a bot imports modules next to it, and the SDK by PYTHONPATH.
+5. A cell is read-only, so a bot would compile the SDK at each start. Instead the referee compiles it beside the sources, as
+   Python does with what the referee itself imports: only if it may write there, and PYTHONDONTWRITEBYTECODE is not set.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Final
 
@@ -92,8 +96,18 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     except (OSError, ValueError, SyntaxError) as failed:
         raise bot.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
     sdk, path = sdk_binds(bot, *SDK)
+    for folder, _ in sdk:
+        compile_sdk(folder)
     env = environment(bot.folder, str(real.parent), **variables(), **path)
     return with_usr("python", (str(start), "-B", *arguments), env, [*binds, *sdk])
+
+
+@functools.cache
+def compile_sdk(folder: Path) -> None:
+    """Compile the modules of an SDK (theory, point 5), those that have changed."""
+    for source in () if sys.dont_write_bytecode else folder.glob("*.py"):
+        with suppress(OSError, SyntaxError, ValueError):
+            SourceFileLoader(source.stem, str(source)).get_code(source.stem)
 
 
 def variables() -> dict[str, str]:
