@@ -202,6 +202,21 @@ def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
     assert full.env["LD_ORIGIN_PATH"] == reduced.env["LD_ORIGIN_PATH"] == str(base_python().parent)
 
 
+def test_no_player_leaves_a_message_in_the_times_of_that_environment(tmp_path):
+    made = without_packages(tmp_path / "made")
+    if not os.statvfs(tmp_path).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
+        pytest.skip("the temporary folders are on a disk with strictatime")
+    parts = [made, made.parent, tmp_path / "made", tmp_path / "made/pyvenv.cfg"]
+    before = [part.lstat().st_atime_ns for part in parts]
+
+    made.readlink()
+    (tmp_path / "made/pyvenv.cfg").read_bytes()
+    for folder in (made.parent, tmp_path / "made"):
+        list(folder.iterdir())
+
+    assert [part.lstat().st_atime_ns for part in parts] == before
+
+
 def test_another_environment_of_its_interpreter_is_not_taken_for_that(folder, tmp_path):
     own = without_packages(folder / "venv")
     bot = Bot([str(own), "x.py"], folder, trusted=True)

@@ -33,6 +33,7 @@ from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
+from referee.sandbox.tempdir import date
 from referee.text.words import shorten
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
@@ -58,14 +59,14 @@ def base_python() -> Path:
 
 def without_packages(folder: Path) -> Path:
     """Make a virtual environment of `base_python` in a new folder that players may read: the path of its interpreter."""
-    program = folder / "bin/python3"
-    for part in (folder, program.parent):
-        part.mkdir()
-        part.chmod(0o755)
+    program, settings = folder / "bin/python3", folder / "pyvenv.cfg"
+    program.parent.mkdir(parents=True)
     program.symlink_to(base_python())
-    settings = folder / "pyvenv.cfg"
     settings.write_bytes(os.fsencode(f"home = {base_python().parent}\ninclude-system-site-packages = false\n"))
-    settings.chmod(0o644)
+    for part, mode in ((settings, 0o444), (program.parent, 0o555), (folder, 0o555)):
+        part.chmod(mode)
+    for part in (program, settings, program.parent, folder):
+        date(part)
     return program
 
 
