@@ -14,7 +14,7 @@ from referee.bots.bot import Bot, Unbuilt
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.plain import plain, why_none
 from referee.bots.programs import own_program
-from referee.bots.starting import environment, program, sdk_for
+from referee.bots.starting import command, environment, sdk_for
 from referee.errors import BotError
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
 from referee.sandbox.runtimes import base_python
@@ -71,7 +71,7 @@ def startable(bot: Bot, recipe: Recipe, sdk: Sdk | None, folder: Path, word: str
     """The bot with the steps of its build, or with its whole command line if nothing is built."""
     if recipe.build:
         return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, Path(sdk.folder) if sdk else None))
-    return replace(bot, argv=[program(recipe.run[0], folder, word), *recipe.run[1:]])
+    return replace(bot, argv=command(recipe.run, folder, word))
 
 
 def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Sdk | None) -> Recipe:

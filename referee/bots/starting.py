@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
+from typing import Final
 
 from referee import languages
 from referee.errors import BotError
 from referee.files import assets
-from referee.languages import Language, Sdk
+from referee.languages import Command, Language, Sdk
 from referee.sandbox.runtimes import base_python
+from referee.sandbox.runtimes.bot_files import head_of
 from referee.text.words import shorten
 
-_OWN_PYTHON = frozenset({"python", "python3"})
+_OWN_PYTHON: Final = frozenset({"python", "python3"})
+_BY_OWN_PYTHON: Final = re.compile(rb"#![ \t]*(?:/\S*/env[ \t]+)?(?:/\S*/)?python3?[ \t]*\n")
+"""Matches the first line of a script that Python runs, such as `#!/usr/bin/env python3`."""
 
 
 def environment() -> dict[str, str]:
@@ -46,6 +51,19 @@ def sdk_for(language: Language) -> Sdk | None:
     files = tuple(sorted(path.name for path in folder.iterdir() if path.is_file()))
     text = (folder / languages.HOSTS).read_text(encoding="utf-8") if languages.HOSTS in files else ""
     return Sdk(str(folder), languages.hosts_in(text) if text else (), files)
+
+
+def command(run: Command, folder: Path, word: str) -> list[str]:
+    """The command line of a bot, with the full path of its program. If `python3` runs a script, so it does by its first line.
+
+    Raises:
+        BotError: see `program`.
+    """
+    start, *arguments = run
+    path = program(start, folder, word)
+    if "/" in start and _BY_OWN_PYTHON.match(head_of(Path(path))):
+        return [str(base_python()), start, *arguments]
+    return [path, *arguments]
 
 
 def program(name: str, folder: Path, word: str) -> str:

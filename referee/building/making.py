@@ -20,7 +20,7 @@ import trio
 
 from referee.bots import Bot, Unbuilt
 from referee.bots.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
-from referee.bots.starting import program
+from referee.bots.starting import command
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
@@ -102,7 +102,7 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     Raises:
         BotError: the program does not exist. UsageError: this folder is mounted noexec.
     """
-    start, *arguments = unbuilt.run
+    start = unbuilt.run[0]
     if "/" in start and not (folder / start).is_file():
         raise BotError(
             f"bot {shorten(bot.name, 80)}: the build did not create {shorten(start, 60)}: create it, or correct `run`"
@@ -112,7 +112,7 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
         raise UsageError(
             f"{products} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
         )
-    argv = [program(start, folder, bot.name), *arguments]
+    argv = command(unbuilt.run, folder, bot.name)
     # The user named a source, not a program of the machine.
     return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from platform import python_version
 from typing import Any, Final
 
 import trio
@@ -27,8 +26,7 @@ from referee.errors import BotError
 from referee.match.session import sandbox_for
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.runtimes import base_python, packages
-from referee.text.words import counted, harmless
+from referee.text.words import harmless
 
 BUILDS: Final = "builds"
 RIVALS: Final = 6
@@ -197,7 +195,7 @@ async def _checked(
     if isinstance(built, BotError):
         return unbuilt(built, diagnosis.UNBUILT, tell)
     game, bot = config.game, built.bot
-    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built) + await trio.to_thread.run_sync(_python, bot))]
+    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built))]
     tell(done[0])
     players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(map(starts, players)) else None
@@ -249,18 +247,6 @@ def _unplayable(
     step = CheckStep(len(done) + 1, title, StepVerdict.FAIL, failure=failure)
     tell(step)
     return CheckResult([*done, step], plays=False)
-
-
-def _python(bot: Bot) -> str:
-    """What a bot that `python3` runs can import: the packages of this machine, which another may not have."""
-    if not bot.argv or bot.argv[0] != str(base_python()):
-        return ""
-    with suppress(OSError, ValueError):
-        there = packages()
-        return (
-            f"; Python {python_version()} with {counted(len(there), 'package')} to import (`referee doctor` lists them)"
-        )
-    return ""
 
 
 def _how(result: building.BuildResult) -> str:

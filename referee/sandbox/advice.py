@@ -42,8 +42,8 @@ _TRACE: Final = re.compile(
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "The sandbox does not have this Python module: `referee doctor` lists the packages that it has. A bot can also run in "
-    "a virtual environment, but not in that of the referee: cmd:'venv/bin/python my.py'."
+    "Bots in Python have the standard library alone. For packages, name the interpreter of a virtual environment, but not "
+    "that of the referee: cmd:'venv/bin/python my.py'."
 )
 _BESIDE: Final = (
     "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."

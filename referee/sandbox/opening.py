@@ -50,8 +50,8 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         IsolationError: the machine cannot give that level; the message says what is missing and how to fix it.
     """
     if level is Level.NONE:
-        with guarded() as family:
-            yield BareSandbox(family)
+        with guarded() as family, ExitStack() as stack:
+            yield BareSandbox(family, stack)
         return
     if sys.platform != "linux":
         raise IsolationError(isolation_errors.NOT_LINUX)

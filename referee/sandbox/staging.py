@@ -29,6 +29,7 @@ from typing import Final, TypeAlias
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.program import Program
+from referee.sandbox.tempdir import date
 from referee.text.words import shorten
 
 DEPTH: Final = 40
@@ -39,11 +40,6 @@ PATH: Final = 2048
 """Bytes of a path in the copy: half of the kernel's limit."""
 LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 """Theory, point 4."""
-
-READ: Final = 4_102_444_800_000_000_000
-"""The access time of everything in a copy (theory, point 6), in nanoseconds: the year 2100. File systems with smaller times take
-their latest.
-"""
 
 _SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
 """Errors of a machine that has no resources left: not the bot's fault."""
@@ -202,7 +198,7 @@ class _Copy:
                     raise self._too_much(name)
             with self._writing():
                 os.fchmod(copy, 0o555 if status.st_mode & 0o111 else 0o444)
-                _date(copy)
+                date(copy)
         finally:
             os.close(copy)
 
@@ -216,7 +212,7 @@ class _Copy:
             yield folder
             with self._writing():
                 os.fchmod(folder, 0o555)
-                _date(folder)
+                date(folder)
         finally:
             os.close(folder)
 
@@ -276,11 +272,6 @@ class _Copy:
                 f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or set "
                 f"{self._variable}"
             ) from None
-
-
-def _date(copy: int) -> None:
-    """Set the access time of a file or folder of the copy."""
-    os.utime(copy, ns=(READ, os.fstat(copy).st_mtime_ns))
 
 
 def _copied(source: int, copy: int, most: int) -> int:

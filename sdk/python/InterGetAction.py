@@ -24,11 +24,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Dict, List
 
 __all__ = ["ActionType", "Ant", "AntAction", "Sensor"]
 
-ActionType: Dict[str, int] = {
+ActionType: dict[str, int] = {
     # Moves to a neighbouring cell.
     "MOVE_UP": 0,
     "MOVE_LEFT": 1,
@@ -53,7 +52,7 @@ class Ant:
     hasFood: whether it carries a milligram.
     """
 
-    def __init__(self, _memory: List[int], _hasFood: bool, _teemId: int) -> None:
+    def __init__(self, _memory: list[int], _hasFood: bool, _teemId: int) -> None:
         self.memory = _memory
         self.hasFood = _hasFood
 

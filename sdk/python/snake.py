@@ -19,21 +19,41 @@ Rule numbers are those that `referee rules` prints. Nothing here is random: equa
 
 from __future__ import annotations
 
-import re
 import sys
 import time
-from contextlib import redirect_stdout
-from functools import cached_property, lru_cache
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from itertools import compress
+
+# Importing `typing`, `re`, `functools` and `contextlib` would make the start of a bot half as long again. So editors see
+# the imports here, and Python a short class for what is needed of them.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from functools import cached_property
+    from typing import Any
+else:
+
+    class cached_property:  # noqa: N801
+        """An attribute that is computed when it is first read."""
+
+        def __init__(self, compute):
+            self.compute = compute
+            self.__doc__ = compute.__doc__
+
+        def __get__(self, area, kind=None):
+            if area is None:
+                return self
+            value = area.__dict__[self.compute.__name__] = self.compute(area)
+            return value
+
 
 __all__ = ["ACTIONS", "DIRECTIONS", "Action", "AreaInfo", "Cell", "Outcome", "Python", "neighbour", "run"]
 
-Cell = Tuple[int, int]
+Cell = tuple[int, int]
 
 ACTIONS = "ULDRNA"
 """The six letters that `choose` may return (rule 8)."""
 
-DIRECTIONS: Dict[str, Tuple[int, int]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
+DIRECTIONS: dict[str, tuple[int, int]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
 """The four moves and what they add to (x, y). Ties between equally good paths are broken in this order."""
 
 FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT = 15.0, 1.0, 120.0  # seconds, rule 18
@@ -47,7 +67,7 @@ class Action:
     UP, LEFT, DOWN, RIGHT, WAIT, SHIELD = "U", "L", "D", "R", "N", "A"
 
 
-class Outcome(NamedTuple):
+class Outcome(tuple[str, Cell, int, str, "int | None"]):
     """What an action would do (rules 8-15).
 
     kind: "move", "eat", "bite", "deliver", "shield", "wait" or "skip".
@@ -57,11 +77,38 @@ class Outcome(NamedTuple):
     victim: for a bite, the index of the bitten python (possibly the biter itself); otherwise None.
     """
 
-    kind: str
-    target: Cell
-    points: int = 0
-    why: str = ""
-    victim: Optional[int] = None
+    __slots__ = ()
+    __match_args__ = ("kind", "target", "points", "why", "victim")
+
+    def __new__(cls, kind: str, target: Cell, points: int = 0, why: str = "", victim: int | None = None) -> Outcome:
+        return tuple.__new__(cls, (kind, target, points, why, victim))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:  # for copies
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        named = ", ".join(f"{name}={value!r}" for name, value in zip(self.__match_args__, self))  # noqa: B905
+        return f"Outcome({named})"
+
+    @property
+    def kind(self) -> str:
+        return self[0]
+
+    @property
+    def target(self) -> Cell:
+        return self[1]
+
+    @property
+    def points(self) -> int:
+        return self[2]
+
+    @property
+    def why(self) -> str:
+        return self[3]
+
+    @property
+    def victim(self) -> int | None:
+        return self[4]
 
 
 class Python:
@@ -73,14 +120,12 @@ class Python:
     the others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
     """
 
-    # Not a dataclass, because importing `dataclasses` takes a quarter of a bot's start time.
-
     index: int
     shield: int
-    cells: Tuple[Cell, ...]
+    cells: tuple[Cell, ...]
     blocks: str
 
-    def __init__(self, index: int, shield: int, cells: Tuple[Cell, ...], blocks: str) -> None:
+    def __init__(self, index: int, shield: int, cells: tuple[Cell, ...], blocks: str) -> None:
         self.__dict__.update(index=index, shield=shield, cells=cells, blocks=blocks)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -108,7 +153,7 @@ class Python:
         return self.cells[-1]
 
     @property
-    def body(self) -> Tuple[Cell, ...]:
+    def body(self) -> tuple[Cell, ...]:
         """The cells of the blocks, from the one behind the head to the tail."""
         return self.cells[1:]
 
@@ -142,12 +187,12 @@ class AreaInfo:
         self.pythons = list(pythons)
         self.turn = 1
         self._field = field
-        self._ticked: Optional[int] = 0  # the python whose shield clock is already decreased for a turn not yet played
-        self._searches: Dict[Cell, Tuple[Dict[Cell, int], List[int]]] = {}
+        self._ticked: int | None = 0  # the python whose shield clock is already decreased for a turn not yet played
+        self._searches: dict[Cell, tuple[dict[Cell, int], list[int]]] = {}
         self._set_clocks(ANSWER_LIMIT, TOTAL_LIMIT)
 
     @classmethod
-    def parse(cls, request: Union[str, Iterable[str]]) -> AreaInfo:
+    def parse(cls, request: str | Iterable[str]) -> AreaInfo:
         """The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
 
         A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty
@@ -189,25 +234,25 @@ class AreaInfo:
         return self.pythons[0]
 
     @property
-    def rivals(self) -> List[Python]:
+    def rivals(self) -> list[Python]:
         """All pythons except me. Those of disqualified players stay, but no longer move (rule 17)."""
         return self.pythons[1:]
 
     @cached_property
-    def reactors(self) -> List[Cell]:
-        return self._cells_with(b"R")
+    def reactors(self) -> list[Cell]:
+        return self._cells_with(_REACTORS)
 
     @cached_property
-    def free_blocks(self) -> List[Cell]:
+    def free_blocks(self) -> list[Cell]:
         """The free blocks of both kinds, row by row."""
-        return [cell for cell in self._cells_with(b"[be]") if cell not in self._parts]
+        return [cell for cell in self._cells_with(_BLOCKS) if cell not in self._parts]
 
     @cached_property
-    def free_energy(self) -> List[Cell]:
+    def free_energy(self) -> list[Cell]:
         """The free energy blocks."""
         return [cell for cell in self.free_blocks if self.is_energy(cell)]
 
-    def owner(self, cell: Cell) -> Optional[Python]:
+    def owner(self, cell: Cell) -> Python | None:
         """The python whose head or block occupies the cell; None for a free block or anything else."""
         index = self._parts.get(cell)
         return None if index is None else self.pythons[index]
@@ -251,12 +296,11 @@ class AreaInfo:
     def _spot(self, cell: Cell) -> int:
         return (cell[1] + 1) * (self.size + 2) + cell[0] + 1
 
-    def _cells_with(self, pattern: bytes) -> List[Cell]:
-        table = _cells_by_spot(self.size)
-        return [table[found.start()] for found in re.finditer(pattern, self._field)]
+    def _cells_with(self, kinds: bytes) -> list[Cell]:
+        return list(compress(_cells_by_spot(self.size), self._field.translate(kinds)))
 
     @cached_property
-    def _parts(self) -> Dict[Cell, int]:
+    def _parts(self) -> dict[Cell, int]:
         return {cell: python.index for python in self.pythons for cell in python.cells}
 
     # Actions, by the rules
@@ -334,7 +378,7 @@ class AreaInfo:
     # Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
     # end.
 
-    def distances(self, start: Cell) -> Dict[Cell, int]:
+    def distances(self, start: Cell) -> dict[Cell, int]:
         """The number of moves from `start` to each reachable cell, if all others stand still.
 
         Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor
@@ -343,12 +387,12 @@ class AreaInfo:
         """
         return self._search(start)[0]
 
-    def path(self, to: Cell, start: Optional[Cell] = None) -> List[Cell]:
+    def path(self, to: Cell, start: Cell | None = None) -> list[Cell]:
         """A shortest path from `start` (by default, my head): its cells, without `start` and with `to`; [] if there is
         none."""
         start = self.me.head if start is None else start
         distances, before = self._search(start)
-        way: List[Cell] = []
+        way: list[Cell] = []
         table = _cells_by_spot(self.size)
         while to != start and to in distances:
             way.append(to)
@@ -382,7 +426,7 @@ class AreaInfo:
         ways = (direction for kind in ("move", "eat", "bite") for direction in DIRECTIONS if kinds[direction] == kind)
         return next(ways, "N")
 
-    def _search(self, start: Cell) -> Tuple[Dict[Cell, int], List[int]]:
+    def _search(self, start: Cell) -> tuple[dict[Cell, int], list[int]]:
         if start in self._searches:
             return self._searches[start]
         if not self.is_inside(start):
@@ -432,9 +476,11 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
         raise ValueError(f"the name {name!r} is longer than 32 characters: {len(name)}")
     if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in name):
         raise ValueError(f"the name {name!r} contains a control character")
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    stdout = sys.stdout
+    requests, answers = sys.stdin.buffer, stdout.buffer
     turn, spent, limit = 0, 0.0, FIRST_LIMIT
-    with redirect_stdout(sys.stderr):
+    sys.stdout = sys.stderr
+    try:
         while True:
             request = requests.readline()
             if not request:
@@ -456,9 +502,11 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
             answers.write(answer.encode("utf-8") + b"\n")
             answers.flush()
             spent, limit = spent + time.monotonic() - began, ANSWER_LIMIT
+    finally:
+        sys.stdout = stdout
 
 
-def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
+def _read_area(read_line: Callable[[], bytes]) -> AreaInfo | None:
     """The board after a `getAction` line; None if the input ends within it (`read_line` returns b"")."""
     first = read_line()
     if not first:
@@ -488,12 +536,16 @@ def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
     return AreaInfo(size, field, pythons)
 
 
-@lru_cache(maxsize=None)
-def _cells_by_spot(size: int) -> List[Cell]:
+def _cells_by_spot(size: int) -> list[Cell]:
     """The cell of each byte of a framed field of that size."""
-    return [(x, y) for y in range(-1, size + 1) for x in range(-1, size + 1)]
+    if size not in _CELLS:
+        _CELLS[size] = [(x, y) for y in range(-1, size + 1) for x in range(-1, size + 1)]
+    return _CELLS[size]
 
 
+_CELLS: dict[int, list[Cell]] = {}
+_REACTORS = bytes(chr(letter) == "R" for letter in range(256))
+_BLOCKS = bytes(chr(letter) in "be" for letter in range(256))
 _KNOWN = bytes(letter if letter in b"WRbep" else ord(".") for letter in range(256))
 _THROUGH, _END = 1, 2
 _WAYS = bytes({".": _THROUGH, "b": _THROUGH, "e": _THROUGH, "R": _END}.get(chr(letter), 0) for letter in range(256))

@@ -93,6 +93,26 @@ def test_without_a_language_build_and_run_are_used(tools):
     assert (find("b").unbuilt, find("b").argv) == (None, [str(Path("tools/perl").absolute()), "kaa.pl"])
 
 
+@pytest.mark.parametrize(
+    ("line", "own"),
+    [
+        ("#!/usr/bin/env python3", True),
+        ("#! /usr/bin/python", True),
+        ("#!/usr/bin/env python3.9", False),
+        ("#!/usr/bin/python3 -O", False),
+        ("#!/usr/bin/env -S python3 -u", False),
+        ("#!/bin/sh", False),
+        ("# python3", False),
+    ],
+)
+def test_a_script_in_a_folder_is_run_by_the_python_of_the_referee(line: str, own: bool):
+    folder('run = ["./play", "--fast"]\n', "play")
+    script = Path("bot/play").absolute()
+    script.write_text(f"{line}\nprint()\n")
+    script.chmod(0o755)
+    assert find("bot").argv == ([PYTHON, "./play", "--fast"] if own else [str(script), "--fast"])
+
+
 def test_python_bots_run_with_the_python_of_the_referee():
     folder('language = "python"\n', "main.py", "more.py", name="a")
     folder('run = ["python3", "x.py"]\n', "x.py", name="b")

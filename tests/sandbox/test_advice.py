@@ -11,8 +11,8 @@ from referee.sandbox.advice import LINES, advise
 MEMORY = 256 << 20
 WRITES = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 LIBRARY = (
-    "The sandbox does not have this Python module: `referee doctor` lists the packages that it has. A bot can also run in "
-    "a virtual environment, but not in that of the referee: cmd:'venv/bin/python my.py'."
+    "Bots in Python have the standard library alone. For packages, name the interpreter of a virtual environment, but not "
+    "that of the referee: cmd:'venv/bin/python my.py'."
 )
 FOLDER = (
     "The sandbox has only the files that you named: put the bot and the files that it needs into a folder with a bot.toml, "

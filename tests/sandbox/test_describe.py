@@ -13,7 +13,7 @@ from sandbox.made_elf import made
 
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
-from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system
+from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system, without_packages
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
@@ -175,6 +175,56 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
     (tools / "python").symlink_to(base_python())
     script = put(folder / "bot", "#!/nowhere/python\n")
     assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_the_sdk_is_compiled_before_bots_start(folder, tmp_path, monkeypatch, writes):
+    monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
+    sdk = tmp_path / "sdk"
+    put(sdk / "snake.py", "x = 1\n")
+    put(sdk / "wrong.py", "x = \n")
+
+    described(Bot([sys.executable, "x.py"], folder, env={"PYTHONPATH": str(sdk)}))
+
+    assert [path.stem.partition(".")[0] for path in sdk.glob("*/*")] == ["snake"] * writes
+
+
+def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
+    made = without_packages(tmp_path / "made")
+    bot = Bot([str(base_python()), "x.py"], folder)
+
+    full = describe(bot, "/bot", {}, memory=1 << 30, python3=made)
+    reduced = describe(bot, "/staged", {}, memory=1 << 30, python3=made)
+
+    assert (full.argv[0], reduced.argv[0]) == ("/python/bin/python3", str(made))
+    assert (tmp_path / "made", "/python") in full.binds
+    assert (tmp_path / "made", str(tmp_path / "made")) in reduced.binds
+    assert full.env["LD_ORIGIN_PATH"] == reduced.env["LD_ORIGIN_PATH"] == str(base_python().parent)
+
+
+def test_no_player_leaves_a_message_in_the_times_of_that_environment(tmp_path):
+    made = without_packages(tmp_path / "made")
+    if not os.statvfs(tmp_path).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
+        pytest.skip("the temporary folders are on a disk with strictatime")
+    parts = [made, made.parent, tmp_path / "made", tmp_path / "made/pyvenv.cfg"]
+    before = [part.lstat().st_atime_ns for part in parts]
+
+    made.readlink()
+    (tmp_path / "made/pyvenv.cfg").read_bytes()
+    for folder in (made.parent, tmp_path / "made"):
+        list(folder.iterdir())
+
+    assert [part.lstat().st_atime_ns for part in parts] == before
+
+
+def test_another_environment_of_its_interpreter_is_not_taken_for_that(folder, tmp_path):
+    own = without_packages(folder / "venv")
+    bot = Bot([str(own), "x.py"], folder, trusted=True)
+
+    runtime = describe(bot, "/bot", {}, memory=1 << 30, python3=without_packages(tmp_path / "made"))
+
+    assert runtime.argv[0] != "/python/bin/python3"
+    assert "/python" not in {inside for _, inside in runtime.binds}
 
 
 def test_a_copied_interpreter_that_runs_the_referee_is_its_own_python(folder, monkeypatch):

@@ -349,7 +349,8 @@ def test_an_unreadable_file_or_folder(make, tmp_path):
         (package / "sandbox").mkdir(parents=True)
         (package / "text").mkdir()
         source = Path(module.__file__).parent.parent
-        for name in ("errors.py", "text/words.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/uid_pool.py"):
+        parts = ("limits", "program", "tempdir", "uid_pool")
+        for name in ("errors.py", "text/words.py", *(f"sandbox/{part}.py" for part in parts)):
             (package / name).write_bytes((source / name).read_bytes())
         (package / "sandbox/staging.py").write_bytes(Path(module.__file__).read_bytes())
         as_user = {"user": AN_ORDINARY_UID, "group": AN_ORDINARY_UID, "extra_groups": []} if ROOT else {}

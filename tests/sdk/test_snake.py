@@ -191,6 +191,15 @@ class TestPython:
 class TestOutcome:
     """Rules 8 to 15: the outcome of an action, without playing it."""
 
+    def test_it_is_a_tuple_with_names(self) -> None:
+        bite = Outcome("bite", (2, 0), points=2, victim=1)
+        kind, target, points, why, victim = bite
+        assert (kind, target, points, why, victim) == (bite.kind, bite.target, bite.points, bite.why, bite.victim)
+        assert bite == ("bite", (2, 0), 2, "", 1)
+        assert copy.deepcopy(bite) == pickle.loads(pickle.dumps(bite)) == eval(repr(bite)) == bite
+        with pytest.raises(AttributeError):
+            bite.kind = "eat"
+
     def test_rule_8_the_letters(self) -> None:
         assert ACTIONS == "ULDRNA"
         assert DIRECTIONS == {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
@@ -655,3 +664,14 @@ def test_the_file_needs_nothing_newer_than_python_3_9() -> None:
     assert imported <= set(sys.stdlib_module_names), (
         "snake.py must need nothing but the standard library, because authors copy one file"
     )
+
+
+@pytest.mark.parametrize("module", ["snake", "InterGetAction", "PlayGetAction"])
+def test_a_bot_starts_without_the_large_modules(module: str) -> None:
+    code = f"import sys; import {module}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], env={"PYTHONPATH": str(SDK)}, capture_output=True, text=True, check=True
+    )
+    large = {"collections", "contextlib", "dataclasses", "enum", "functools", "re", "typing"}
+    assert large.isdisjoint(done.stdout.split())
+    assert module in done.stdout.split()

@@ -23,12 +23,18 @@ for line in sys.stdin:
 
 @pytest.fixture
 def needy(cup: Cup) -> Cup:
-    """A tournament of bots that import a package, which only a virtual environment beside it has."""
+    """A tournament of bots that import a package, which only a virtual environment beside it has. One is a script."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", cup.folder / "venv"], check=True)
     (place,) = cup.folder.glob("venv/lib/python3*/site-packages")
     (place / "lucky.py").write_text('ANSWER = "N"\n')
     for bot in (cup.folder / "bots").iterdir():
         bot.write_text(NEEDY.replace("NAME", bot.stem))
+    (cup.folder / "bots/dipsas.py").unlink()
+    script = cup.folder / "bots/dipsas/play"
+    script.parent.mkdir()
+    (script.parent / "bot.toml").write_text('name = "dipsas"\nrun = ["./play"]\n')
+    script.write_text(f"#!/usr/bin/env python3\n{NEEDY.replace('NAME', 'dipsas')}")
+    script.chmod(0o755)
     return cup
 
 

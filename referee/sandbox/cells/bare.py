@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
+from pathlib import Path
 from typing import Final
 
 from referee.errors import BotError
@@ -13,6 +15,8 @@ from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
+from referee.sandbox.runtimes import is_base, without_packages
+from referee.sandbox.tempdir import tempdir
 
 SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
 """Errors of a machine that has no resources left: not the bot's fault."""
@@ -24,22 +28,39 @@ class BareSandbox:
     level: Final = Level.NONE
     parts: Final[Mapping[str, str]] = {}
 
-    def __init__(self, family: str = "") -> None:
-        """The programs get the mark of a `guarded` family; an empty family has no guard."""
+    def __init__(self, family: str = "", stack: ExitStack | None = None) -> None:
+        """The programs get the mark of a `guarded` family; an empty family has no guard.
+
+        Args:
+            stack: the stack that removes the virtual environment of bots in Python; without it, they get the packages of the
+                referee's interpreter.
+        """
         self._family = family
+        self._stack = stack
+        self._python3: Path | None = None
 
     async def prepare(self, program: Program) -> BareLaunch:
-        """Nothing to prepare. Raises: IsolationError: there is no /proc."""
+        """Only `python3` is prepared. Raises: IsolationError: there is no /proc."""
         check_proc()
-        return BareLaunch(program, self._family)
+        return BareLaunch(program, self._family, self._argv(program))
+
+    def _argv(self, program: Program) -> Sequence[str]:
+        start, *arguments = program.argv
+        if self._stack is None or not is_base(Path(start)):
+            return program.argv
+        if self._python3 is None:
+            self._python3 = without_packages(self._stack.enter_context(tempdir()) / "python")
+        return [str(self._python3), *arguments]
 
 
 class BareLaunch:
     """Starts a program without isolation."""
 
-    def __init__(self, program: Program, family: str = "") -> None:
+    def __init__(self, program: Program, family: str = "", argv: Sequence[str] | None = None) -> None:
+        """`argv` is the command line, if it is not the program's."""
         self._program = program
         self._family = family
+        self._argv = argv or program.argv
 
     @property
     def name(self) -> str:
@@ -50,7 +71,7 @@ class BareLaunch:
         """Start the program."""
         program, mark = self._program, token(self._family)
         try:
-            popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
+            popen = spawn(self._argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
         except OSError as failed:
             if failed.errno in SCARCE:
                 raise

@@ -29,7 +29,7 @@ from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.cells.wrapper import Wrapper, empty_network
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
-from referee.sandbox.runtimes import Runtime, describe, system
+from referee.sandbox.runtimes import Runtime, describe, system, without_packages
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
 from referee.sandbox.uid_pool import UIDS, Uids
@@ -64,6 +64,7 @@ class FullSandbox:
         self.hidden = [assets.folder("bots").resolve()]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
+        self._python3 = without_packages(tempdir / "python")
         self.uids = Uids(stack)
         self.network = empty_network()
         if self.network is not None:
@@ -98,7 +99,7 @@ class FullSandbox:
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
         placed = stage(program, folder, self.limits)
-        return describe(program, FOLDER, placed, memory=self.limits.memory)
+        return describe(program, FOLDER, placed, memory=self.limits.memory, python3=self._python3)
 
 
 class FullLaunch:

@@ -34,7 +34,7 @@ from referee.sandbox.cells.full_cell import SETTLE
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, base_python, describe, system
+from referee.sandbox.runtimes import Runtime, base_python, describe, system, without_packages
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
 from referee.sandbox.uid_pool import UIDS, Uids, can_reach
@@ -56,6 +56,7 @@ class ReducedSandbox:
             )
         self._limits = limits
         self._tempdir = tempdir
+        self._python3 = without_packages(tempdir / "python")
         self._uids = Uids(stack)
         self._launches = 0
         self._hidden = [assets.folder("bots").resolve()]
@@ -89,7 +90,7 @@ class ReducedSandbox:
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
         # In one step, as in `FullSandbox`.
         placed = stage(program, folder, self._limits)
-        return describe(program, str(folder), placed, memory=self._limits.memory)
+        return describe(program, str(folder), placed, memory=self._limits.memory, python3=self._python3)
 
 
 @dataclass(frozen=True)

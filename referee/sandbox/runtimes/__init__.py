@@ -2,6 +2,6 @@
 
 from referee.sandbox.runtimes.describe import describe
 from referee.sandbox.runtimes.profile import Runtime
-from referee.sandbox.runtimes.python import base_python, is_python, packages
+from referee.sandbox.runtimes.python import base_python, is_base, is_python, without_packages
 
-__all__ = ["Runtime", "base_python", "describe", "is_python", "packages"]
+__all__ = ["Runtime", "base_python", "describe", "is_base", "is_python", "without_packages"]

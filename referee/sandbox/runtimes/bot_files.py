@@ -30,12 +30,15 @@ class BotFiles:
         folder: the path of the folder in the cell.
         placed: the names in the cell of (resolved) host files that the command line names.
         memory: the bytes that the program may hold.
+        python3: the interpreter of a virtual environment that `python.without_packages` made for the bots; None to let them
+            have what is installed for the referee's base interpreter.
     """
 
     program: Program
     folder: str
     placed: Mapping[Path, str]
     memory: int
+    python3: Path | None = None
 
     def name(self, path: str | Path) -> str | None:
         """The name of a path of the host, links followed; None when it is none of the bot's."""

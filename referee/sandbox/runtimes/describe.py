@@ -18,7 +18,9 @@ from referee.sandbox.runtimes.profile import Runtime
 from referee.text.words import shorten
 
 
-def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
+def describe(
+    program: Program, folder: str, placed: Mapping[Path, str], *, memory: int, python3: Path | None = None
+) -> Runtime:
     """How a program is started in its cell, and what it needs to see there.
 
     A version manager's stand-in on PATH is run once, outside any cell, and asked for the program behind it.
@@ -27,11 +29,12 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
         folder: where the bot's staged copy is seen: `/bot` at level full, its path on the host at level reduced.
         placed: files of the bot in its arguments, by their real paths on the host, with their names in `folder`.
         memory: the bytes that the bot may hold.
+        python3: see `BotFiles`.
 
     Raises:
         BotError: it is not allowed to run, or cannot run.
     """
-    bot = BotFiles(program, folder, placed, memory)
+    bot = BotFiles(program, folder, placed, memory, python3)
     start = Path(program.argv[0])
     arguments = tuple(map(bot.argument, program.argv[1:]))
     try:

@@ -2,11 +2,15 @@
 
 1. The referee's own base interpreter is known. The files of any other interpreter show where its library is (`layout`). Only one
    with a different layout, or a version manager's stand-in, is run and asked, and only if it is on PATH.
-2. The standard library is bound together with the packages installed into it (site-packages).
+2. `python3` is the base interpreter in a virtual environment of the sandbox, in which nothing is installed. So a bot imports the
+   same on every machine, and no `.pth` file of an installed package slows its start: one took three times as long as Python.
+   The packages are not hidden, because another virtual environment may use them.
 3. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link or a copy. Its programs and libraries are
    bound, and the interpreter at each place that the chain of links passes. It is never run and asked, because it would do
    what `pyvenv.cfg` says.
 4. The bot's arguments stay as written, without `-I`: a bot imports modules next to it, and the SDK by PYTHONPATH.
+5. A cell is read-only, so a bot would compile the SDK at each start. Instead the referee compiles it beside the sources, as
+   Python does with what the referee itself imports: only if it may write there, and PYTHONDONTWRITEBYTECODE is not set.
 """
 
 from __future__ import annotations
@@ -14,12 +18,14 @@ from __future__ import annotations
 import ast
 import functools
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Final
 
+from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
@@ -27,15 +33,14 @@ from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.text.words import harmless, shorten
+from referee.sandbox.tempdir import date
+from referee.text.words import shorten
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
 
-_PACKAGES: Final = """\
-from importlib.metadata import distributions
-print(*sorted({f"{found.name} {found.version}" for found in distributions()}, key=str.lower), sep="\\n")
-"""
+_WITHOUT_PACKAGES: Final = "/python"
+"""Where the virtual environment of `without_packages` is seen in a cell of level full."""
 _QUESTION: Final = "import sys; print([sys.executable, sys.path])"
 _ENVIRONMENT: Final = ("pyvenv.cfg", "bin", "lib", "lib64")
 """What is bound of a virtual environment."""
@@ -52,19 +57,17 @@ def base_python() -> Path:
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
 
 
-@functools.cache
-def packages() -> list[str]:
-    """The packages of `base_python`, which bots can import beside the standard library and the SDK: `numpy 2.4.6`.
-
-    Raises:
-        OSError, ValueError: it cannot be asked.
-    """
-    asked = [str(base_python()), "-I", "-c", _PACKAGES]
-    try:
-        done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, cwd="/", timeout=30, check=True)
-    except subprocess.SubprocessError as failed:
-        raise ValueError(str(failed)) from None
-    return [harmless(line) for line in done.stdout.decode(errors="replace").splitlines() if line]
+def without_packages(folder: Path) -> Path:
+    """Make a virtual environment of `base_python` in a new folder that players may read: the path of its interpreter."""
+    program, settings = folder / "bin/python3", folder / "pyvenv.cfg"
+    program.parent.mkdir(parents=True)
+    program.symlink_to(base_python())
+    settings.write_bytes(os.fsencode(f"home = {base_python().parent}\ninclude-system-site-packages = false\n"))
+    for part, mode in ((settings, 0o444), (program.parent, 0o555), (folder, 0o555)):
+        part.chmod(mode)
+    for part in (program, settings, program.parent, folder):
+        date(part)
+    return program
 
 
 def is_base(program: Path) -> bool:
@@ -90,12 +93,22 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
         BotError: it does not say where its library is.
     """
     try:
-        start, binds = (base_python(), _base()) if is_base(program) else _other(program)
+        real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
     except (OSError, ValueError, SyntaxError) as failed:
         raise bot.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
     sdk, path = sdk_binds(bot, *SDK)
-    env = environment(bot.folder, str(start.resolve().parent), **variables(), **path)
+    for folder, _ in sdk:
+        compile_sdk(folder)
+    env = environment(bot.folder, str(real.parent), **variables(), **path)
     return with_usr("python", (str(start), "-B", *arguments), env, [*binds, *sdk])
+
+
+@functools.cache
+def compile_sdk(folder: Path) -> None:
+    """Compile the modules of an SDK (theory, point 5), those that have changed."""
+    for source in () if sys.dont_write_bytecode else folder.glob("*.py"):
+        with suppress(OSError, SyntaxError, ValueError):
+            SourceFileLoader(source.stem, str(source)).get_code(source.stem)
 
 
 def variables() -> dict[str, str]:
@@ -109,9 +122,15 @@ def variables() -> dict[str, str]:
     }
 
 
-def _base() -> list[tuple[Path, str]]:
+def _base(bot: BotFiles) -> tuple[Path, list[tuple[Path, str]]]:
+    """How the base interpreter is started, and what it needs."""
     # What it would say if it were asked: its library as found from its real path.
-    return _interpreter(base_python(), [(folder, str(folder)) for folder in _base_library()])
+    binds = _interpreter(base_python(), [(folder, str(folder)) for folder in _base_library()])
+    if bot.python3 is None:
+        return base_python(), binds
+    made = bot.python3.parent.parent
+    inside = Path(_WITHOUT_PACKAGES) if bot.folder == FOLDER else made
+    return inside / "bin/python3", [*binds, (made, str(inside))]
 
 
 def _base_library() -> list[Path]:
@@ -119,8 +138,8 @@ def _base_library() -> list[Path]:
     return [library, *(Path(folder).resolve() for folder in sys.path if Path(folder).name == "lib-dynload")]
 
 
-def _other(program: Path) -> tuple[Path, list[tuple[Path, str]]]:
-    """How it is started, and what it needs."""
+def _other(program: Path) -> tuple[Path, Path, list[tuple[Path, str]]]:
+    """Its real path, how it is started, and what it needs."""
     start = program
     if not is_elf(program.resolve()):  # a version manager's stand-in
         start = Path(_asked(program)[0])
@@ -136,7 +155,7 @@ def _other(program: Path) -> tuple[Path, list[tuple[Path, str]]]:
     binds = _interpreter(start, [(folder.resolve(), str(folder)) for folder in library])
     if venv is not None:
         binds += [*parts_of(venv, _ENVIRONMENT), *layout.also_called(library, origin, venv)]
-    return start, binds
+    return real, start, binds
 
 
 def _library(real: Path) -> list[Path]:
