@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -21,10 +22,15 @@ from referee.tournament.figures.table import table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.processes import on_all_processors
 from referee.tournament.roster import Student, roster, student_of
 from referee.tournament.settings import Settings, format_of, settings_in
 from referee.tournament.words import Competitor, Rules, SeriesResult, match_seed
 
+MANY: Final = 300
+"""Entrants from which on intervals take so long that all processors work on them."""
+AT_ONCE: Final = 20
+"""Fits that a processor gets at a time."""
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""
 _TRY: Final = ("seating", "started", "machine", "why")
@@ -115,6 +121,8 @@ class Tournament:
         ledger, seed = self.ledger, self.rng_seed
         field, rules, past = ledger.entrants(), self.rules, LedgerPast(ledger)
         sums = ledger.whole_sums(seed)
+        rated = [number for number, entrant in sums.entrants.items() if entrant.series]
+        spread = partial(on_all_processors, at_once=AT_ONCE) if len(rated) >= MANY else map
         chosen = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         return {
@@ -130,7 +138,7 @@ class Tournament:
             "table": table(
                 field,
                 sums,
-                ratings=ratings(field, sums.pairs, seats=rules.seats, anchor=anchor),
+                ratings=ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread),
                 by=self.settings.format.order or ("rating" if chosen.by_rating else "places"),
                 ranked=lambda order: chosen.ranked(order, field, past),
                 columns=self._columns(chosen.columns(field, past), field),

@@ -7,18 +7,21 @@
    met the core.
 3. The mean of the core is 0; or the anchor is 0.
 4. An interval comes from a delete-a-group jackknife, since matches of one series are not independent: the series are dealt to 40
-   groups (`sums`), and the strengths and the zero are worked out anew without each group.
+   groups, and the strengths and the zero are worked out anew without each group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log, sqrt
-from typing import Final
+from typing import Final, Protocol
 
 from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
-from referee.tournament.figures.likelihood import Games, strongest
+from referee.tournament.figures.likelihood import Games, Totals
+from referee.tournament.figures.maximum import refit, strongest
 from referee.tournament.figures.pairs import Pairs
 from referee.tournament.words import Competitor
 
@@ -38,52 +41,54 @@ class Rating:
     high: float | None = None
 
 
-@dataclass(slots=True)
-class _Won:
-    """The weights of the games that the first and the second of a pair won."""
+class Spread(Protocol):
+    """`map`, or a function that does the same on several processors."""
 
-    first: float = 0.0
-    second: float = 0.0
-
-
-_Pool = dict[tuple[int, int], _Won]
-"""The games of pairs of entrants, by their places among the rated."""
+    def __call__(self, work: Callable[[Totals], list[float]], items: Sequence[Totals], /) -> Iterable[list[float]]:
+        """The results in the order of the items. Other processes can import the function."""
 
 
-def ratings(field: Sequence[Competitor], pairs: Pairs, *, seats: int, anchor: int | None = None) -> dict[int, Rating]:
+def ratings(
+    field: Sequence[Competitor],
+    pairs: Pairs,
+    numbers: Iterable[int] = (),
+    *,
+    seats: int,
+    anchor: int | None = None,
+    spread: Spread = map,
+) -> dict[int, Rating]:
     """The ratings of all entrants with a series that counts, those that left too, by number.
 
     Args:
+        pairs: the games of each pair.
+        numbers: entrants with a series that counts, also those that met nobody but themselves.
         seats: of a match.
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
+        spread: what does the 40 fits of the jackknife. Those of thousands of entrants take seconds.
     """
-    rated = sorted({number for pair in pairs for number in pair})
+    rated = sorted({*numbers, *(number for pair in pairs for number in pair)})
     if not rated:
         return {}
     indices = {number: index for index, number in enumerate(rated)}
-    half = 0.5 / (seats - 1)
-    dealt: dict[int, _Pool] = {}
-    played = dict.fromkeys(rated, frozenset[int]())
-    for (first, second), sums in pairs.items():
-        for group, (count, halves) in sums.groups.items():
-            won = _Won(half * halves, half * (2 * count - halves))
-            dealt.setdefault(group, {})[indices[first], indices[second]] = won
-        for number in (first, second):
-            played[number] |= sums.groups.keys()
-    pools = list(dealt.values())
-    groups = len(pools)
-    pool = _united(pools)
-    core = core_of(len(rated), _takings(pool))
+    sums: dict[tuple[int, int], tuple[int, int]] = {}
+    parts: dict[int, dict[tuple[int, int], tuple[int, int]]] = {}
+    for first, second in sorted(pairs):  # the same order of rounding whatever their order is
+        pair, key = pairs[first, second], (indices[first], indices[second])
+        sums[key] = sum(games for games, _ in pair.groups.values()), sum(halves for _, halves in pair.groups.values())
+        for group, part in pair.groups.items():
+            parts.setdefault(group, {})[key] = part
+    core = core_of(len(rated), _takings(sums))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
-    games = _games(pool)
-    strengths, factors = strongest(list(games.values()), [0.0] * len(rated))
+    games = Games.of(len(rated), sums, seats=seats)
+    strengths, curvature = strongest(games)
     values = _rated(strengths, zero)
     spreads: Mapping[int, float] = {}
-    if groups >= LEAST_GROUPS:
-        without = [strongest(_without(pool, games, less), strengths, factors)[0] for less in pools]
-        spreads = _spreads([_rated(replicate, zero) for replicate in without], [len(played[n]) for n in rated], core)
+    if len(parts) >= LEAST_GROUPS:
+        without = spread(partial(refit, games, strengths, curvature), [parts[group] for group in sorted(parts)])
+        played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
+        spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
     return {number: _rating(values[index], spreads.get(index)) for number, index in indices.items()}
 
 
@@ -108,11 +113,11 @@ def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
     return frozenset(_bits(best))
 
 
-def _takings(pool: _Pool) -> Iterable[tuple[int, int]]:
-    for (first, second), won in pool.items():
-        if won.first > 0:
+def _takings(sums: Totals) -> Iterable[tuple[int, int]]:
+    for (first, second), (games, halves) in sums.items():
+        if halves > 0:
             yield first, second
-        if won.second > 0:
+        if halves < 2 * games:
             yield second, first
 
 
@@ -132,37 +137,13 @@ def _reached(links: Sequence[int], open_: int) -> int:
     return reach
 
 
-def _united(pools: Iterable[_Pool]) -> _Pool:
-    united: _Pool = {}
-    for pool in pools:
-        for pair, won in pool.items():
-            sums = united.setdefault(pair, _Won())
-            sums.first += won.first
-            sums.second += won.second
-    return united
-
-
-def _games(pool: _Pool) -> dict[tuple[int, int], Games]:
-    return {pair: Games(*pair, won.first, won.first + won.second) for pair, won in pool.items()}
-
-
-def _without(pool: _Pool, games: Mapping[tuple[int, int], Games], less: _Pool) -> list[Games]:
-    """The games of a pool without some of them."""
-    left = {}
-    for pair, gone in less.items():
-        won = pool[pair]
-        first = won.first - gone.first
-        left[pair] = Games(*pair, first, first + won.second - gone.second)
-    return list({**games, **left}.values())
-
-
 def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
     """Ratings from strengths; the mean of some of them is 0."""
     centre = mean_of([strengths[index] for index in zero])
     return [SCALE * (strength - centre) for strength in strengths]
 
 
-def _spreads(without: Sequence[Sequence[float]], played: Sequence[int], core: Iterable[int]) -> dict[int, float]:
+def _spreads(without: Sequence[Sequence[float]], played: Mapping[int, int], core: Iterable[int]) -> dict[int, float]:
     """Half the width of the interval of each of the core that played in enough groups.
 
     Args:

@@ -32,7 +32,8 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.text.words import counted
-from referee.tournament.figures.likelihood import nearly_strongest
+from referee.tournament.figures.likelihood import Games
+from referee.tournament.figures.maximum import approach
 from referee.tournament.figures.rating import SCALE
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import check_seats, present
@@ -85,8 +86,12 @@ class Ladder(Format):
         played = past.series_of({*numbers, *before})
         standings = _joined(field, numbers, wave, before, played)
         games = past.games(numbers)
-        rated = {number: standings[number].strength for pair in games for number in pair}
-        for number, strength in nearly_strongest(games, rated).items():
+        rated = sorted({number for pair in games for number in pair})
+        at = {number: index for index, number in enumerate(rated)}
+        totals = {(at[first], at[second]): games[first, second] for first, second in sorted(games)}
+        start = [standings[number].strength for number in rated]
+        strengths = approach(Games.of(len(rated), totals, seats=self.rules.seats), start) if rated else []
+        for number, strength in zip(rated, strengths, strict=True):
             standings[number] = standings[number]._replace(strength=strength)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
         awake = numbers

@@ -1,70 +1,74 @@
-"""The maximum of the likelihood."""
+"""The likelihood of games, by its derivatives."""
 
 from __future__ import annotations
 
-from math import log
+from collections.abc import Sequence
+from math import exp, log1p
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
+from tournament.figures.fields import Totals, sums
 
-from referee.tournament.figures.likelihood import Games, likelihood, slopes, strongest
+from referee.tournament.figures.likelihood import Games, bends, relaxed, slopes
 
-weights = st.one_of(st.just(0.0), st.floats(1e-3, 1e4))
-COUNT = 4
-PAIRS = [(first, second) for first in range(COUNT) for second in range(first + 1, COUNT)]
-
-
-@st.composite
-def pools(draw: st.DrawFn) -> list[Games]:
-    """Games of four entrants, of which some may never have met, or have won all."""
-    games = []
-    for first, second in draw(st.lists(st.sampled_from(PAIRS), unique=True)):
-        won, lost = draw(weights), draw(weights)
-        games.append(Games(first, second, won, won + lost))
-    return games
+strengths = st.lists(st.floats(-4, 4), min_size=6, max_size=6)
+seats = st.integers(2, 4)
 
 
-starts = st.lists(st.floats(-12, 12), min_size=COUNT, max_size=COUNT)
+def likelihood(pairs: Totals, at: Sequence[float], weight: float) -> float:
+    """The logarithm of the likelihood, as it is defined."""
+    value = sum(-log1p(exp(-strength)) / 2 - log1p(exp(strength)) / 2 for strength in at)
+    for (first, second), (games, halves) in pairs.items():
+        apart = at[first] - at[second]
+        value -= weight * (halves / 2 * log1p(exp(-apart)) + (games - halves / 2) * log1p(exp(apart)))
+    return value
 
 
-@given(pools(), starts)
-def test_every_start_leads_to_the_same_maximum(games: list[Games], start: list[float]) -> None:
-    strengths, _ = strongest(games, [0.0] * COUNT)
-    assert slopes(games, strengths) == pytest.approx([0] * COUNT, abs=1e-3)
-    assert strongest(games, start)[0] == pytest.approx(strengths, abs=1e-6)
+def moved(at: Sequence[float], index: int, by: float) -> list[float]:
+    return [value + by * (place == index) for place, value in enumerate(at)]
 
 
-@example([Games(0, 1, 0.0, 0.002), Games(1, 2, 0.0, 0.001)], [Games(0, 1, 2131.0, 4275.0)])
-@given(pools(), pools())
-def test_the_factors_of_other_games_lead_there_too(games: list[Games], others: list[Games]) -> None:
-    strengths, _ = strongest(games, [0.0] * COUNT)
-    start, factors = strongest(others, [0.0] * COUNT)
-    assert strongest(games, start, factors)[0] == pytest.approx(strengths, abs=1e-6)
+@given(sums(), strengths, seats)
+def test_slopes_are_derivatives(field: tuple[int, Totals], at: list[float], seats: int) -> None:
+    count, pairs = field
+    found = slopes(Games.of(count, pairs, seats=seats), at[:count])
+    for index in range(count):
+        above, below = (likelihood(pairs, moved(at[:count], index, by), 1 / (seats - 1)) for by in (1e-4, -1e-4))
+        assert found[index] == pytest.approx((above - below) / 2e-4, rel=1e-4, abs=1e-3)
 
 
-@given(pools(), starts, st.integers(0, COUNT - 1))
-def test_slopes_are_derivatives(games: list[Games], strengths: list[float], place: int) -> None:
-    strengths = [strength / 3 for strength in strengths]
-    step = 1e-4
-    above, below = list(strengths), list(strengths)
-    above[place] += step
-    below[place] -= step
-    change = (likelihood(games, above) - likelihood(games, below)) / (2 * step)
-    assert slopes(games, strengths)[place] == pytest.approx(change, rel=1e-4, abs=1e-3)
+@given(sums(), strengths, seats)
+def test_bends_are_derivatives_of_slopes(field: tuple[int, Totals], at: list[float], seats: int) -> None:
+    count, pairs = field
+    games = Games.of(count, pairs, seats=seats)
+    for index in range(count):
+        parts = bends(games, index, [*map(exp, at[:count]), 1.0])
+        above, below = (slopes(games, moved(at[:count], index, by)) for by in (1e-4, -1e-4))
+        changes = [(high - low) / 2e-4 for high, low in zip(above, below, strict=True)]
+        assert sum(parts) == pytest.approx(-changes[index], rel=1e-4, abs=1e-3)
+        for rival, part in zip(games.rivals[index][:-1], parts, strict=False):
+            assert part == pytest.approx(changes[rival], rel=1e-4, abs=1e-3)
 
 
-def test_a_step_that_goes_too_far_is_halved() -> None:
-    #   Full steps go back and forth between 1.5, -1.5 and -1.5, 1.5: the likelihood is the same at both
-    strengths, _ = strongest([Games(0, 1, 500, 1000)], [1.5, -1.5])
-    assert strengths == pytest.approx([0, 0], abs=1e-6)
+@given(sums(), st.data())
+def test_games_without_some_are_the_others(field: tuple[int, Totals], data: st.DataObject) -> None:
+    count, pairs = field
+    gone = {
+        pair: (data.draw(st.integers(1, games)), data.draw(st.integers(0, halves)))
+        for pair, (games, halves) in pairs.items()
+        if data.draw(st.booleans())
+    }
+    left = {
+        pair: (games - gone.get(pair, (0, 0))[0], halves - gone.get(pair, (0, 0))[1])
+        for pair, (games, halves) in pairs.items()
+    }
+    found, expected = Games.of(count, pairs, seats=4).without(gone), Games.of(count, left, seats=4)
+    assert (found.rivals, found.rows, found.won) == (expected.rivals, expected.rows, expected.won)
 
 
-def test_without_games_there_is_only_the_prior() -> None:
-    strengths, _ = strongest([], [3.0, -3.0])
-    assert strengths == pytest.approx([0, 0])
-    assert likelihood([], [0.0, 0.0]) == pytest.approx(2 * log(0.5))
-
-
-def test_nobody_has_no_strength() -> None:
-    assert strongest([], [])[0] == []
+def test_an_entrant_is_moved_alone() -> None:
+    #   A won three of four games with B, who stays at 0: 3 - 4 s(x) + 1/2 - s(x) = 0, where s is the logistic function
+    found = relaxed(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
+    assert 3.5 - 5 / (1 + exp(-found[0])) == pytest.approx(0)
+    assert found[1] == 0

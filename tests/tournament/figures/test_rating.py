@@ -28,7 +28,8 @@ def ratings(
 ) -> dict[int, Rating]:
     """The ratings of matches that all have the same number of seats."""
     seats = next((len(match) for result in results for match in result.matches), 2)
-    return of_pairs(entrants, Sums.of(results, rng_seed=rng_seed).pairs, seats=seats, anchor=anchor)
+    sums = Sums.of(results, rng_seed=rng_seed)
+    return of_pairs(entrants, sums.pairs, sums.entrants, seats=seats, anchor=anchor)
 
 
 # By hand
@@ -58,7 +59,7 @@ def test_a_match_of_three_has_games_of_half_a_weight() -> None:
     #   B and C took nothing off A, so B and C are the core, and their mean is 0.
     found = ratings(field(3), [series("0-1-2/arena/0", "A1 B2 C2")], rng_seed=1)
     apart = found[A].rating / ELO
-    assert (found[B].rating, found[C].rating) == pytest.approx((0, 0))
+    assert (found[B].rating, found[C].rating) == pytest.approx((0, 0), abs=1e-6)
 
     def pulls(a: float, b: float) -> tuple[float, float]:
         loses = 1 / (1 + exp(a - b))
@@ -124,6 +125,12 @@ def test_the_core_is_the_largest_set_that_is_linked_both_ways(
     count: int, pairs: list[tuple[int, int]], core: set[int]
 ) -> None:
     assert core_of(count, pairs) == core
+
+
+def test_who_met_nobody_but_itself_is_rated() -> None:
+    found = ratings(field(3), [series("0/arena/0", "A1 A2"), *duels("B", "C", "1-2/arena/0")], rng_seed=1)
+    assert found.keys() == {A, B, C}
+    assert found[A].low is None
 
 
 # Intervals

@@ -366,8 +366,8 @@ def test_two_sections_of_a_field_stay_linked() -> None:
 
 
 def test_a_newcomer_finds_its_place() -> None:
-    # Six bots, 150 apart; the seventh joins after 40 waves and is the second best.
-    ratings = {number: -150.0 * number for number in range(6)} | {6: -75.0}
+    # Six bots, 300 apart; the seventh joins after 40 waves and is the second best.
+    ratings = {number: -300.0 * number for number in range(6)} | {6: -150.0}
     format_ = Ladder(RULES)
     history = contest(format_, entrants(7), ratings, 50, contest(format_, entrants(6), ratings, 40))
     assert 6 in history[40].series[0].numbers, "it has played nothing"

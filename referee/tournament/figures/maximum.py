@@ -1,0 +1,139 @@
+"""The strengths of maximal likelihood, by a quasi-Newton method: L-BFGS (Nocedal and Wright, Numerical Optimization, 7.2).
+
+1. A step begins as the step of a `Curvature`. What the last steps have shown about the second derivatives corrects it.
+2. The curvature is worked out again after long steps, or after many. The fits of a jackknife start near their maximum, with the
+   curvature of all games, and mostly need none of their own.
+3. The games of an entrant may be nearly all in one group of the jackknife. Without that group its strength is far from where it
+   was, while those of its rivals are not. So it is moved alone first.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import exp
+from operator import add, mul, sub
+from typing import Final, NamedTuple
+
+from referee.tournament.figures.curvature import MOST_BLOCKS, Curvature
+from referee.tournament.figures.likelihood import Games, Totals, bends, relaxed, slopes
+
+ENOUGH: Final = 1e-7
+"""The last step is not longer than this, if steps are Newton's. The error is smaller."""
+ENOUGH_OF_MANY: Final = 2e-5
+"""The last step is not longer than this otherwise: 0.0035 points of rating."""
+ENOUGH_TO_PLAN: Final = 5e-3
+"""The last step of `approach` is not longer than this: a point of rating."""
+BLOCKS_TO_PLAN: Final = 60
+LONGEST: Final = 3.0
+"""Steps are cut to this length, far from the maximum."""
+BACK: Final = 0.5
+"""A step is too long if the slope at its end points back with more than this part of the slope at its start."""
+FAR: Final = 0.1
+"""A step of this mean length calls for a new curvature."""
+MOST_STEPS: Final = 24
+"""So many steps do, too."""
+MEMORY: Final = 6
+"""How many steps are remembered."""
+SWEEPS: Final = 3
+"""How often an entrant is moved alone."""
+WEAK: Final = 0.1
+"""An entrant that loses this part of the curvature of its games is moved alone."""
+
+
+class Step(NamedTuple):
+    """A step, by how much it lowered the slope, and the product of the two."""
+
+    step: Sequence[float]
+    fall: Sequence[float]
+    product: float
+
+
+def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> tuple[list[float], Curvature]:
+    """The strengths of maximal likelihood, and the curvature near them, of so many blocks at most."""
+    everybody = range(len(games.rows))
+    strengths = relaxed(games, [0.0] * len(everybody), everybody, SWEEPS)
+    return _climbed(games, strengths, Curvature.of(games, strengths, most_blocks))
+
+
+def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Totals) -> list[float]:
+    """The strengths of maximal likelihood without some of the games.
+
+    Args:
+        strengths, near: what `strongest` returned for all games.
+        less: the games to leave out.
+    """
+    left = games.without(less)
+    odds = list(map(exp, strengths))
+    diagonal = list(near.diagonal)
+    for (first, second), (number, _) in less.items():
+        bend = games.weight * number * odds[first] * odds[second] / (odds[first] + odds[second]) ** 2
+        diagonal[first] -= bend
+        diagonal[second] -= bend
+    weak = [index for index, bend in enumerate(diagonal) if bend < (1 - WEAK) * near.diagonal[index]]
+    strengths = relaxed(left, strengths, weak, SWEEPS)
+    odds = [*map(exp, strengths), 1.0]
+    for index in weak:
+        diagonal[index] = min(sum(bends(left, index, odds)), near.diagonal[index])  # `Curvature.step` wants no more
+    return _climbed(left, strengths, replace(near, diagonal=diagonal))[0]
+
+
+def approach(games: Games, start: Sequence[float]) -> list[float]:
+    """Strengths about a point of rating from those of maximal likelihood, in a few cheap steps from others near by."""
+    return _climbed(games, list(start), Curvature.of(games, start, BLOCKS_TO_PLAN), ENOUGH_TO_PLAN)[0]
+
+
+def _climbed(
+    games: Games, strengths: list[float], near: Curvature, enough: float | None = None
+) -> tuple[list[float], Curvature]:
+    """The strengths of maximal likelihood, and the curvature near them.
+
+    Args:
+        strengths, near: where to begin, and the curvature there.
+    """
+    enough = enough or (ENOUGH if near.exact else ENOUGH_OF_MANY)
+    slope = slopes(games, strengths)
+    memory = deque[Step](maxlen=MEMORY)
+    steps = 0
+    while True:
+        step = _step(slope, near, memory)
+        size = max(map(abs, step))
+        if size <= enough:
+            return list(map(add, strengths, step)), near
+        if size > LONGEST:
+            step = [part * LONGEST / size for part in step]
+        before, high, rise = strengths, slope, _product(slope, step)
+        strengths = list(map(add, before, step))
+        slope = slopes(games, strengths)
+        while _product(slope, step) < -rise * BACK:
+            rise /= 2
+            step = [part / 2 for part in step]
+            strengths = list(map(add, before, step))
+            slope = slopes(games, strengths)
+        fall = list(map(sub, high, slope))
+        product = _product(step, fall)
+        steps += 1
+        if steps % MOST_STEPS == 0 or sum(map(abs, step)) > FAR * len(step) or product <= 0:
+            near = Curvature.of(games, strengths, len(near.common))
+            memory.clear()
+        else:
+            memory.append(Step(step, fall, product))
+
+
+def _step(slope: Sequence[float], near: Curvature, memory: deque[Step]) -> list[float]:
+    """The step of L-BFGS."""
+    parts = []
+    for step, fall, product in reversed(memory):
+        parts.append(_product(step, slope) / product)
+        slope = [value - parts[-1] * other for value, other in zip(slope, fall, strict=True)]
+    result = near.step(slope)
+    for step, fall, product in memory:
+        part = parts.pop() - _product(fall, result) / product
+        result = [value + part * other for value, other in zip(result, step, strict=True)]
+    return result
+
+
+def _product(one: Iterable[float], other: Iterable[float]) -> float:
+    product: float = sum(map(mul, one, other))
+    return product

@@ -1,0 +1,79 @@
+"""The maximum of the likelihood, beside the same by elimination."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
+
+from referee.tournament.figures.likelihood import Games
+from referee.tournament.figures.maximum import approach, refit, strongest
+
+POINT = 5.8e-3
+"""A point of rating."""
+
+
+def groups_of(field: Totals, rng: Random) -> tuple[Totals, Totals]:
+    """A part of the games, and the others."""
+    part, others = {}, {}
+    for pair, (games, halves) in field.items():
+        gone = rng.choice([0, games // 3, games])
+        lost = min(halves, max(rng.randint(0, 2 * gone), halves - 2 * (games - gone)))
+        if gone:
+            part[pair] = gone, lost
+        others[pair] = games - gone, halves - lost
+    return part, others
+
+
+@given(sums(), st.integers(2, 4))
+@example((2, {(0, 1): (10_000, 20_000)}), 2)
+@example((4, {(0, 1): (9, 0), (2, 3): (9, 18)}), 2)
+@example((3, {(0, 1): (1, 2), (1, 2): (10_000, 20_000)}), 4)
+def test_elimination_agrees(field: tuple[int, Totals], seats: int) -> None:
+    count, pairs = field
+    strengths, _ = strongest(Games.of(count, pairs, seats=seats))
+    assert strengths == pytest.approx(dense_maximum(count, pairs, 1 / (seats - 1)), abs=1e-6)
+
+
+@given(sums(), st.integers(0, 99))
+@example((2, {(0, 1): (10_000, 20_000)}), 0)
+def test_elimination_agrees_without_some_games(field: tuple[int, Totals], seed: int) -> None:
+    count, pairs = field
+    part, others = groups_of(pairs, Random(seed))
+    games = Games.of(count, pairs, seats=3)
+    found = refit(games, *strongest(games), part)
+    assert found == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
+
+
+def test_blocks_lead_to_the_same_maximum() -> None:
+    pairs, _ = ladder(Random(3), present=24, left=96)
+    sums = renumbered(totals(pairs))
+    count = 1 + max(index for pair in sums for index in pair)
+    games = Games.of(count, sums, seats=4)
+    strengths, near = strongest(games, 20)
+    assert not near.exact
+    assert strengths == pytest.approx(dense_maximum(count, sums, 1 / 3), abs=5e-5)
+    for seed in range(3):
+        part, others = groups_of(sums, Random(seed))
+        found = refit(games, strengths, near, part)
+        assert found == pytest.approx(dense_maximum(count, others, 1 / 3), abs=5e-5)
+
+
+def test_a_step_that_goes_too_far_is_halved() -> None:
+    #   Full steps never end: from 1.3, -1.3 each is as long as the way back
+    assert approach(Games.of(2, {(0, 1): (10, 10)}), [1.3, -1.3]) == pytest.approx([0, 0], abs=POINT)
+
+
+@pytest.mark.parametrize("chain", [False, True], ids=["ladder", "only neighbours meet"])
+def test_an_approach_from_near_by_ends_nearer(chain: bool) -> None:
+    if chain:
+        sums = {(index, index + 1): (40, 30 + index % 3) for index in range(199)}
+    else:
+        sums = totals(ladder(Random(4), present=200, left=0, waves=30)[0])
+    games = Games.of(200, sums, seats=4)
+    strengths, _ = strongest(games, 200)
+    start = [strength + 0.2 * (index // 50 % 2) for index, strength in enumerate(strengths)]
+    assert approach(games, start) == pytest.approx(strengths, abs=2 * POINT)
