@@ -24,7 +24,6 @@ import trio
 
 from referee import bots, building, languages
 from referee.bots import Bot
-from referee.bots.cache import remove
 from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.contract.game import Game, Lifetime
@@ -33,6 +32,7 @@ from referee.files import assets
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.runtimes import base_python, is_python
 from referee.sandbox.staging import stage
+from referee.sandbox.tempdir import remove
 from referee.text.strict import Strict
 from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.field import Candidate, Unready

@@ -33,6 +33,9 @@ class BareSandbox:
         check_proc()
         return BareLaunch(program, self._family)
 
+    def tidy(self) -> None:
+        """Nothing was made."""
+
 
 class BareLaunch:
     """Starts a program without isolation."""
