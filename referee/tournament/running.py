@@ -12,7 +12,8 @@ from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.decisions import DECIDES, decisions
-from referee.tournament.entering import entering, interpreter
+from referee.tournament.entering import interpreter
+from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admitted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
@@ -45,6 +46,7 @@ class RunningTournament(Tournament):
         self._fixed = settings
         self._part = part
         self._files = folder if part is None else part.files
+        self._entries = EntryList(folder, self.game, self._files)
         if part is not None:
             parts.begin(self.ledger, folder, self.settings, part)
 
@@ -59,7 +61,7 @@ class RunningTournament(Tournament):
         settings = self._fixed or settings_in(self.folder)
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
-        ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
+        ready, unready = await self._entries.complete(settings, say)
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)

@@ -15,7 +15,9 @@ from referee import games
 from referee.errors import BotError, UsageError
 from referee.sandbox.runtimes import base_python
 from referee.tournament.drafting import home
-from referee.tournament.entering import Candidate, Unready, entering, listed, load
+from referee.tournament.entering import listed, load
+from referee.tournament.entry_list import EntryList
+from referee.tournament.field import Candidate, Unready
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
@@ -26,7 +28,7 @@ GAME = games.find("snakecore")
 async def entered(cup: Cup, bots: str, game: str = "snakecore") -> tuple[list[Candidate], list[Unready]]:
     """The field of a cup with these bots."""
     cup.says(f'name = "Cup"\ngame = "{game}"\n{bots}\n[match]\nisolation = "none"\n')
-    return await entering(cup.folder, settings_in(cup.folder), games.find(game), lambda _: None)
+    return await EntryList(cup.folder, games.find(game)).complete(settings_in(cup.folder), lambda _: None)
 
 
 async def names(cup: Cup, bots: str, game: str = "snakecore") -> list[str]:
