@@ -69,6 +69,7 @@ class EntryList:
         self._bots: dict[str, tuple[Fingerprint, Bot]] = {}
         self._known: dict[str, _Known] = {}
         self._waiting: list[_Seen] = []
+        self._level = Level.FULL
         self._preparing: Final = trio.Lock()
 
     async def complete(self, settings: Settings, say: Callable[[str], None]) -> tuple[list[Candidate], list[Unready]]:
@@ -82,7 +83,7 @@ class EntryList:
         everyone, strays = self._look(settings)
         for left in (self._home / ENTRANTS).glob(".*"):
             remove(left)
-        for seen, outcome in await self._outcomes(self._waiting, settings, say):
+        for seen, outcome in await self._outcomes(self._waiting, say):
             self._known[seen.entry.source] = _Known(seen, outcome)
         return self._list(everyone, strays)
 
@@ -94,7 +95,7 @@ class EntryList:
         """
         return self._list(*self._look(settings))
 
-    async def prepare(self, settings: Settings, say: Callable[[str], None]) -> None:
+    async def prepare(self, say: Callable[[str], None]) -> None:
         """Prepare the bots that the last look has found new or changed. Does nothing while this is under way.
 
         Raises:
@@ -103,8 +104,9 @@ class EntryList:
         if self._preparing.locked():
             return
         async with self._preparing:
-            for seen in self._waiting:
-                [(_, outcome)] = await self._outcomes([seen], settings, say)
+            waiting, self._waiting = self._waiting, []
+            for seen in waiting:
+                [(_, outcome)] = await self._outcomes([seen], say)
                 if fingerprint(seen.entry.path).files == seen.files.files:  # point 3
                     self._known[seen.entry.source] = _Known(seen, outcome)
 
@@ -112,7 +114,8 @@ class EntryList:
         """All bots of the file, and what else its patterns hit. Sets aside those that are new or have changed."""
         before, self._bots = self._bots, {}
         files, tools = cache(fingerprint), cache(_tools)
-        jailed = Level(settings.match.isolation) is not Level.NONE
+        self._level = Level(settings.match.isolation)
+        jailed = self._level is not Level.NONE
 
         def find(word: str) -> Bot:
             seen = files(Path(word))
@@ -159,11 +162,10 @@ class EntryList:
         return ready, unready
 
     async def _outcomes(
-        self, waiting: Sequence[_Seen], settings: Settings, say: Callable[[str], None]
+        self, waiting: Sequence[_Seen], say: Callable[[str], None]
     ) -> list[tuple[_Seen, Candidate | Unready]]:
         """Build and copy these bots."""
-        level = Level(settings.match.isolation)
-        results = await building.each([seen.entry.bot for seen in waiting], level=level, say=say)
+        results = await building.each([seen.entry.bot for seen in waiting], level=self._level, say=say)
         outcomes = list[tuple[_Seen, Candidate | Unready]]()
         for seen, result in zip(waiting, results, strict=True):
             source, bot, seeding, _ = seen.entry

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import trio
 from tournament.conftest import Cup
 
 from referee import bots, building, games
@@ -100,8 +101,8 @@ def current(cup: Cup, entries: EntryList) -> list[str]:
     return [bot.name for bot in ready] + [f"{bot.name}!" for bot in unready]
 
 
-async def prepare(cup: Cup, entries: EntryList) -> None:
-    await entries.prepare(settings_in(cup.folder), lambda _: None)
+async def prepare(entries: EntryList) -> None:
+    await entries.prepare(lambda _: None)
 
 
 async def test_what_has_not_changed_is_not_found_built_or_copied_again(
@@ -185,11 +186,11 @@ async def test_a_new_bot_is_listed_when_it_is_prepared(cup: Cup, work: Work, bot
     work.reset()
     assert current(cup, bots_of) == ["asp", "boa", "cobra", "dipsas"]
     assert work.built == []
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert work.built == ["eel"]
     assert current(cup, bots_of) == ["asp", "boa", "cobra", "dipsas", "eel"]
     work.reset()
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert work.built == []
 
 
@@ -198,13 +199,13 @@ async def test_an_edited_bot_stays_as_it_was_until_it_is_prepared(cup: Cup, work
     cup.bot("boa", "RUN")
     settings = settings_in(cup.folder)
     assert bots_of.current(settings) == (before, [])
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     after, _ = bots_of.current(settings)
     assert [bot.content for bot in after] != [bot.content for bot in before]
     work.broken = {"boa"}
     cup.bot("boa", "URN")
     assert bots_of.current(settings) == (after, [])
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert current(cup, bots_of) == ["asp", "cobra", "dipsas", "boa!"]
     (cup.folder / "bots" / "boa.py").unlink()
     assert current(cup, bots_of) == ["asp", "cobra", "dipsas"]
@@ -215,11 +216,37 @@ async def test_a_young_bot_plays_while_it_is_looked_at_again(cup: Cup, work: Wor
     work.age = 0
     cup.bot("eel", "N")
     current(cup, bots_of)
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     work.reset()
+    await prepare(bots_of)
+    assert work.built == []
     assert current(cup, bots_of)[-1] == "eel"
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert "eel" in work.built
+
+
+async def test_bots_are_prepared_once_at_a_time(
+    cup: Cup, work: Work, bots_of: EntryList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await complete(cup, bots_of)
+    cup.bot("boa", "RUN")
+    current(cup, bots_of)
+    each, began, may_end = building.each, trio.Event(), trio.Event()
+
+    async def slow(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
+        began.set()
+        await may_end.wait()
+        return await each(those, **more)
+
+    monkeypatch.setattr(building, "each", slow)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(prepare, bots_of)
+        await began.wait()
+        current(cup, bots_of)
+        await prepare(bots_of)  # returns at once
+        work.reset()
+        may_end.set()
+    assert work.built == ["boa"]
 
 
 @pytest.fixture
@@ -245,9 +272,9 @@ async def test_a_bot_that_changes_while_it_is_prepared_is_left_for_the_next_look
     settings = settings_in(cup.folder)
     bots_of.current(settings)
     editing.append("boa")
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert bots_of.current(settings) == (before, [])
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert bots_of.current(settings)[0] != before
 
 
@@ -261,7 +288,7 @@ async def test_a_bot_that_waits_under_its_old_name_takes_no_name_of_another(
     cup.says(entries.format("Eve", "Ada"))
     assert current(cup, bots_of) == ["Ada", "Bob"]
     editing.append("asp")
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert current(cup, bots_of) == ["Ada#2", "Ada"]
-    await prepare(cup, bots_of)
+    await prepare(bots_of)
     assert current(cup, bots_of) == ["Eve", "Ada"]
