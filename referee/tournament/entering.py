@@ -49,12 +49,14 @@ class Listed(NamedTuple):
 
     Attributes:
         source: how the file names it. bot: under the name that it plays with. path: where its files are.
+        content: of the copy that the file names instead of a path.
     """
 
     source: str
     bot: Bot
     seeding: int | None
     path: Path
+    content: str | None = None
 
 
 class _Started(Strict):
@@ -80,14 +82,14 @@ def listed(
     """
     names, sources = set[str](), set[str]()
     entries, unready = list[Listed](), list[Unready]()
-    for word, (path, why, meant), name, seeding in _named(folder, settings, find):
+    for word, (path, why, meant), name, seeding, content in _named(folder, settings, find):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
             unready.append(Unready(harmless(path.name), source, why, stray=not meant))
             continue
         try:
-            bot = find(str(path))
+            bot = find(str(path)) if content is None else load(folder, content, name or content)
             if bot.games and game.name not in bot.games and _is_pattern(word):
                 plays = shorten(", ".join(bot.games), 80)
                 why = f"it plays {plays}, not {game.name}"
@@ -101,7 +103,7 @@ def listed(
             continue
         called = numbered(called, names)
         names.add(called)
-        entries.append(Listed(source, replace(bot, name=called), seeding, path))
+        entries.append(Listed(source, replace(bot, name=called), seeding, path, content))
     known = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
     if settings.anchor is not None and settings.anchor not in known:
         nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, known)}"
@@ -174,8 +176,8 @@ def run_by(bot: Bot, python: str | None) -> Bot:
 
 def _named(
     folder: Path, settings: Settings, find: Callable[[str], Bot]
-) -> Iterator[tuple[str, Hit, str | None, int | None]]:
-    """Each bot of the file, and what else its patterns hit: its word, its path, its name (None for its own), its seeding."""
+) -> Iterator[tuple[str, Hit, str | None, int | None, str | None]]:
+    """Each bot of the file, and what else its patterns hit: its word, path, name (None for its own), seeding, content."""
     students = roster(folder)
 
     def named(path: Path) -> str | None:
@@ -188,14 +190,23 @@ def _named(
     for word, several in hits_by_word:
         for hit in several:
             if hit in kept:
-                yield word, hit, named(hit.path), None
+                yield word, hit, named(hit.path), None, None
     for number, entry in enumerate(settings.bot):
+        if entry.path is None:
+            assert entry.content is not None
+            copy = f"{ENTRANTS}/{entry.content}"
+            if not has_copy(folder, entry.content):
+                raise UsageError(
+                    f"{folder / FILE}: bot.{number}.content: there is no bot in {folder / copy}: put its copy there"
+                )
+            yield copy, Hit(folder / copy / _FILES), entry.name, entry.seeding, entry.content
+            continue
         several = [hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find) if hit.why is None]
         if len(several) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
             )
-        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding
+        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding, None
 
 
 def _source(folder: Path, word: str, path: Path) -> str:

@@ -22,7 +22,7 @@ from referee import bots, building
 from referee.bots import Bot
 from referee.building.tools import toolchain
 from referee.contract.game import Game
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.languages import Command, Language
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
@@ -30,7 +30,7 @@ from referee.text.words import numbered
 from referee.tournament.entering import Listed, copied, has_copy, listed
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
-from referee.tournament.settings import ENTRANTS, Settings
+from referee.tournament.settings import ENTRANTS, FILE, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,12 @@ class EntryList:
             return bot
 
         def see(entry: Listed) -> _Seen:
+            if entry.content is not None:  # a copy does not change
+                seen = _Seen(entry, Fingerprint((), proven=True), None, None)
+                self._known[entry.source] = _Known(
+                    seen, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
+                )
+                return seen
             if (unbuilt := entry.bot.unbuilt) is None:
                 return _Seen(entry, files(entry.path), None, None)
             sdk = files(unbuilt.sdk) if unbuilt.sdk is not None else None
@@ -133,6 +139,10 @@ class EntryList:
             return _Seen(entry, files(entry.path), sdk, tools(entry.bot.language, programs, jailed=jailed))
 
         entries, strays = listed(self._folder, settings, self._game, find)
+        if self._home != self._folder and any(entry.content is not None for entry in entries):
+            raise UsageError(
+                f"{self._folder / FILE}: bot: a shard makes its own copies: name paths instead of contents"
+            )
         everyone = [see(entry) for entry in entries]
         sources = {entry.source for entry in entries}
         self._known = {source: known for source, known in self._known.items() if source in sources}
@@ -168,7 +178,7 @@ class EntryList:
         results = await building.each([seen.entry.bot for seen in waiting], level=self._level, say=say)
         outcomes = list[tuple[_Seen, Candidate | Unready]]()
         for seen, result in zip(waiting, results, strict=True):
-            source, bot, seeding, _ = seen.entry
+            source, bot, seeding, *_ = seen.entry
             try:
                 if isinstance(result, BotError):
                     raise result

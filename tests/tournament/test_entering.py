@@ -236,6 +236,41 @@ async def test_a_damaged_copy_says_what_to_do(cup: Cup) -> None:
         load(cup.folder, boa.content, "boa")
 
 
+async def of_content(cup: Cup, content: str) -> tuple[list[Candidate], list[Unready]]:
+    """The field of a cup with the copy of a bot in the middle."""
+    one = '[[bot]]\npath = "bots/{}.py"\n'
+    copy = f'[[bot]]\ncontent = "{content}"\nname = "Copy"\nseeding = 2\n'
+    return await entered(cup, one.format("asp") + copy + one.format("cobra"))
+
+
+async def test_a_bot_can_be_named_by_the_content_of_its_copy(cup: Cup, tmp_path: Path) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return 0; }\n")
+    [eel], _ = await entered(cup, 'bots = ["bots/eel.c"]')
+    (cup.folder / "bots" / "eel.c").unlink()
+    ready, unready = await of_content(cup, eel.content)
+    assert [bot.name for bot in ready] == ["asp", "Copy", "cobra"]
+    assert ready[1] == Candidate("Copy", eel.content, 2, f"entrants/{eel.content}")
+    assert unready == []
+
+
+async def test_a_copy_that_the_file_names_must_be_there_and_whole(cup: Cup) -> None:
+    nothing = 32 * "0"
+    with pytest.raises(UsageError) as refused:
+        await of_content(cup, nothing)
+    where = cup.folder / "entrants" / nothing
+    said = f"{cup.folder}/tournament.toml: bot.1.content: there is no bot in {where}: put its copy there"
+    assert str(refused.value) == said
+    [boa], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    path = cup.folder / "entrants" / boa.content / "entrant.json"
+    text = path.read_text()
+    path.write_text("{")
+    with pytest.raises(UsageError, match="the copy of Copy cannot be read"):
+        await of_content(cup, boa.content)
+    path.write_text(text.replace("python3", "/nowhere/python"))
+    _, [copy] = await of_content(cup, boa.content)
+    assert (copy.name, "there is no program" in copy.why) == ("Copy", True)
+
+
 async def test_a_copy_whose_interpreter_is_missing_names_it(cup: Cup) -> None:
     place = cup.folder / "bots" / "tool"
     place.mkdir()

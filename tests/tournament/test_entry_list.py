@@ -16,7 +16,7 @@ from tournament.conftest import Cup
 from referee import bots, building, games
 from referee.bots import Bot, Unbuilt
 from referee.building import BuildFailed, BuildResult
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.sandbox.tempdir import remove
 from referee.tournament import entry_list, fingerprints
 from referee.tournament.entry_list import EntryList
@@ -155,6 +155,17 @@ async def test_a_new_name_in_the_file_is_looked_at(cup: Cup, work: Work, bots_of
     ready, _ = await complete(cup, bots_of)
     assert (ready[-1].name, ready[-1].seeding) == ("Cleopatra", 1)
     assert work.copied == ["Cleopatra"]
+
+
+async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, work: Work, bots_of: EntryList) -> None:
+    [*_, dipsas], _ = await complete(cup, bots_of)
+    work.reset()
+    cup.says(f'{SETTINGS}[[bot]]\ncontent = "{dipsas.content}"\nname = "Copy"\n')
+    assert current(cup, bots_of) == ["asp", "boa", "cobra", "dipsas", "Copy"]
+    await prepare(bots_of)
+    assert work.found == work.built == []
+    with pytest.raises(UsageError, match="a shard makes its own copies"):
+        EntryList(cup.folder, GAME, cup.folder / "part").current(settings_in(cup.folder))
 
 
 async def test_a_copy_that_is_gone_is_made_again(cup: Cup, work: Work, bots_of: EntryList) -> None:
