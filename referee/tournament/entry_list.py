@@ -119,8 +119,11 @@ class EntryList:
 
         def find(word: str) -> Bot:
             seen = files(Path(word))
-            known = before.get(word)
-            bot = known[1] if known is not None and known[0] == seen else bots.find(word)
+            before_files, bot = before.get(word, (None, None))
+            if (
+                bot is None or before_files != seen or not bot.cwd.is_dir()
+            ):  # the cache may have lost an unpacked ZIP file
+                bot = bots.find(word)
             if seen.proven:
                 self._bots[word] = seen, bot
             return bot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -144,6 +145,19 @@ async def test_a_build_depends_on_its_tools_and_its_sdk(cup: Cup, work: Work, bo
     (work.sdk / "snake.h").touch()
     await complete(cup, bots_of)
     assert work.built == ["boa", "cobra", "dipsas"]
+
+
+async def test_a_zip_file_is_unpacked_again_if_it_is_needed_again(
+    cup: Cup, work: Work, bots_of: EntryList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cup.folder.parent / "cache"))
+    with zipfile.ZipFile(cup.folder / "bots" / "eel.zip", "w") as file:
+        file.write(cup.folder / "bots" / "boa.py", "eel/main.py")
+    before = await complete(cup, bots_of)
+    remove(cup.folder.parent / "cache")
+    work.tools = "gcc 2"
+    assert await complete(cup, bots_of) == before
+    assert (before[1], "eel" in [bot.name for bot in before[0]]) == ([], True)
 
 
 async def test_a_new_name_in_the_file_is_looked_at(cup: Cup, work: Work, bots_of: EntryList) -> None:
