@@ -20,7 +20,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,7 +33,7 @@ from platformdirs import user_cache_path
 from referee.errors import UsageError
 from referee.files import private
 from referee.sandbox.limits import MIB
-from referee.sandbox.tempdir import hold
+from referee.sandbox.tempdir import hold, remove
 
 KEPT: Final = 200
 BYTES: Final = 4096 * MIB
@@ -238,14 +237,6 @@ def digest(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def remove(folder: Path) -> None:
-    """Remove a folder of read-only files and folders."""
-    with suppress(OSError):
-        for path, _, _ in os.walk(folder):
-            os.chmod(path, 0o700)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _used(path: Path) -> float:

@@ -24,7 +24,7 @@ from referee.bots.starting import command
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
-from referee.building.tools import Located, located, of_language
+from referee.building.tools import Located, toolchain
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
 from referee.players import children
@@ -55,18 +55,13 @@ async def product_of(
             missing. IsolationError: this machine cannot isolate builds.
     """
     jailed = level is not Level.NONE
-    commands = [
-        await trio.to_thread.run_sync(partial(located, bot.name, command, jailed=jailed))
-        for command in unbuilt.commands
-    ]
+    tools = partial(toolchain, bot.name, bot.language, unbuilt.commands, jailed=jailed)
+    commands, versions = await trio.to_thread.run_sync(tools)
     with tempdir() as shop:
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         if bot.language is not None:
             await trio.to_thread.run_sync(adapt, bot.language, scratch)
-        versions = [command.version for command in commands]
-        if bot.language is not None:  # the compiler too, which make or a script may call
-            versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))
         product_key = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
         if not fresh and (kept := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
             return kept, False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,25 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
     )
 
 
-def of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
+def toolchain(
+    bot: str, language: languages.Language | None, commands: Sequence[Command], *, jailed: bool
+) -> tuple[list[Located], list[Any]]:
+    """The build commands with their programs, and the versions of all tools, as JSON.
+
+    The language's compiler is among the tools, because make or a script may call it.
+
+    Args:
+        bot, jailed: see `located`.
+
+    Raises:
+        BotError: see `located`.
+    """
+    those = [located(bot, command, jailed=jailed) for command in commands]
+    more = _of_language(language, jailed=jailed) if language is not None else []
+    return those, [*(command.version for command in those), *more]
+
+
+def _of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
     """The tools of a language on this machine, as JSON: the first program of each that a build sees."""
     versions = []
     for tool in language.tools:

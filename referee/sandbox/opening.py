@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
 
@@ -21,6 +21,9 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
+
+PREPARED: Final = 64
+"""Bots that stay prepared between two matches: as many as a match may have seats."""
 
 
 class Sandbox(Protocol):
@@ -37,6 +40,10 @@ class Sandbox(Protocol):
             BotError: its folder holds what may not be in one, or its program cannot run.
             IsolationError: the machine cannot show the program what it needs.
         """
+        ...
+
+    def tidy(self) -> None:
+        """Remove all but the `PREPARED` bots that were used last. Call this between matches: no launch may be in use."""
         ...
 
 
@@ -62,39 +69,47 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         folder = stack.enter_context(tempdir())
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
-            yield _Once(FullSandbox(limits, folder, stack))
+            once = _Once(FullSandbox(limits, folder, stack))
         else:
-            yield _Once(ReducedSandbox(limits, folder, stack))
+            once = _Once(ReducedSandbox(limits, folder, stack))
+        stack.callback(once.tidy, 0)
+        yield once
 
 
 class _Once:
     """A sandbox that prepares each program once, for all its seats and all matches of a worker."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: FullSandbox | ReducedSandbox) -> None:
         self._sandbox = sandbox
         self.level = sandbox.level
         self.parts = sandbox.parts
-        self._prepared: list[_Prepared] = []
+        self._prepared: list[_Prepared] = []  # the one used last comes last
 
     async def prepare(self, program: Program) -> Launch:
         """Prepare it, or wait until it is prepared. Raises: as `Sandbox.prepare`."""
-        preparation = next((known for known in self._prepared if known.program == program), None)
-        if preparation is None:
-            preparation = _Prepared(program)
-            self._prepared.append(preparation)
+        preparation = next((known for known in self._prepared if known.program == program), None) or _Prepared(program)
+        self._prepared = [*(known for known in self._prepared if known is not preparation), preparation]
         async with preparation.lock:
             if preparation.launch is None:
-                preparation.launch = await self._sandbox.prepare(program)
+                with ExitStack() as made:
+                    preparation.launch = await self._sandbox.prepare(program, made)
+                    preparation.made = made.pop_all()
         return preparation.launch
+
+    def tidy(self, keep: int = PREPARED) -> None:
+        """Remove all but those used last; see `Sandbox.tidy`."""
+        while len(self._prepared) > keep:
+            self._prepared.pop(0).made.close()
 
 
 @dataclass
 class _Prepared:
-    """A program and its launch; None until it is prepared. `lock` is held meanwhile."""
+    """A program and its launch; None until it is prepared. `lock` is held meanwhile, `made` undoes it."""
 
     program: Program
     lock: trio.Lock = field(default_factory=trio.Lock)
     launch: Launch | None = None
+    made: ExitStack = field(default_factory=ExitStack)
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:

@@ -63,7 +63,7 @@ _Tree: TypeAlias = "dict[str, Path | _Tree]"
 def stage(program: Program, target: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
     """Copy a program's files to a new folder `target`, readable for every uid.
 
-    After a failure, the part that was copied stays until the tempdir is removed.
+    After a failure, the caller removes the part that was copied.
 
     Args:
         variable: the environment variable that moves `target` to a disk with more room, for messages.

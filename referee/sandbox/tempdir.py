@@ -135,6 +135,16 @@ def _new(base: Path) -> tuple[Path, int]:
                 return path, lock
 
 
+def remove(path: Path) -> None:
+    """Remove a folder of ours, in which nobody else can change anything. A folder that is not there is removed already."""
+    with suppress(OSError):
+        folder = _enter(str(path), None)
+        try:
+            _remove(path, folder)
+        finally:
+            os.close(folder)
+
+
 def _remove(path: Path, folder: int) -> None:
     """Remove a folder whose lock we hold. Later referees try again if this fails."""
     with suppress(OSError):
@@ -178,7 +188,7 @@ def _unlinked(name: str, folder: int) -> bool:
     return True
 
 
-def _enter(name: str, folder: int) -> int:
+def _enter(name: str, folder: int | None) -> int:
     """A descriptor of a folder of ours, with a mode that allows us to remove what is in it."""
     try:
         descriptor = os.open(name, _FOLDER, dir_fd=folder)

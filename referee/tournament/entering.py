@@ -2,7 +2,7 @@
 
 1. Each bot is found, built, and copied to `entrants/CONTENT/` in the tournament's folder: its files as players see them, and
    `entrant.json`, which says how they are started. All matches are played from this copy. So a tournament goes on when its
-   folder was moved, when a build was forgotten, and while an author edits the bot.
+   folder was moved, when a build was forgotten, and while an author edits the bot. `entry_list.py` does so when it is necessary.
 2. `CONTENT` is a digest of how the bot is started and of the key of its build, or of its files if nothing is built. The
    products of a compiler are not in it: the same sources can give other bytes.
 3. The copy is made elsewhere first and renamed when it is complete, so it is never seen half made.
@@ -16,26 +16,23 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import trio
-
-from referee import bots, building, languages
+from referee import bots, languages
 from referee.bots import Bot
-from referee.bots.cache import remove
 from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
 from referee.files import assets
-from referee.sandbox.limits import Level, Limits
+from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import base_python, is_python
 from referee.sandbox.staging import stage
+from referee.sandbox.tempdir import remove
 from referee.text.strict import Strict
 from referee.text.words import did_you_mean, harmless, numbered, shorten
-from referee.tournament.field import Candidate, Unready
+from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
 from referee.tournament.roster import roster, student_of
 from referee.tournament.settings import ENTRANTS, FILE, Settings
@@ -48,11 +45,18 @@ _GLOB: Final = frozenset("*?[")
 
 
 class Listed(NamedTuple):
-    """A bot of the file, not built yet: its source, the bot under the name that it plays with, its seeding."""
+    """A bot of the file, not built yet.
+
+    Attributes:
+        source: how the file names it. bot: under the name that it plays with. path: where its files are.
+        content: of the copy that the file names instead of a path.
+    """
 
     source: str
     bot: Bot
     seeding: int | None
+    path: Path
+    content: str | None = None
 
 
 class _Started(Strict):
@@ -65,52 +69,27 @@ class _Started(Strict):
     lifetime: Lifetime
 
 
-async def entering(
-    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None], *, home: Path | None = None
-) -> tuple[list[Candidate], list[Unready]]:
-    """The bots of a tournament, built and copied, in the order of the file; equal names get a number.
-
-    Copies that a killed run left unfinished are removed.
+def listed(
+    folder: Path, settings: Settings, game: Game[Any, Any], find: Callable[[str], Bot] = bots.find
+) -> tuple[list[Listed], list[Unready]]:
+    """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
 
     Args:
-        home: the folder for the copies, if it is not the tournament's. The caller has its lock.
-
-    Raises:
-        UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
-    """
-    entries, unready = listed(folder, settings, game)
-    for left in ((home or folder) / ENTRANTS).glob(".*"):
-        remove(left)
-    results = await building.each([entry.bot for entry in entries], level=Level(settings.match.isolation), say=say)
-    ready = []
-    for (source, bot, seeding), result in zip(entries, results, strict=True):
-        try:
-            if isinstance(result, BotError):
-                raise result
-            copy = partial(_copied, home or folder, replace(result.bot, lifetime=bot.lifetime), result.key)
-            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding, source))
-        except BotError as wrong:
-            said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
-            unready.append(Unready(bot.name, source, "\n".join([str(wrong), *said])))
-    return ready, unready
-
-
-def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list[Listed], list[Unready]]:
-    """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
+        find: `bots.find`, which may remember its results.
 
     Raises:
         UsageError: a bot does not exist, or none has the name of the anchor; the message names the file and the key.
     """
     names, sources = set[str](), set[str]()
     entries, unready = list[Listed](), list[Unready]()
-    for word, (path, why, meant), name, seeding in _named(folder, settings):
+    for word, (path, why, meant), name, seeding, content in _named(folder, settings, find):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
             unready.append(Unready(harmless(path.name), source, why, stray=not meant))
             continue
         try:
-            bot = bots.find(str(path))
+            bot = find(str(path)) if content is None else load(folder, content, name or content)
             if bot.games and game.name not in bot.games and _is_pattern(word):
                 plays = shorten(", ".join(bot.games), 80)
                 why = f"it plays {plays}, not {game.name}"
@@ -124,7 +103,7 @@ def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list
             continue
         called = numbered(called, names)
         names.add(called)
-        entries.append(Listed(source, replace(bot, name=called), seeding))
+        entries.append(Listed(source, replace(bot, name=called), seeding, path, content))
     known = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
     if settings.anchor is not None and settings.anchor not in known:
         nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, known)}"
@@ -162,7 +141,7 @@ def load(folder: Path, content: str, name: str) -> Bot:
 
 def has_copy(folder: Path, content: str) -> bool:
     """Whether the copy of an entrant is there."""
-    return (folder / ENTRANTS / content / _FILES).is_dir()
+    return os.path.isdir(f"{folder}/{ENTRANTS}/{content}/{_FILES}")
 
 
 def interpreter(folder: Path, settings: Settings) -> str | None:
@@ -195,8 +174,10 @@ def run_by(bot: Bot, python: str | None) -> Bot:
     return replace(bot, argv=[python, *bot.argv[1:]], trusted=True)
 
 
-def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | None, int | None]]:
-    """Each bot of the file, and what else its patterns hit: its word, its path, its name (None for its own), its seeding."""
+def _named(
+    folder: Path, settings: Settings, find: Callable[[str], Bot]
+) -> Iterator[tuple[str, Hit, str | None, int | None, str | None]]:
+    """Each bot of the file, and what else its patterns hit: its word, path, name (None for its own), seeding, content."""
     students = roster(folder)
 
     def named(path: Path) -> str | None:
@@ -204,19 +185,28 @@ def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Hit, str | N
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    hits_by_word = [(word, _hits_of(folder, word, f"bots.{number}")) for number, word in enumerate(settings.bots)]
+    hits_by_word = [(word, _hits_of(folder, word, f"bots.{number}", find)) for number, word in enumerate(settings.bots)]
     kept = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
     for word, several in hits_by_word:
         for hit in several:
             if hit in kept:
-                yield word, hit, named(hit.path), None
+                yield word, hit, named(hit.path), None, None
     for number, entry in enumerate(settings.bot):
-        several = [hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path") if hit.why is None]
+        if entry.path is None:
+            assert entry.content is not None
+            copy = f"{ENTRANTS}/{entry.content}"
+            if not has_copy(folder, entry.content):
+                raise UsageError(
+                    f"{folder / FILE}: bot.{number}.content: there is no bot in {folder / copy}: put its copy there"
+                )
+            yield copy, Hit(folder / copy / _FILES), entry.name, entry.seeding, entry.content
+            continue
+        several = [hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find) if hit.why is None]
         if len(several) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
             )
-        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding
+        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding, None
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
@@ -227,14 +217,14 @@ def _source(folder: Path, word: str, path: Path) -> str:
     return os.fsencode(named).decode(errors="replace")
 
 
-def _hits_of(folder: Path, word: str, key: str) -> list[Hit]:
+def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot]) -> list[Hit]:
     """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot.
 
     Raises:
         UsageError: there are none.
     """
     if _is_pattern(word):
-        all_hits = hits(folder, word)
+        all_hits = hits(folder, word, find)
         if any(hit.why is None for hit in all_hits):
             return all_hits
         first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""
@@ -255,7 +245,7 @@ def _is_pattern(word: str) -> bool:
     return bool(_GLOB & set(word))
 
 
-def _copied(folder: Path, bot: Bot, key: str) -> str:
+def copied(folder: Path, bot: Bot, key: str) -> str:
     """Copy a bot that is ready to start. Returns the digest of its content.
 
     Raises:

@@ -83,6 +83,11 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
             raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name")
     settings, game = settings_in(folder), games.find(settings_in(folder).game)
     document = reading.read_toml(folder / FILE)
+    paths = [(entry.name, entry.path) for entry in settings.bot if entry.path is not None]
+    if len(paths) < len(settings.bot):
+        raise UsageError(
+            f"{folder / FILE}: bot: grades are of bots, not of their copies: name paths instead of contents"
+        )
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
         match["maps"] = [_from_here(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
@@ -106,7 +111,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
             "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
             "match": {**match, "seats": None},
         },
-        [(entry.name, _from_here(folder, entry.path)) for entry in settings.bot],
+        [(name, _from_here(folder, path)) for name, path in paths],
         made_by="referee tournament grade",
         instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
     )

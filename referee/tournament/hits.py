@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee import bots, languages
+from referee.bots import Bot
 from referee.bots.plain import SCRIPT, below, is_meant
 from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
@@ -42,28 +43,30 @@ class Hit(NamedTuple):
     meant: bool = True
 
 
-def hits(folder: Path, pattern: str) -> list[Hit]:
+def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> list[Hit]:
     """What fits a pattern, by path in bytes, without what needs no word.
 
     Args:
-        folder: the tournament's. pattern: from there, or absolute.
+        folder: the tournament's. pattern: from there, or absolute. find: `bots.find`, which may remember its results.
     """
     full_pattern = Path(pattern).expanduser()
     base = Path("/") if full_pattern.is_absolute() else folder
     paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
-    seen = [_hit(path) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
+    seen = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
     return [hit for hit in seen if hit.meant or hit.path.parent != folder]  # there, other things are the tournament's
 
 
 def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
     kept = list(candidates)
+    if all(hit.why is None for hit in kept):
+        return kept
     around = {parent for hit in kept for parent in hit.path.parents}
     inside = {hit.path for hit in kept if hit.why is None}
     return [hit for hit in kept if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
 
 
-def is_bot(path: Path) -> bool:
+def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
     """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
     if path.name.startswith("."):
         return False
@@ -74,7 +77,7 @@ def is_bot(path: Path) -> bool:
     if (path / bots.MANIFEST).exists():
         return True
     try:
-        return bool(bots.find(f"{path}{os.sep}"))
+        return bool(find(f"{path}{os.sep}"))
     except BotError:
         return False
 
@@ -93,9 +96,9 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
     return name in {FILE, roster.FILE, bots.MANIFEST} or _BESIDE.fullmatch(name) is not None
 
 
-def _hit(path: Path) -> Hit:
+def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
     """A hit of a pattern."""
-    if is_bot(path):
+    if is_bot(path, find):
         return Hit(path, None if _is_utf8(path.name) else "its name is not UTF-8: rename it")
     if path.is_dir():
         try:

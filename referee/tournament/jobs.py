@@ -1,6 +1,7 @@
 """Plays the matches of a tournament, one after the other, with `session.run_match`: the work of one worker.
 
-1. The sandbox stays open for all matches, so each bot is copied and described once. Players are fresh processes in each match.
+1. The sandbox stays open for all matches, so a bot is copied and described once, until many others have played. Players are fresh
+   processes in each match.
 2. What is noted for each seat: the name that it answered, its first and its slowest answer, the time charged, and how long its
    answers took.
 3. The saved game is written beside the ledger and hashed. Then it is kept or deleted, as the tournament says.
@@ -14,6 +15,7 @@ import platform
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -27,7 +29,7 @@ from referee.files.claims import PART
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import MatchResult, run_match
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import Sandbox
+from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
 from referee.tournament.entering import load, run_by
 from referee.tournament.figures.times import Histogram
@@ -118,7 +120,7 @@ class JobRunner:
         self._sandbox = sandbox
         self._folder = Path(opening.folder)
         self._game = games.find(opening.game)
-        self._bots: dict[tuple[str, str], Bot] = {}
+        self._bot = lru_cache(PREPARED)(self._load)
         self._first: tuple[tuple[str, int, int, int | None], Position, int] | None = None
 
     async def play(self, job: Job) -> dict[str, Any]:
@@ -127,17 +129,19 @@ class JobRunner:
         Raises:
             As `run_match`; what a bot does wrong is in the row.
         """
+        self._sandbox.tidy()
         opening, game = self._opening, self._game
         began = time.monotonic()
         started = datetime.now(UTC)
         path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
         setup, seats = self._setup(job)
+        bots = [self._bot(seat.content, seat.name) for seat in job.seats]
         config = MatchConfig(
             game=game,
             setup=setup,
             seed=job.rng_seed,
             map=job.map,
-            seats=[Seat(bot) for bot in filled([self._bot(seat) for seat in job.seats], game, seats, job.rng_seed)],
+            seats=[Seat(bot) for bot in filled(bots, game, seats, job.rng_seed)],
             time=opening.time,
             memory=opening.memory,
             pondering=opening.pondering,
@@ -176,12 +180,9 @@ class JobRunner:
             self._first = key, setup, self._game.start(setup, job.rng_seed).seats
         return self._first[1:]
 
-    def _bot(self, seat: JobSeat) -> Bot:
-        key = (seat.content, seat.name)
-        if key not in self._bots:
-            bot = run_by(load(self._folder, seat.content, seat.name), self._opening.python)
-            [self._bots[key]] = entered([bot], self._game)
-        return self._bots[key]
+    def _load(self, content: str, name: str) -> Bot:
+        [bot] = entered([run_by(load(self._folder, content, name), self._opening.python)], self._game)
+        return bot
 
 
 class _Answers:

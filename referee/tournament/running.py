@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
+import trio
+
 from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
 from referee.tournament.decisions import DECIDES, decisions
-from referee.tournament.entering import entering, interpreter
+from referee.tournament.entering import interpreter
+from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admitted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
@@ -46,12 +49,16 @@ class RunningTournament(Tournament):
         self._fixed = settings
         self._part = part
         self._files = folder if part is None else part.files
+        self._entries = EntryList(folder, self.game, self._files)
         if part is not None:
             parts.begin(self.ledger, folder, self.settings, part)
 
-    async def enter(self, say: Callable[[str], None]) -> tuple[Plan, list[Unready]]:
+    async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
         """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has
         changed, and the plan before the first match.
+
+        Args:
+            wait: whether to wait for builds. Otherwise a bot that has changed stays in the field as it was.
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
@@ -60,7 +67,7 @@ class RunningTournament(Tournament):
         settings = self._fixed or settings_in(self.folder)
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
-        ready, unready = await entering(self.folder, settings, self.game, say, home=self._files)
+        ready, unready = await self._entries.complete(settings, say) if wait else self._entries.current(settings)
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)
@@ -101,17 +108,11 @@ class RunningTournament(Tournament):
             raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
 
         async def refresh() -> None:
-            if self.settings.format.chosen.fixed:
-                return
-            known = self.ledger.unready()
-            try:
-                _, unready = await self.enter(say)
-            except UsageError as wrong:
-                say(f"the field stays as it is: {wrong}")
-                return
-            for bot in unready:
-                if bot not in known and not bot.stray:
-                    say(bot.line)
+            if not self.settings.format.chosen.fixed:
+                complete = self.settings.format.chosen.teams
+                await self._refresh(say, wait=complete)
+                if not complete:
+                    nursery.start_soon(self._prepare, say)
 
         self.ledger.keep(OVER, "")
         with self.ledger.transaction():
@@ -125,23 +126,32 @@ class RunningTournament(Tournament):
             watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
         folders = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
         opening = plan.opening().model_copy(update=folders)
-        keep = self.settings.run.keep
-        await run(
-            Run(
-                self.ledger,
-                chosen,
-                crew(opening),
-                plan.rules.rng_seed,
-                watcher,
-                refresh,
-                self._files / GAMES,
-                keep if isinstance(keep, int) else None,
-                only,
-                shard,
-            )
-        )
+        games, keep = self._files / GAMES, self.settings.run.keep
+        most = keep if isinstance(keep, int) else None
+        seed = plan.rules.rng_seed
+        whole = Run(self.ledger, chosen, crew(opening), seed, watcher, refresh, games, most, only, shard)
+        async with trio.open_nursery() as nursery:
+            await run(whole)
+            nursery.cancel_scope.cancel()
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")
+
+    async def _refresh(self, say: Callable[[str], None], *, wait: bool) -> None:
+        known = self.ledger.unready()
+        try:
+            _, unready = await self.enter(say, wait=wait)
+        except UsageError as wrong:
+            say(f"the field stays as it is: {wrong}")
+            return
+        for bot in unready:
+            if bot not in known and not bot.stray:
+                say(bot.line)
+
+    async def _prepare(self, say: Callable[[str], None]) -> None:
+        try:
+            await self._entries.prepare(say)
+        except UsageError as wrong:
+            say(f"no bot joins: {wrong}")
 
     def merge(self, paths: Iterable[Path]) -> list[Merged]:
         """Take over the matches of parts.

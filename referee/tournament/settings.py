@@ -89,10 +89,17 @@ KINDS: Final[Mapping[Kind, type[Format]]] = {
 """All formats, by the `kind` of `[format]`."""
 
 
-class BotEntry(Strict):
-    """A `[[bot]]`: a bot with a name or a seeding of its own."""
+def _content(text: str) -> str:
+    if re.fullmatch("[0-9a-f]{32}", text) is None:
+        raise ValueError(f"must be the name of a folder in {ENTRANTS}, 32 digits of 0-9 and a-f")
+    return text
 
-    path: Word
+
+class BotEntry(Strict):
+    """A `[[bot]]`: a bot with a name or a seeding of its own; it has a path, or the content of a copy and a name."""
+
+    path: MayBeMissing[Word] = None
+    content: MayBeMissing[Annotated[str, AfterValidator(_content)]] = None
     name: MayBeMissing[Name] = None
     seeding: MayBeMissing[Count] = None
 
@@ -203,6 +210,13 @@ def settings_in(folder: Path) -> Settings:
         raise UsageError(f"{path}: format.champions: {what}: {which}")
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
+    for number, entry in enumerate(settings.bot):
+        if entry.content is None and entry.path is None:
+            raise UsageError(f"{path}: bot.{number}.path: missing")
+        if entry.content is not None and entry.path is not None:
+            raise UsageError(f"{path}: bot.{number}.content: not with path: leave out one, path or content")
+        if entry.content is not None and entry.name is None:
+            raise UsageError(f"{path}: bot.{number}.name: missing: a content says no name")
     if not settings.bots and not settings.bot:
         raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
     if settings.match.memory is not None and settings.match.isolation == "none":

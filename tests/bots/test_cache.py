@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from referee.bots import cache as room
-from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
+from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing
 from referee.errors import UsageError
-from referee.sandbox.tempdir import hold
+from referee.sandbox.tempdir import hold, remove
 
 pytestmark = pytest.mark.machine
 

@@ -29,7 +29,7 @@ from referee.players.process import Process
 from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened, start
+from referee.sandbox.opening import PREPARED, opened, start
 
 pytestmark = pytest.mark.machine
 
@@ -398,6 +398,44 @@ async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
         finally:
             one.discard()
             two.discard()
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_only_the_bots_that_were_used_last_stay_prepared(level, script):
+    bot = script(ECHO)
+
+    async def prepared(number):
+        return await sandbox.prepare(replace(bot, name=f"bot{number}"))
+
+    descriptors = set(os.listdir("/proc/self/fd"))
+    with opened(level) as sandbox:
+        first = await prepared(0)
+        folder = first._folder.parent
+        last = [await prepared(number) for number in range(1, PREPARED)]
+        sandbox.tidy()
+        before = len(os.listdir("/proc/self/fd")), len(list(folder.iterdir()))
+        assert await prepared(0) is first
+        for number in range(PREPARED, PREPARED + 3):
+            await prepared(number)
+        sandbox.tidy()
+        assert (len(os.listdir("/proc/self/fd")), len(list(folder.iterdir()))) == before
+        assert await prepared(0) is first
+        assert await prepared(4) is last[3]
+        fresh = await prepared(3)
+        assert fresh is not last[2]
+        for launch in (first, fresh):
+            cell = launch.spawn()
+            await cell.settle()
+            cell.discard()
+    assert set(os.listdir("/proc/self/fd")) == descriptors
+
+
+async def test_a_bot_that_is_no_longer_prepared_is_covered_no_more(script):
+    with opened(Level.FULL) as sandbox:
+        await sandbox.prepare(script(ECHO, "one"))
+        launch = await sandbox.prepare(two := script(ECHO, "two"))
+        sandbox.tidy(1)
+        assert launch._sandbox.hidden[1:] == [two.cwd]
 
 
 async def test_a_cell_has_an_empty_network(script):

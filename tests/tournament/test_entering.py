@@ -15,7 +15,9 @@ from referee import games
 from referee.errors import BotError, UsageError
 from referee.sandbox.runtimes import base_python
 from referee.tournament.drafting import home
-from referee.tournament.entering import Candidate, Unready, entering, listed, load
+from referee.tournament.entering import listed, load
+from referee.tournament.entry_list import EntryList
+from referee.tournament.field import Candidate, Unready
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
@@ -26,7 +28,7 @@ GAME = games.find("snakecore")
 async def entered(cup: Cup, bots: str, game: str = "snakecore") -> tuple[list[Candidate], list[Unready]]:
     """The field of a cup with these bots."""
     cup.says(f'name = "Cup"\ngame = "{game}"\n{bots}\n[match]\nisolation = "none"\n')
-    return await entering(cup.folder, settings_in(cup.folder), games.find(game), lambda _: None)
+    return await EntryList(cup.folder, games.find(game)).complete(settings_in(cup.folder), lambda _: None)
 
 
 async def names(cup: Cup, bots: str, game: str = "snakecore") -> list[str]:
@@ -232,6 +234,41 @@ async def test_a_damaged_copy_says_what_to_do(cup: Cup) -> None:
     (cup.folder / "entrants" / boa.content / "entrant.json").write_text("{")
     with pytest.raises(UsageError, match=r"the copy of boa cannot be read .*: remove this folder, and run again"):
         load(cup.folder, boa.content, "boa")
+
+
+async def of_content(cup: Cup, content: str) -> tuple[list[Candidate], list[Unready]]:
+    """The field of a cup with the copy of a bot in the middle."""
+    one = '[[bot]]\npath = "bots/{}.py"\n'
+    copy = f'[[bot]]\ncontent = "{content}"\nname = "Copy"\nseeding = 2\n'
+    return await entered(cup, one.format("asp") + copy + one.format("cobra"))
+
+
+async def test_a_bot_can_be_named_by_the_content_of_its_copy(cup: Cup, tmp_path: Path) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return 0; }\n")
+    [eel], _ = await entered(cup, 'bots = ["bots/eel.c"]')
+    (cup.folder / "bots" / "eel.c").unlink()
+    ready, unready = await of_content(cup, eel.content)
+    assert [bot.name for bot in ready] == ["asp", "Copy", "cobra"]
+    assert ready[1] == Candidate("Copy", eel.content, 2, f"entrants/{eel.content}")
+    assert unready == []
+
+
+async def test_a_copy_that_the_file_names_must_be_there_and_whole(cup: Cup) -> None:
+    nothing = 32 * "0"
+    with pytest.raises(UsageError) as refused:
+        await of_content(cup, nothing)
+    where = cup.folder / "entrants" / nothing
+    said = f"{cup.folder}/tournament.toml: bot.1.content: there is no bot in {where}: put its copy there"
+    assert str(refused.value) == said
+    [boa], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    path = cup.folder / "entrants" / boa.content / "entrant.json"
+    text = path.read_text()
+    path.write_text("{")
+    with pytest.raises(UsageError, match="the copy of Copy cannot be read"):
+        await of_content(cup, boa.content)
+    path.write_text(text.replace("python3", "/nowhere/python"))
+    _, [copy] = await of_content(cup, boa.content)
+    assert (copy.name, "there is no program" in copy.why) == ("Copy", True)
 
 
 async def test_a_copy_whose_interpreter_is_missing_names_it(cup: Cup) -> None:

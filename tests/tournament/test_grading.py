@@ -196,6 +196,12 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
     assert unready == []
 
 
+def test_a_bot_that_is_named_by_the_content_of_its_copy_has_no_grade(cup: Cup) -> None:
+    cup.says(f'{SETTINGS}\n[[bot]]\ncontent = "{32 * "0"}"\nname = "Copy"\n')
+    with pytest.raises(UsageError, match="bot: grades are of bots, not of their copies"):
+        write_settings(cup.folder, ["random"], series=3)
+
+
 def grade(cup: Cup, *more: str) -> Any:
     refs = ",".join(str(cup.folder / "refs" / f"{name}.py") for name in ("one", "two"))
     return cup("grade", cup.folder, "--against", refs, "--series=2", *more)

@@ -15,7 +15,8 @@ from tournament.conftest import Cup
 
 from referee import games
 from referee.errors import UsageError
-from referee.tournament.entering import Unready, listed
+from referee.tournament.entering import listed
+from referee.tournament.field import Unready
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine

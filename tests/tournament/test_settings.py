@@ -68,6 +68,12 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
         (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
         (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
         (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),
+        (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'", "bot.0.name: missing: a content says no name"),
+        (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'\npath = 'oracle'\nname = 'O'", "bot.0.content: not with path"),
+        (
+            LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'",
+            "bot.0.content: must be .* 32 digits of 0-9 and a-f",
+        ),
         ("name = ", "not TOML"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 import trio
 
 from referee.errors import BotError, IsolationError, SetupError, UsageError
+from referee.sandbox.cells.bare import BareSandbox
 from referee.tournament.jobs import Job, JobRunner, JobSeat, Opening, moved
 from referee.tournament.worker import CELLS, _played
 from referee.tournament.worker_process import WorkerProcess
@@ -80,6 +81,18 @@ async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     tmp_path.rename(tmp_path.with_name("moved"))  # noqa: ASYNC240 - nothing waits for it
     told = await _played(Fails(ValueError("anything")), job, opening)
     assert told == {"stop": moved(tmp_path)}
+
+
+async def test_a_sandbox_is_tidied_before_each_match(opening: Opening) -> None:
+    class Tidied(Exception):
+        pass
+
+    class Tidies(BareSandbox):
+        def tidy(self) -> None:
+            raise Tidied
+
+    with pytest.raises(Tidied):
+        await JobRunner(opening, Tidies()).play(JOB)
 
 
 LITTERS = """\

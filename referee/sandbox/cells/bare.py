@@ -52,6 +52,9 @@ class BareSandbox:
             self._python3 = without_packages(self._stack.enter_context(tempdir()) / "python")
         return [str(self._python3), *arguments]
 
+    def tidy(self) -> None:
+        """Nothing was made."""
+
 
 class BareLaunch:
     """Starts a program without isolation."""

@@ -30,8 +30,9 @@ from referee.sandbox.cells.wrapper import Wrapper, empty_network
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system, without_packages
-from referee.sandbox.runtimes.bot_files import belongings
+from referee.sandbox.runtimes.bot_files import hide
 from referee.sandbox.staging import stage
+from referee.sandbox.tempdir import remove
 from referee.sandbox.uid_pool import UIDS, Uids
 
 _NOTHING: Final = Path("/dev/null")
@@ -50,7 +51,7 @@ class FullSandbox:
 
     Attributes:
         limits, bwrap, empty, uids, network: what its launches need.
-        hidden: bots that are covered in the cells. Each prepared bot adds to them.
+        hidden: bots that are covered in the cells: the samples, and all that are prepared.
     """
 
     level: Final = Level.FULL
@@ -58,7 +59,6 @@ class FullSandbox:
     def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack) -> None:
         self.limits = limits
         self._tempdir = tempdir
-        self._stack = stack
         self.bwrap = bwrap_path()
         self._launches = 0
         self.hidden = [assets.folder("bots").resolve()]
@@ -80,8 +80,8 @@ class FullSandbox:
             "memory": "rlimit",
         }
 
-    async def prepare(self, program: Program) -> FullLaunch:
-        """Stage the bot's folder and find out what its runtime needs.
+    async def prepare(self, program: Program, made: ExitStack) -> FullLaunch:
+        """Stage the bot's folder and find out what its runtime needs, until the stack closes.
 
         Raises:
             BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
@@ -89,11 +89,12 @@ class FullSandbox:
         self._launches += 1
         number = self._launches  # others may be made ready meanwhile
         folder = self._tempdir / f"bot{number}"
+        made.callback(remove, folder)
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
-        wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None, self.network)
+        wrapper = Wrapper(self._tempdir, made, UIDS[0] if os.getuid() == 0 else None, self.network)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         await trio.to_thread.run_sync(wrapper.show)
-        self.hidden += [path for path in belongings(program, runtime.kind) if path not in self.hidden]
+        hide(program, runtime.kind, self.hidden, made)
         return FullLaunch(program, runtime, folder, binds, wrapper, self)
 
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
@@ -121,7 +122,7 @@ class FullLaunch:
         self._wrapper = wrapper
         self._limits = runtime.room(sandbox.limits)
         self._sandbox = sandbox
-        self._hidden = 0
+        self._hidden: Sequence[Path] = ()
         self._covers: Sequence[tuple[Path, str]] = ()
 
     @property
@@ -160,10 +161,10 @@ class FullLaunch:
         return [*self._wrapper.line(uid), *call]
 
     def _over(self) -> Sequence[tuple[Path, str]]:
-        """An empty mount for each place where the binds show something hidden; computed again when more bots are hidden."""
-        hidden = self._sandbox.hidden
-        if len(hidden) != self._hidden:
-            self._hidden = len(hidden)
+        """An empty mount for each place where the binds show something hidden; computed again when others are hidden."""
+        hidden = tuple(self._sandbox.hidden)
+        if hidden != self._hidden:
+            self._hidden = hidden
             covers = system.hidden_places(self._runtime.binds, hidden)
             self._covers = [(self._sandbox.empty if path.is_dir() else _NOTHING, inside) for path, inside in covers]
         return self._covers

@@ -35,8 +35,9 @@ from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system, without_packages
-from referee.sandbox.runtimes.bot_files import belongings
+from referee.sandbox.runtimes.bot_files import hide
 from referee.sandbox.staging import stage
+from referee.sandbox.tempdir import remove
 from referee.sandbox.uid_pool import UIDS, Uids, can_reach
 from referee.text.words import harmless, shorten
 
@@ -71,20 +72,21 @@ class ReducedSandbox:
             "memory": "rlimit",
         }
 
-    async def prepare(self, program: Program) -> ReducedLaunch:
-        """Stage the bot's folder and find out what its runtime needs.
+    async def prepare(self, program: Program, made: ExitStack) -> ReducedLaunch:
+        """Stage the bot's folder and find out what its runtime needs, until the stack closes.
 
         Raises:
             BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
         """
         self._launches += 1
         folder = self._tempdir / f"bot{self._launches}"
+        made.callback(remove, folder)
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
         if os.getuid() == 0:
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
-        self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
+        hide(program, runtime.kind, self._hidden, made)
         return ReducedLaunch(program, runtime, folder, self._uids, self._limits, self._hidden)
 
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:

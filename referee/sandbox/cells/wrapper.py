@@ -20,7 +20,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -45,7 +45,7 @@ class Wrapper:
 
         Args:
             tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
-            stack: the stack that closes the namespace.
+            stack: the stack that closes the namespace, and removes what was in that folder.
             uid: the uid that decides which paths are out of reach; None if the referee is not root.
             network: a descriptor of the network namespace to enter; None to stay in the referee's.
         """
@@ -79,6 +79,7 @@ class Wrapper:
             target.mkdir()
         else:
             target.touch()
+        self._stack.callback(_remove_empty, target)
         self._hidden.append((path, target))
         return target
 
@@ -105,6 +106,15 @@ class Wrapper:
             if namespace is not None:
                 enter.append(f"--{kind}=/proc/{os.getpid()}/fd/{namespace}")
         return [*enter, "--"]
+
+
+def _remove_empty(target: Path) -> None:
+    """Remove an empty file or folder. Nothing is bound to it in our own namespace."""
+    with suppress(OSError):
+        if target.is_dir():
+            target.rmdir()
+        else:
+            target.unlink()
 
 
 def empty_network() -> int | None:

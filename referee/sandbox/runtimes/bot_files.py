@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -92,18 +92,23 @@ class BotFiles:
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
 
 
-def belongings(program: Program, kind: str) -> list[Path]:
-    """The bot's own files on the host, hidden from other players: its folder, or its files without programs of the machine.
+def hide(program: Program, kind: str, hidden: list[Path], until: ExitStack) -> None:
+    """Hide the bot's own files on the host from other players: its folder, or its files without programs of the machine.
 
     Args:
         kind: the kind of its runtime. An interpreter that the command line named by its path is among the files.
+        hidden: gets their paths. until: takes them out again when it closes.
     """
     if program.files is None:
-        return [program.cwd.resolve()]
-    start = Path(program.argv[0])
-    interpreter = start.resolve() if kind != "native" and is_elf(start) else None
-    real = [path.resolve() for path in program.files.values() if not on_path(path)]
-    return [path for path in real if path != interpreter]
+        own = [program.cwd.resolve()]
+    else:
+        start = Path(program.argv[0])
+        interpreter = start.resolve() if kind != "native" and is_elf(start) else None
+        real = [path.resolve() for path in program.files.values() if not on_path(path)]
+        own = [path for path in real if path != interpreter]
+    for path in own:
+        hidden.append(path)
+        until.callback(hidden.remove, path)
 
 
 def head_of(path: Path, how: int = 0) -> bytes:

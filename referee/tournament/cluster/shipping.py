@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.bots.cache import remove
+from referee.sandbox.tempdir import remove
 from referee.tournament.settings import ENTRANTS
 
 

@@ -47,7 +47,7 @@ class Games:
         """The games of pairs.
 
         Args:
-            count: of entrants.
+            count: of entrants. Each of them is in a pair.
             seats: of a match. Each of its pairs is a game of weight 1 / (seats - 1), so an entrant has weight 1 in a match.
         """
         met: list[dict[int, int]] = [{} for _ in range(count)]
@@ -62,10 +62,6 @@ class Games:
         rows = [
             [*(numbers.setdefault(row[rival], float(row[rival])) for rival in sorted(row)), seats - 1.0] for row in met
         ]
-        for index, row in enumerate(rows):
-            if len(row) == 1:  # without a rival; an `itemgetter` of one index returns no tuple
-                rivals[index] *= 2
-                row.append(0.0)
         return cls(rivals, rows, won, 1 / (seats - 1), [itemgetter(*row) for row in rivals])
 
     def without(self, pairs: Totals) -> Games:

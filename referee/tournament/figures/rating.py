@@ -66,9 +66,9 @@ def ratings(
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
         spread: what does the 40 fits of the jackknife. Those of thousands of entrants take seconds.
     """
-    rated = sorted({*numbers, *(number for pair in pairs for number in pair)})
+    rated = sorted({number for pair in pairs for number in pair})
     if not rated:
-        return {}
+        return {number: Rating(0.0) for number in numbers}
     indices = {number: index for index, number in enumerate(rated)}
     sums: dict[tuple[int, int], tuple[int, int]] = {}
     parts: dict[int, dict[tuple[int, int], tuple[int, int]]] = {}
@@ -89,7 +89,11 @@ def ratings(
         without = spread(partial(refit, games, strengths, curvature), [parts[group] for group in sorted(parts)])
         played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
         spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
-    return {number: _rating(values[index], spreads.get(index)) for number, index in indices.items()}
+    alone = SCALE * -mean_of([strengths[index] for index in zero])  # of strength 0: nothing but the prior is known
+    return {
+        **{number: Rating(alone) for number in numbers},
+        **{number: _rating(values[index], spreads.get(index)) for number, index in indices.items()},
+    }
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:

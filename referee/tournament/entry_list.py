@@ -1,0 +1,202 @@
+"""The entry list of a tournament that is run: which bots of `tournament.toml` can play, each with a copy of its content.
+
+1. A bot is found, built, and copied once. What came of it holds until something changes that it depends on: the files
+   (`fingerprints.py`), the entry in `tournament.toml`, the SDK, the compilers. A young fingerprint proves nothing, so the bot is
+   looked at again next time. Nothing of this outlives the process: a new run looks at everything once.
+2. `complete` waits for all builds. `current` waits for none: it lists who is ready now. A bot that has changed stays as it was
+   until `prepare` has made its new version ready. That takes one bot at a time, because matches are played meanwhile.
+3. A bot that changes while it is prepared is left for the next look, so that no build mixes the files of two versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import bots, building
+from referee.bots import Bot
+from referee.building.tools import toolchain
+from referee.contract.game import Game
+from referee.errors import BotError, UsageError
+from referee.languages import Command, Language
+from referee.sandbox.limits import Level
+from referee.sandbox.tempdir import remove
+from referee.text.words import numbered
+from referee.tournament.entering import Listed, copied, has_copy, listed
+from referee.tournament.field import Candidate, Unready
+from referee.tournament.fingerprints import Fingerprint, fingerprint
+from referee.tournament.settings import ENTRANTS, FILE, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A bot as a look has seen it, with all that its outcome depends on.
+
+    Attributes:
+        files: its own. sdk: those that it is built with. tools: the versions of the programs that build it, or what is missing.
+    """
+
+    entry: Listed
+    files: Fingerprint
+    sdk: Fingerprint | None
+    tools: Any
+
+    @property
+    def proven(self) -> bool:
+        """Whether it will be unequal as soon as something changes."""
+        return self.files.proven and (self.sdk is None or self.sdk.proven)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What came of a bot, as it was seen."""
+
+    seen: _Seen
+    outcome: Candidate | Unready
+
+
+class EntryList:
+    """The bots of one tournament."""
+
+    def __init__(self, folder: Path, game: Game[Any, Any], home: Path | None = None) -> None:
+        """`home` is the folder for the copies, if it is not the tournament's. The caller has its lock."""
+        self._folder, self._game, self._home = folder, game, home or folder
+        self._bots: dict[str, tuple[Fingerprint, Bot]] = {}
+        self._known: dict[str, _Known] = {}
+        self._waiting: list[_Seen] = []
+        self._level = Level.FULL
+        self._preparing: Final = trio.Lock()
+
+    async def complete(self, settings: Settings, say: Callable[[str], None]) -> tuple[list[Candidate], list[Unready]]:
+        """The bots, built and copied, in the order of the file; equal names get a number.
+
+        Copies that a killed run left unfinished are removed.
+
+        Raises:
+            UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
+        """
+        everyone, strays = self._look(settings)
+        for left in (self._home / ENTRANTS).glob(".*"):
+            remove(left)
+        for seen, outcome in await self._outcomes(self._waiting, say):
+            self._known[seen.entry.source] = _Known(seen, outcome)
+        return self._list(everyone, strays)
+
+    def current(self, settings: Settings) -> tuple[list[Candidate], list[Unready]]:
+        """The bots that are ready now, as they were when they became so. Then `prepare` those that have changed, and new ones.
+
+        Raises:
+            UsageError: as `complete`.
+        """
+        return self._list(*self._look(settings))
+
+    async def prepare(self, say: Callable[[str], None]) -> None:
+        """Prepare the bots that the last look has found new or changed. Does nothing while this is under way.
+
+        Raises:
+            UsageError: their copies cannot be written. IsolationError: as `complete`.
+        """
+        if self._preparing.locked():
+            return
+        async with self._preparing:
+            waiting, self._waiting = self._waiting, []
+            for seen in waiting:
+                [(_, outcome)] = await self._outcomes([seen], say)
+                if fingerprint(seen.entry.path).files == seen.files.files:  # point 3
+                    self._known[seen.entry.source] = _Known(seen, outcome)
+
+    def _look(self, settings: Settings) -> tuple[list[_Seen], list[Unready]]:
+        """All bots of the file, and what else its patterns hit. Sets aside those that are new or have changed."""
+        before, self._bots = self._bots, {}
+        files, tools = cache(fingerprint), cache(_tools)
+        self._level = Level(settings.match.isolation)
+        jailed = self._level is not Level.NONE
+
+        def find(word: str) -> Bot:
+            seen = files(Path(word))
+            before_files, bot = before.get(word, (None, None))
+            if (
+                bot is None or before_files != seen or not bot.cwd.is_dir()
+            ):  # the cache may have lost an unpacked ZIP file
+                bot = bots.find(word)
+            if seen.proven:
+                self._bots[word] = seen, bot
+            return bot
+
+        def see(entry: Listed) -> _Seen:
+            if entry.content is not None:  # a copy does not change
+                seen = _Seen(entry, Fingerprint((), proven=True), None, None)
+                self._known[entry.source] = _Known(
+                    seen, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
+                )
+                return seen
+            if (unbuilt := entry.bot.unbuilt) is None:
+                return _Seen(entry, files(entry.path), None, None)
+            sdk = files(unbuilt.sdk) if unbuilt.sdk is not None else None
+            programs = tuple(command[:1] for command in unbuilt.commands)
+            return _Seen(entry, files(entry.path), sdk, tools(entry.bot.language, programs, jailed=jailed))
+
+        entries, strays = listed(self._folder, settings, self._game, find)
+        if self._home != self._folder and any(entry.content is not None for entry in entries):
+            raise UsageError(
+                f"{self._folder / FILE}: bot: a shard makes its own copies: name paths instead of contents"
+            )
+        everyone = [see(entry) for entry in entries]
+        sources = {entry.source for entry in entries}
+        self._known = {source: known for source, known in self._known.items() if source in sources}
+        self._waiting = [seen for seen in everyone if not self._is_known(seen)]
+        return everyone, strays
+
+    def _is_known(self, seen: _Seen) -> bool:
+        known = self._known.get(seen.entry.source)
+        if known is None or known.seen != seen or not seen.proven:
+            return False
+        return isinstance(known.outcome, Unready) or has_copy(self._home, known.outcome.content)
+
+    def _list(self, everyone: Sequence[_Seen], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
+        """What is known of these bots. An entry that has changed may have taken the name of a bot that stays as it was."""
+        ready, unready = list[Candidate](), list(strays)
+        known = [(seen, self._known[seen.entry.source]) for seen in everyone if seen.entry.source in self._known]
+        names = {seen.entry.bot.name for seen, what in known if what.seen.entry == seen.entry}
+        for seen, what in known:
+            outcome = what.outcome
+            if what.seen.entry != seen.entry:
+                outcome = replace(outcome, name=numbered(outcome.name, names))
+                names.add(outcome.name)
+            if isinstance(outcome, Candidate):
+                ready.append(outcome)
+            else:
+                unready.append(outcome)
+        return ready, unready
+
+    async def _outcomes(
+        self, waiting: Sequence[_Seen], say: Callable[[str], None]
+    ) -> list[tuple[_Seen, Candidate | Unready]]:
+        """Build and copy these bots."""
+        results = await building.each([seen.entry.bot for seen in waiting], level=self._level, say=say)
+        outcomes = list[tuple[_Seen, Candidate | Unready]]()
+        for seen, result in zip(waiting, results, strict=True):
+            source, bot, seeding, *_ = seen.entry
+            try:
+                if isinstance(result, BotError):
+                    raise result
+                copy = partial(copied, self._home, replace(result.bot, lifetime=bot.lifetime), result.key)
+                content = await trio.to_thread.run_sync(copy)
+                outcomes.append((seen, Candidate(bot.name, content, seeding, source)))
+            except BotError as wrong:
+                said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
+                outcomes.append((seen, Unready(bot.name, source, "\n".join([str(wrong), *said]))))
+        return outcomes
+
+
+def _tools(language: Language | None, programs: Sequence[Command], *, jailed: bool) -> Any:
+    """What the key of a build says of its tools; otherwise what is missing."""
+    try:
+        return jailed, toolchain("", language, programs, jailed=jailed)[1]
+    except BotError as wrong:
+        return jailed, str(wrong)

@@ -1,0 +1,204 @@
+"""Bots that are built while others play. The crew of these tests plays nothing, and a build ends when the test says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from tournament.conftest import Cup
+from tournament.test_runner import even
+
+from referee import building
+from referee.bots import Bot
+from referee.building import BuildFailed, BuildResult
+from referee.errors import BotError
+from referee.tournament import fingerprints
+from referee.tournament.ledger import ScheduledMatch
+from referee.tournament.runner import Coordinator
+from referee.tournament.running import RunningTournament
+
+SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
+SETTINGS += "[run]\nrng_seed = 7\n"
+
+
+@dataclass
+class Builds:
+    """Builds that end as soon as `may_end` is set; `wait` is set when one waits for that. Bots in `broken` cannot be built."""
+
+    may_end: trio.Event = field(default_factory=trio.Event)
+    wait: trio.Event = field(default_factory=trio.Event)
+    broken: set[str] = field(default_factory=set)
+    begun: list[str] = field(default_factory=list)
+
+    async def each(self, bots: Sequence[Bot], **_: Any) -> list[BuildResult | BotError]:
+        """Stands for `building.each`."""
+        self.begun += [bot.name for bot in bots]
+        if bots and not self.may_end.is_set():
+            self.wait.set()
+            await self.may_end.wait()
+        return [self._result(bot) for bot in bots]
+
+    def _result(self, bot: Bot) -> BuildResult | BotError:
+        if bot.name in self.broken:
+            return BuildFailed(f"{bot.name} cannot be built", bot=bot.name, output="", excerpt=(), log=None)
+        return BuildResult(bot, "nothing")
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
+    """All builds, and no file is young."""
+    builds = Builds()
+    monkeypatch.setattr(building, "each", builds.each)
+    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * fingerprints.PROOF))
+    return builds
+
+
+@dataclass
+class Season:
+    """A run, which is its own crew and watcher.
+
+    Attributes:
+        before: called with the number of a tour before its first match. said: what the run says.
+    """
+
+    cup: Cup
+    before: Callable[[int], None]
+    said: list[str] = field(default_factory=list)
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    tours: int = 0
+
+    async def played(self) -> None:
+        """Play until it is over or cancelled."""
+        with RunningTournament(self.cup.folder) as tournament, self.scope:
+            plan, _ = await tournament.enter(self.said.append)
+            await tournament.run(plan, lambda _: self, self, self.said.append)
+
+    async def work(self, coordinator: Coordinator) -> None:
+        """All matches are even."""
+        while True:
+            matches = await coordinator.take(lambda waiting: waiting)
+            answers = [(match, {"row": even(coordinator, match)}) for match in matches]
+            await coordinator.ended(answers, began=datetime.now(UTC))
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour begins."""
+        self.tours += 1
+        self.before(self.tours - 1)
+
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None: ...
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None: ...
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None: ...
+
+    def field(self) -> dict[str, str]:
+        """The contents of the bots that take part, by name."""
+        with RunningTournament(self.cup.folder) as tournament:
+            return {bot.name: bot.content for bot in tournament.ledger.entrants() if bot.present}
+
+
+async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds: Builds) -> None:
+    fields: list[dict[str, str]] = []
+
+    def before(wave: int) -> None:
+        fields.append(season.field())
+        if wave == 1:
+            builds.may_end = trio.Event()
+            cup.bot("asp", "RUN")
+            cup.bot("newcomer", "UULL")
+        elif wave == 8:
+            builds.may_end.set()
+        elif "newcomer" in fields[-1]:
+            season.scope.cancel()
+
+    cup.says(SETTINGS.format('kind = "ladder"'))
+    builds.may_end.set()
+    season = Season(cup, before)
+    with trio.fail_after(60):
+        await season.played()
+    assert fields[0].keys() == {"asp", "boa", "cobra", "dipsas"}
+    assert all(field == fields[0] for field in fields[:9])
+    assert fields[-1].keys() == {*fields[0], "newcomer"}
+    assert fields[-1]["asp"] != fields[0]["asp"]
+    assert any(line.startswith("newcomer takes part from tour") for line in season.said)
+
+
+async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, builds: Builds) -> None:
+    def before(wave: int) -> None:
+        if wave == 1:
+            builds.broken.add("asp")
+            cup.bot("asp", "RUN")
+        elif wave == 12:
+            season.scope.cancel()
+
+    cup.bot("eel", "N")
+    cup.says(SETTINGS.format('kind = "ladder"'))
+    builds.may_end.set()
+    season = Season(cup, before)
+    await season.played()
+    assert [line for line in season.said if "built" in line] == ["asp takes no part: asp cannot be built"]
+    assert builds.begun.count("asp") == 2
+    assert season.field().keys() == {"boa", "cobra", "dipsas", "eel"}
+
+
+async def test_a_ladder_that_ends_while_a_bot_is_built_has_it_in_its_next_run(cup: Cup, builds: Builds) -> None:
+    def before(wave: int) -> None:
+        if wave == 1:
+            builds.may_end = trio.Event()
+            cup.bot("newcomer", "UULL")
+        elif wave == 4:
+            season.scope.cancel()
+
+    cup.says(SETTINGS.format('kind = "ladder"'))
+    builds.may_end.set()
+    season = Season(cup, before)
+    await season.played()
+    assert builds.begun[-1] == "newcomer"
+    assert "newcomer" not in season.field()
+    builds.may_end.set()
+    later = Season(cup, lambda _wave: later.scope.cancel())
+    await later.played()
+    assert "newcomer" in later.field()
+    assert not list((cup.folder / "entrants").glob(".*"))
+
+
+async def test_a_field_that_waits_for_a_build_is_complete_again(cup: Cup, builds: Builds) -> None:
+    """Too few bots are ready for a match: the field stays as it is meanwhile."""
+
+    def before(wave: int) -> None:
+        if wave == 1:
+            (cup.folder / "bots" / "asp.py").rename(cup.folder / "bots" / "viper.py")
+        elif "viper" in season.field():
+            season.scope.cancel()
+
+    cup.says(SETTINGS.format('kind = "ladder"'))
+    builds.may_end.set()
+    season = Season(cup, before)
+    with trio.fail_after(60):
+        await season.played()
+    assert any(line.startswith("the field stays as it is: ") for line in season.said)
+    assert season.field().keys() == {"boa", "cobra", "dipsas", "viper"}
+
+
+async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> None:
+    def before(tour: int) -> None:
+        if tour == 0:
+            builds.may_end = trio.Event()
+            cup.bot("newcomer", "UULL")
+
+    cup.says(SETTINGS.format('kind = "swiss"\ntours = 3'))
+    builds.may_end.set()
+    season = Season(cup, before)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(season.played)
+        await builds.wait.wait()
+        await trio.testing.wait_all_tasks_blocked()
+        assert season.tours == 1
+        builds.may_end.set()
+    assert season.tours == 3
+    assert "newcomer" in season.field()
