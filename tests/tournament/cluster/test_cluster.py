@@ -19,6 +19,8 @@ from tournament.conftest import Cup, progress, told
 
 import referee
 
+pytestmark = pytest.mark.machine
+
 MOODY = """\
 import os, sys
 {first}
@@ -56,7 +58,7 @@ def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, 
     rows, table, digests = outcome(cup)
     assert len(rows) == len(digests) == 40
     assert (rows, table, digests) == alone(cup, tmp_path / "alone")
-    assert json.loads(cup.read("status", cup.folder, "--json").out)["failures"] == []
+    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
 
 
 def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
@@ -161,9 +163,11 @@ def test_a_copy_of_the_folder_takes_the_workers_over(cup: Cup, cluster: Cluster)
 def test_dask_is_not_installed(cup: Cup, tmp_path: Path, missing: str) -> None:
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / f"{missing}.py").write_text(f"raise ModuleNotFoundError(name={missing!r})")
-    ran = Cup(cup.folder, {**cup.environ, "PYTHONPATH": str(tmp_path / "none")})("run", cup.folder, "--cluster=local:1")
-    assert ran.code == 2
-    assert "a cluster needs Dask, which is not installed: " in ran.err.splitlines()[-1]
+    without = Cup(cup.folder, {**cup.environ, "PYTHONPATH": str(tmp_path / "none")})
+    with without.start("run", cup.folder, "--cluster=local:1") as process:
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert "a cluster needs Dask, which is not installed: " in said.splitlines()[-1]
 
 
 def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> str:
