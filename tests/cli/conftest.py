@@ -43,11 +43,31 @@ class Ran:
     err: str
 
 
+def in_process(folder: Path, environ: Mapping[str, str], *words: str | Path) -> Ran:
+    """Run `cli.main` in this process, in a folder and with exactly these variables, which saves the start of Python."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    threshold = gc.get_threshold()
+    with (
+        chdir(folder),
+        patch.dict(os.environ, environ, clear=True),
+        patch.multiple(sys, argv=["__main__.py", *map(str, words)], stdout=out, stderr=err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        cli.main()
+    gc.set_threshold(*threshold)
+    gc.unfreeze()
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode(errors="replace"))
+    return Ran(ended.value.code, *texts)
+
+
 @dataclass(frozen=True)
 class Shell:
     """Runs `referee` in a folder.
 
-    A call without an environment or input of its own runs `cli.main` in this process, which saves the start of Python.
+    A call without an environment or input of its own runs in this process.
     """
 
     folder: Path
@@ -56,22 +76,7 @@ class Shell:
     def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         if environ is not None or stdin:
             return self.apart(*words, environ=environ, stdin=stdin)
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-        threshold = gc.get_threshold()
-        with (
-            chdir(self.folder),
-            patch.dict(os.environ, self.environ(), clear=True),
-            patch.multiple(sys, argv=["__main__.py", *map(str, words)], stdout=out, stderr=err),
-            pytest.raises(SystemExit) as ended,
-        ):
-            cli.main()
-        gc.set_threshold(*threshold)
-        gc.unfreeze()
-        texts = []
-        for stream in (out, err):
-            stream.flush()
-            texts.append(stream.buffer.getvalue().decode(errors="replace"))
-        return Ran(ended.value.code, *texts)
+        return in_process(self.folder, self.environ(), *words)
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own, as threads must."""

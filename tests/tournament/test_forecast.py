@@ -97,14 +97,14 @@ def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:
 
 def test_fewer_series_and_fewer_rounds_of_a_develobear_are_shorter(tmp_path: Path) -> None:
     match = '[match]\nseats = 4\nmaps = ["crossroads"]\n'
-    found = shorter(*plan(tmp_path, match, 30), SLOW, jobs=1)
+    found = shorter(*plan(tmp_path, match, 16), SLOW, jobs=1)
     assert f"format.each = {EACH}" in [one.setting for one in found]
-    found = shorter(*plan(tmp_path, f"[format]\neach = {EACH}\n{match}", 30), SLOW, jobs=1)
+    found = shorter(*plan(tmp_path, f"[format]\neach = {EACH}\n{match}", 16), SLOW, jobs=1)
     assert "each" not in str(found)
-    found = shorter(*plan(tmp_path, f'[format]\nkind = "develobear"\n{match}', 12), SLOW, jobs=1)
+    found = shorter(*plan(tmp_path, f'[format]\nkind = "develobear"\n{match}', 8), SLOW, jobs=1)
     assert "format.runs = 10" in [one.setting for one in found]
 
 
 def test_what_saves_little_is_not_offered(tmp_path: Path) -> None:
-    made, field = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 30, "egghunt")
+    made, field = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 16, "egghunt")
     assert [one.setting for one in shorter(made, field, [Speed(100.0, 0.0)], jobs=1)] == [f"format.each = {EACH}"]

@@ -164,6 +164,7 @@ def test_a_pattern_without_bots_says_why_its_first_hit_is_none() -> None:
 
 
 def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup: Cup) -> None:
+    cup.only("asp", "boa")
     shutil.copy(BOTS / "newt" / "newt.viper", cup.folder / "bots")
     put(cup.folder / "bots", {"notes.txt": "", "z/Main.PY": WALKER})
     newt = "newt takes no part: it plays viper, not snakecore"
@@ -178,27 +179,29 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     ran = cup("run", cup.folder, "--strict")
     assert ran.code == 0
     assert [line for line in ran.err.splitlines() if "takes no part" in line][:2] == [newt, notes]
-    status = cup.read("status", cup.folder)
+    status = cup("status", cup.folder)
     assert {newt, notes} <= set(status.out.splitlines())
-    document = json.loads(cup.read("status", cup.folder, "--json").out)
+    document = json.loads(cup("status", cup.folder, "--json").out)
     assert [one["name"] for one in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []
 
 
 def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
+    cup.only("asp", "boa")
     for name in (b"\xc0\xed\xff.py", b"\xc0.txt"):
         (cup.folder / "bots" / os.fsdecode(name)).write_text(WALKER)
     assert cup("run", cup.folder).code == 0
-    status = json.loads(cup.read("status", cup.folder, "--json").out)
+    status = json.loads(cup("status", cup.folder, "--json").out)
     [bot] = status["unready"]
     assert (bot["bot"], bot["why"]) == ("bots/\ufffd\ufffd\ufffd.py", "its name is not UTF-8: rename it")
     assert [one["bot"] for one in status["strays"]] == ["bots/\ufffd.txt"]
 
 
 def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
+    cup.only("asp", "boa")
     put(cup.folder / "bots", {f"{number:02}.txt": "" for number in range(22)})
     ran = cup("run", cup.folder)
     told = [line for line in ran.err.splitlines() if "no part" in line]
     assert len(told) == 21
     assert told[-1] == f"2 more take no part: referee tournament status {cup.folder}"
-    assert cup.read("status", cup.folder).out.count("takes no part") == 22
+    assert cup("status", cup.folder).out.count("takes no part") == 22

@@ -10,6 +10,8 @@ import sys
 import pytest
 from tournament.conftest import SETTINGS, Cup
 
+pytestmark = pytest.mark.machine
+
 NEEDY = r"""import sys
 import lucky
 
@@ -24,6 +26,7 @@ for line in sys.stdin:
 @pytest.fixture
 def needy(cup: Cup) -> Cup:
     """A tournament of bots that import a package, which only a virtual environment beside it has. One is a script."""
+    cup.only("asp", "boa")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", cup.folder / "venv"], check=True)
     (place,) = cup.folder.glob("venv/lib/python3*/site-packages")
     (place / "lucky.py").write_text('ANSWER = "N"\n')
@@ -40,7 +43,7 @@ def needy(cup: Cup) -> Cup:
 
 def faults(cup: Cup) -> int:
     """How many bots were disqualified in all matches."""
-    ran = cup.read("matches", cup.folder, "--json")
+    ran = cup("matches", cup.folder, "--json")
     return sum(seat["disqualified"] is not None for line in ran.out.splitlines() for seat in json.loads(line)["seats"])
 
 
@@ -63,7 +66,7 @@ def test_without_it_they_cannot(needy: Cup):
 def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "venv/bin/python3"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        ran = cup.read(*words)
+        ran = cup(*words)
         assert ran.code == 2
         assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in ran.err
     cup.says(SETTINGS.replace("[match]", f'[match]\npython = "{sys.executable}"'))
@@ -73,5 +76,5 @@ def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
 def test_a_program_that_is_no_python_is_refused_before_all_bots_are_at_fault(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "/bin/ls"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        ran = cup.read(*words)
+        ran = cup(*words)
         assert (ran.code, "match.python: /bin/ls is no Python 3: name one" in ran.err) == (2, True)

@@ -19,7 +19,7 @@ from referee.saved.record import load
 
 ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
 """Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""
-SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 2\n", "")
+SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 1\n", "")
 """One player runs at a time, so a match needs one processor."""
 
 
