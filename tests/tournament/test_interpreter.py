@@ -32,7 +32,6 @@ def needy(cup: Cup) -> Cup:
     (place / "lucky.py").write_text('ANSWER = "N"\n')
     for bot in (cup.folder / "bots").iterdir():
         bot.write_text(NEEDY.replace("NAME", bot.stem))
-    (cup.folder / "bots/dipsas.py").unlink()
     script = cup.folder / "bots/dipsas/play"
     script.parent.mkdir()
     (script.parent / "bot.toml").write_text('name = "dipsas"\nrun = ["./play"]\n')
