@@ -157,8 +157,11 @@ def _remote(address: str) -> Iterator[Client]:
         raise UsageError(
             f"--cluster {address}: no scheduler of Dask answers ({failed}): `dask scheduler` starts one, and prints its address"
         ) from None
-    with client:
+    try:
         yield client
+    finally:
+        with suppress(RuntimeError):  # from Dask, if the connection is lost while it is closed
+            client.close()
 
 
 @contextmanager
