@@ -44,7 +44,7 @@ def die(_item: int) -> None:
 
 
 def test_a_process_that_is_killed_is_no_bug_of_the_referee() -> None:
-    with pytest.raises(RefereeError, match=r"a process that read saved games was killed: .*run again"):
+    with pytest.raises(RefereeError, match=r"a process that worked beside this one was killed: .*run again"):
         list(on_all_processors(die, [1, 2]))
 
 

@@ -60,7 +60,8 @@ def old(tmp_path: Path) -> Path:
 
 
 def test_everything_in_it_is_read_and_a_copy_is_kept(old: Path) -> None:
-    before = sqlite3.connect(old).execute("SELECT * FROM matches").fetchall()
+    with closing(sqlite3.connect(old)) as file:
+        before = file.execute("SELECT * FROM matches").fetchall()
     with Ledger(old.parent, writes=False) as ledger:
         assert [entrant.name for entrant in ledger.entrants()] == ["a", "b", "c"]
         assert ledger.schedule.tours() == [T0]
@@ -74,7 +75,8 @@ def test_everything_in_it_is_read_and_a_copy_is_kept(old: Path) -> None:
         assert ledger.whole_sums(1).entrants[0].called == "Ann"
         assert sums_defect(ledger, 1) is None
     kept = old.with_name("ledger.format-2.sqlite")
-    assert sqlite3.connect(kept).execute("SELECT * FROM matches").fetchall() == before
+    with closing(sqlite3.connect(kept)) as file:
+        assert file.execute("SELECT * FROM matches").fetchall() == before
     with Ledger(old.parent, writes=True) as ledger, ledger.transaction():
         ledger.add_up(1)
         assert ledger.sums.summed() == (2, 1, 2)
@@ -92,4 +94,5 @@ def test_one_that_is_damaged_stays_as_it_is(old: Path) -> None:
         file.commit()
     with pytest.raises(LedgerError, match="matches, series 1, seating 1: seats"):
         Ledger(old.parent, writes=False)
-    assert sqlite3.connect(old).execute("SELECT value FROM facts WHERE key = 'format'").fetchall() == [("2",)]
+    with closing(sqlite3.connect(old)) as file:
+        assert file.execute("SELECT value FROM facts WHERE key = 'format'").fetchall() == [("2",)]
