@@ -120,9 +120,8 @@ class EntryList:
         def find(word: str) -> Bot:
             seen = files(Path(word))
             before_files, bot = before.get(word, (None, None))
-            if (
-                bot is None or before_files != seen or not bot.cwd.is_dir()
-            ):  # the cache may have lost an unpacked ZIP file
+            # The cache may have lost an unpacked ZIP file.
+            if bot is None or before_files != seen or not bot.cwd.is_dir():
                 bot = bots.find(word)
             if seen.proven:
                 self._bots[word] = seen, bot

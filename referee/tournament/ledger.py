@@ -36,7 +36,7 @@ from referee.tournament.rows import (
     UnreadyRow,
 )
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
-from referee.tournament.sums_tables import SumsTables, add
+from referee.tournament.sums_tables import SumsTables, add_series
 from referee.tournament.upgrading import is_old, upgrade
 from referee.tournament.words import Competitor, SeriesResult, Tour
 
@@ -243,7 +243,7 @@ class Ledger:
         """
         sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.summed().next)
         for _, rows, result in self._ended(first):
-            add(sums, result, rows)
+            add_series(sums, result, rows)
         return sums
 
     def add_up(self, rng_seed: int) -> None:

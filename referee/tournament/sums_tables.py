@@ -83,7 +83,7 @@ class SumsTables:
             self._pairs(f"WHERE first IN ({marks}) AND second IN ({marks})", (*numbers, *numbers)),
             self._seats("WHERE map = ? AND seat < ?", (result.series.map, len(result.series.seatings[0]))),
         )
-        add(sums, result, rows)
+        add_series(sums, result, rows)
         self._write(sums)
 
     def _write(self, sums: Sums) -> None:
@@ -158,7 +158,7 @@ class SumsTables:
 _SUMS: Final = TypeAdapter(Summed)
 
 
-def add(sums: Sums, result: SeriesResult | None, rows: Iterable[MatchRow]) -> None:
+def add_series(sums: Sums, result: SeriesResult | None, rows: Iterable[MatchRow]) -> None:
     """Add a series that has ended to sums; of one that has not, only the names that players answered."""
     if result is not None:
         sums.add(result)

@@ -29,7 +29,7 @@ from referee.tournament.words import Competitor, Rules, SeriesResult, match_seed
 
 MANY: Final = 300
 """Entrants from which on intervals take so long that all processors work on them."""
-AT_ONCE: Final = 20
+FITS: Final = 20
 """Fits that a processor gets at a time."""
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""
@@ -122,7 +122,7 @@ class Tournament:
         field, rules, past = ledger.entrants(), self.rules, LedgerPast(ledger)
         sums = ledger.whole_sums(seed)
         rated = [number for number, entrant in sums.entrants.items() if entrant.series]
-        spread = partial(on_all_processors, at_once=AT_ONCE) if len(rated) >= MANY else map
+        spread = partial(on_all_processors, at_once=FITS) if len(rated) >= MANY else map
         chosen = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         return {

@@ -54,8 +54,6 @@ class Cup:
         """Run `referee tournament` in this process. The workers that play its matches are processes of their own."""
         return self.referee("tournament", *words)
 
-    read = __call__
-
     def referee(self, *words: str | Path) -> Ran:
         """Run any command in this process."""
         return in_process(self.folder.parent, self.environ, *words)
@@ -110,7 +108,7 @@ def drawn_up(place: Path) -> Cup:
 
 def told(cup: Cup) -> list[dict[str, Any]]:
     """All matches, without what two runs do not have in common."""
-    ran = cup.read("matches", cup.folder, "--json")
+    ran = cup("matches", cup.folder, "--json")
     assert ran.code == 0, ran.err
     rows = [json.loads(line) for line in ran.out.splitlines()]
     for row in rows:
@@ -124,7 +122,7 @@ def told(cup: Cup) -> list[dict[str, Any]]:
 
 def table(cup: Cup) -> dict[str, Any]:
     """The table, without times."""
-    document: dict[str, Any] = json.loads(cup.read("table", cup.folder, "--json").out)
+    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
     for row in document["table"]:
         del row["p50_ms"], row["p99_ms"]
     return document

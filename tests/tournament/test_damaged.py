@@ -43,7 +43,7 @@ def write(cup: Cup, ledger: bytes) -> Path:
 def look(cup: Cup, *more: tuple[str, ...]) -> Iterator[tuple[str, Ran]]:
     """Read the ledger with several commands."""
     for words in (("status", "--json"), ("table",), ("matches", "--json"), *more):
-        yield words[0], cup.read(words[0], cup.folder, *words[1:])
+        yield words[0], cup(words[0], cup.folder, *words[1:])
 
 
 def is_one_line(ran: Ran, place: Path) -> bool:

@@ -88,7 +88,7 @@ def test_a_merge_says_which_matches_are_missing(
     cup: Cup, parts: tuple[Cup, list[Path]], undisturbed: tuple[Any, Any]
 ) -> None:
     _, (one, two, three) = parts
-    ran = cup.read("merge", cup.folder, three, "--json")
+    ran = cup("merge", cup.folder, three, "--json")
     assert (ran.code, ran.err) == (0, "")
     assert json.loads(ran.out) == {
         "parts": [{"part": str(three), "shard": "3/3", "new": 4}],
@@ -96,10 +96,10 @@ def test_a_merge_says_which_matches_are_missing(
         "missing": {"1/3": 4, "2/3": 4},
         "over": False,
     }
-    ran = cup.read("merge", cup.folder, one, three)
+    ran = cup("merge", cup.folder, one, three)
     assert ran.out.splitlines() == ["8 of 12 matches played", "missing: 4 matches of shard 2/3"]
     assert f"{one}: shard 1/3, 4 new matches\n{three}: shard 3/3, 0 new matches\n" in ran.err
-    ran = cup.read("merge", cup.folder, two, "-q")
+    ran = cup("merge", cup.folder, two, "-q")
     assert (ran.out, ran.err) == ("12 of 12 matches played\n", "")
     assert (told(cup), table(cup)) == undisturbed
 
@@ -111,7 +111,7 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
         ended = progress(process)
         assert [next(ended), next(ended)] == [1, 2]
         process.kill()
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     assert re.search(r"^missing: [1-4] matches of shard 1/2\nmissing: 6 matches of shard 2/2$", ran.out, re.MULTILINE)
     other = cup("run", cup.folder, "--shard=2/2", "-o", part)
     assert (other.code, f"{part} is of shard 1/2: choose another file" in other.err) == (2, True)
@@ -124,7 +124,7 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
     ran = cup(*words)
     assert (ran.code, "Finished game 6 of 6" in ran.err) == (0, True)
     assert cup("run", cup.folder, "--shard=2/2", "-o", cup.folder.parent / "part-2.sqlite", "-q").code == 0
-    assert cup.read("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
+    assert cup("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
     assert (told(cup), table(cup)) == undisturbed
 
 
@@ -132,7 +132,7 @@ def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup, undisturb
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
     parts = shards(cup, 2)
     assert sum(len(list((part.with_name(f"{part.name}.files") / "games").iterdir())) for part in parts) == 6
-    ran = cup.read("merge", cup.folder, *parts, "--json")
+    ran = cup("merge", cup.folder, *parts, "--json")
     assert sum(one["new"] for one in json.loads(ran.out)["parts"]) == 6
     assert (told(cup), table(cup)) == undisturbed
 
@@ -149,8 +149,8 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         seats = [ledger.entrants()[number] for number in void.series.seatings[void.seating]]
         ledger.give_up(void.number, void.seating, seats, **when)
     for _ in range(2):
-        assert cup.read("merge", cup.folder, part, part).code == 0
-    status = json.loads(cup.read("status", cup.folder, "--json").out)
+        assert cup("merge", cup.folder, part, part).code == 0
+    status = json.loads(cup("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
     assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
 
@@ -169,12 +169,12 @@ def test_a_part_with_other_settings_is_refused(
 ) -> None:
     _, (part, *_) = parts
     cup.says(SETTINGS.replace(old, new))
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     told = f"{part} was played with another {key} than {cup.folder / 'tournament.toml'} says: play it again"
     assert (ran.code, len(ran.err.splitlines()), told in ran.err) == (2, 1, True)
     assert cup("run", cup.folder, "--for=1ms", "-q").code == 0
     cup.says(SETTINGS)
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     assert (ran.code, f"another {key} than {cup.folder / 'ledger.sqlite'} says" in ran.err) == (2, True)
 
 
@@ -183,17 +183,17 @@ def test_a_part_with_another_bot_is_refused(cup: Cup, parts: tuple[Cup, list[Pat
     cup.bot("boa", "U")
     other = cup.folder.parent / "other.sqlite"
     assert cup("run", cup.folder, "--shard=2/3", "-o", other, "-q").code == 0
-    assert cup.read("merge", cup.folder, one).code == 0
-    ran = cup.read("merge", cup.folder, other)
+    assert cup("merge", cup.folder, one).code == 0
+    ran = cup("merge", cup.folder, other)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert f"{other}: its bot boa is not that of {cup.folder / 'ledger.sqlite'}: shards need the same bots" in ran.err
-    ran = cup.read("merge", cup.folder, two)
+    ran = cup("merge", cup.folder, two)
     assert "missing: 4 matches of shard 3/3" in ran.out
     late = cup.folder.parent / "late.sqlite"
     ran = cup("run", cup.folder, "--shard=3/3", "-o", late)
     assert (ran.code, f"{late}: boa has changed since the schedule was made: change it back" in ran.err) == (2, True)
     assert cup("run", cup.folder, "-q").code == 0  # boa enters again, as number 4
-    assert cup.read("merge", cup.folder, one, two).code == 0
+    assert cup("merge", cup.folder, one, two).code == 0
     assert sorted(row["number"] for row in table(cup)["table"]) == [0, 2, 3, 4]
 
 
@@ -206,7 +206,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
     wrong.unlink()
     cup.bot("apophis", "U")
     assert cup(*words).code == 0
-    assert cup.read("merge", cup.folder, cup.folder.parent / "part.sqlite").code == 0
+    assert cup("merge", cup.folder, cup.folder.parent / "part.sqlite").code == 0
     numbers = {row["name"]: row["number"] for row in table(cup)["table"]}
     assert numbers == {"apophis": 0, "asp": 1, "boa": 2, "cobra": 3, "dipsas": 4}
 
@@ -214,7 +214,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
 def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup) -> None:
     one, two = shards(cup, 2)
     shutil.rmtree(cup.folder.parent / f"{two.name}.files")
-    ran = cup.read("merge", cup.folder, one, two)
+    ran = cup("merge", cup.folder, one, two)
     assert (ran.code, "part-2.sqlite.files must be beside the part" in ran.err) == (2, True)
     assert len(told(cup)) == 6
     cup.says(SETTINGS + 'keep = "none"\n')
@@ -240,7 +240,7 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
     shared = Cup(tmp_path / "two" / "cup", cup.environ)
     shared.folder.mkdir(parents=True)
     shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
-    merged = shared.read("merge", shared.folder, *shards(shared, 2))
+    merged = shared("merge", shared.folder, *shards(shared, 2))
     assert merged.out == "60 of 60 matches played\n"
     assert compare(shared.folder) == found
 
@@ -267,7 +267,7 @@ def test_mistakes_of_users(
 ) -> None:
     cup.says(settings)
     monkeypatch.chdir(cup.folder.parent)
-    ran = cup.read(words[0], "cup", *words[1:])
+    ran = cup(words[0], "cup", *words[1:])
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert message in ran.err
 
@@ -275,7 +275,7 @@ def test_mistakes_of_users(
 def test_the_ledger_of_a_tournament_is_no_part(over: Cup) -> None:
     ledger = over.folder / "ledger.sqlite"
     for words in (("run", over.folder, "--shard=1/3", "-o", ledger), ("merge", over.folder, ledger)):
-        ran = over.read(*words)
+        ran = over(*words)
         assert (ran.code, f"{ledger} is no part" in ran.err) == (2, True)
 
 
@@ -283,7 +283,7 @@ def test_a_damaged_part_is_refused(stranger: tuple[Cup, Path]) -> None:
     cup, part = stranger
     whole = part.read_bytes()
     part.write_bytes(whole[:20_000] + bytes(len(whole) - 20_000))
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert f"{part} is damaged (database disk image is malformed): put back a copy of it" in ran.err
 
@@ -386,12 +386,12 @@ def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: tuple[Cup,
         merged = before_the_first_match(cup, tmp_path / f"merged-{number}")
         with Ledger(merged.folder, writes=True):
             pass
-        ran = merged.read("merge", merged.folder, edited)
+        ran = merged("merge", merged.folder, edited)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1), f"{what}: {ran.err}"
         assert "edited-" in ran.err, what
         assert told(merged) == [], what
         assert {path.name for path in merged.folder.rglob("*")} - {"running", "games"} == untouched, what
-    assert merged.read("merge", merged.folder, part).code == 0
+    assert merged("merge", merged.folder, part).code == 0
     assert len(told(merged)) == 4
 
 
@@ -417,7 +417,7 @@ def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], tmp_pa
                 os.mkfifo(first)
             case "a folder":
                 first.mkdir()
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert str(games) in ran.err
     assert not list((cup.folder / "games").glob("*"))
@@ -429,7 +429,7 @@ def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None
     games = cup.folder / "games"
     games.mkdir()
     (games / "000001-0.jsonl.gz").write_text("of a run that was killed before it wrote the row")
-    assert cup.read("merge", cup.folder, part).code == 0
+    assert cup("merge", cup.folder, part).code == 0
     assert (games / "000001-0.1.jsonl.gz").read_text() == "of a run that was killed before it wrote the row"
     assert cup("check", cup.folder, "--games").out == "4 saved games, all of them right\n"
 
@@ -449,6 +449,6 @@ def test_a_journal_that_names_another_file_is_refused(stranger: tuple[Cup, Path]
     )
     end = (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + length + total + bytes.fromhex("d9d505f920a163d7")
     journal.write_bytes(header.ljust(512, b"\0") + end)
-    ran = cup.read("merge", cup.folder, part)
+    ran = cup("merge", cup.folder, part)
     assert (ran.code, "part.sqlite-journal names other files" in ran.err) == (2, True)
     assert (tmp_path / "precious").exists()

@@ -1,14 +1,13 @@
-"""Confidence intervals of 95 % for means of few values."""
+"""What confidence intervals of 95 % for means of few values are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import fsum
 from typing import Final
 
 Z: Final = 1.959964
 """The quantile of the normal distribution that 2.5 % exceed."""
-Interval = tuple[float, float]
 
 
 def t_quantile(freedom: int) -> float:
@@ -37,10 +36,3 @@ def variance_of(values: Sequence[float]) -> float:
     """The variance of two values or more, estimated with one degree of freedom less."""
     mean = mean_of(values)
     return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-
-
-def mean_interval(values: Sequence[float]) -> Interval:
-    """The interval of the mean of two values or more."""
-    mean = mean_of(values)
-    half = t_quantile(len(values) - 1) * sqrt(variance_of(values) / len(values))
-    return mean - half, mean + half

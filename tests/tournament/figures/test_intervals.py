@@ -1,8 +1,8 @@
-"""Student's quantiles and the interval of a mean."""
+"""Student's quantiles."""
 
 import pytest
 
-from referee.tournament.figures.intervals import mean_interval, t_quantile
+from referee.tournament.figures.intervals import t_quantile
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,3 @@ from referee.tournament.figures.intervals import mean_interval, t_quantile
 )
 def test_quantiles_agree_with_the_printed_tables(freedom: int, tabulated: float, error: float) -> None:
     assert t_quantile(freedom) == pytest.approx(tabulated, abs=error)
-
-
-def test_the_interval_of_a_mean() -> None:
-    #   mean 3, variance 2.5, standard error 0.7071, t(4) = 2.776
-    assert mean_interval([1, 2, 3, 4, 5]) == pytest.approx((1.037, 4.963), abs=0.01)
