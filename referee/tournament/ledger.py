@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from referee.errors import UsageError
 from referee.tournament.answers import VOID, match_defect, seat_result, void_row
@@ -38,9 +38,11 @@ from referee.tournament.rows import (
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
 from referee.tournament.upgrading import is_old, upgrade
-from referee.tournament.words import Competitor, SeriesResult, Tour
+from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
+RECENT: Final = 1000
+"""Series whose rows are kept until they are added up, lest they are read again."""
 
 
 class Ledger:
@@ -70,6 +72,7 @@ class Ledger:
         self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
         self.sums = SumsTables(self._db)
         self._alone = writes and part is None
+        self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating
         self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
         if self.fact("format") != str(FORMAT):
             self.close()
@@ -220,12 +223,8 @@ class Ledger:
     def _ended(self, first: int) -> Iterator[tuple[int, list[MatchRow], SeriesResult | None]]:
         """From this series on each one that has rows: its number, they, and its result if it has ended."""
         for (number, series), played in groupby(self.played(first), lambda pair: pair[0][:2]):
-            rows, result = [row for _, row in played], None
-            if len(rows) == len(series.seatings):
-                void = any(row["reason"] == VOID for row in rows)
-                matches = () if void else tuple(tuple(map(seat_result, row["seats"])) for row in rows)
-                result = SeriesResult(series, matches)
-            yield number, rows, result
+            rows = [row for _, row in played]
+            yield number, rows, _result(series, rows) if len(rows) == len(series.seatings) else None
 
     def results(self, first: int = 1) -> dict[str, SeriesResult]:
         """The series that have ended, by key.
@@ -248,27 +247,36 @@ class Ledger:
 
     def add_up(self, rng_seed: int) -> None:
         """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
-        due = self.sums.summed().next
-        if self.schedule.has_ended(due):
-            for number, rows, result in self._ended(due):
-                if result is None or number != due:
-                    break
-                self.sums.add(rng_seed, result, rows)
-                due += 1
+        due, ended = self.sums.summed().next, []
+        while self.schedule.has_ended(due):
+            _, _, series = next(self.schedule.series(due))
+            recent = self._recent.pop(due, {})
+            if len(recent) < len(series.seatings):
+                recent = {row["seating"]: row for row in next(self._ended(due))[1]}
+            rows = [recent[seating] for seating in sorted(recent)]
+            ended.append((_result(series, rows), rows))
+            due += 1
+        if ended:
+            self.sums.add(rng_seed, ended)
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `jobs.JobRunner.play` describes it, within a transaction."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
-        self.put_match({**row, "series": series, "seating": seating, "tries": tries})
+        whole = cast(MatchRow, {**row, "series": series, "seating": seating, "tries": tries})
+        if self.put_match(whole):
+            if len(self._recent) >= RECENT:  # an earlier series is missing, and may be for long
+                self._recent.clear()
+            self._recent.setdefault(series, {})[seating] = whole
 
     def keep_newest(self, series: int, seating: int, row: Mapping[str, Any], most: int) -> list[str]:
         """See `MatchTables.keep_newest`."""
         return self._matches.keep_newest({**row, "series": series, "seating": seating}, most)
 
-    def put_match(self, row: Mapping[str, Any]) -> None:
-        """Add a `MatchRow`, within a transaction. If there is one of this match, nothing happens."""
-        if self._matches.put(row):
+    def put_match(self, row: Mapping[str, Any]) -> bool:
+        """Add a `MatchRow`, within a transaction; whether there was none of this match. If there was, nothing happens."""
+        if new := self._matches.put(row):
             self.schedule.end(row["series"])
+        return new
 
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
@@ -296,3 +304,10 @@ class Ledger:
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
             failures.append((ScheduledMatch(row["series"], series, row["seating"]), row))
         return sorted(failures, key=lambda failure: failure[0].key)
+
+
+def _result(series: Series, rows: Sequence[MatchRow]) -> SeriesResult:
+    """The result of a series whose matches have ended."""
+    if any(row["reason"] == VOID for row in rows):
+        return SeriesResult(series, ())
+    return SeriesResult(series, tuple(tuple(map(seat_result, row["seats"])) for row in rows))

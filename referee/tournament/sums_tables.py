@@ -20,7 +20,7 @@ from referee.tournament.figures.pairs import PairSums
 from referee.tournament.figures.sums import EntrantSums, SeatSums, Sums
 from referee.tournament.figures.times import Histogram
 from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
-from referee.tournament.words import SeriesResult
+from referee.tournament.words import Series, SeriesResult
 
 _SUMMED: Final = "summed"
 _GAMES: Final = "SELECT first, second, games, halves FROM pair_sums WHERE"
@@ -52,7 +52,11 @@ class SumsTables:
 
     def whole(self, rng_seed: int) -> Sums:
         """All of the sums."""
-        sums = self._sums(rng_seed, self._entrants(), self._pairs(), self._seats())
+        _, series, matches = self.summed()
+        sums = Sums(rng_seed, series, matches)
+        sums.entrants.update(self._entrants())
+        sums.pairs.update(self._pairs())
+        sums.seats.update(self._seats())
         entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
         if max((*sums.entrants, *(second for _, second in sums.pairs)), default=-1) >= entrants:
             raise self._db.damaged("entrant_sums, pair_sums: of entrants that are not there")
@@ -73,20 +77,28 @@ class SumsTables:
         rows = self._db.query("SELECT series FROM entrant_sums WHERE number = ?", (number,))
         return int(rows[0][0]) if rows else 0
 
-    def add(self, rng_seed: int, result: SeriesResult, rows: Iterable[MatchRow]) -> None:
-        """Add the next series, which has ended; within a transaction."""
-        numbers = result.series.numbers
-        marks = ", ".join("?" * len(numbers))
-        sums = self._sums(
-            rng_seed,
-            self._entrants(f"WHERE number IN ({marks})", numbers),
-            self._pairs(f"WHERE first IN ({marks}) AND second IN ({marks})", (*numbers, *numbers)),
-            self._seats("WHERE map = ? AND seat < ?", (result.series.map, len(result.series.seatings[0]))),
-        )
-        add_series(sums, result, rows)
-        self._write(sums)
+    def add(self, rng_seed: int, ended: Iterable[tuple[SeriesResult, Iterable[MatchRow]]]) -> None:
+        """Add the next series, which have ended, with the rows of their matches; within a transaction."""
+        due, series, matches = self.summed()
+        sums = Sums(rng_seed, series, matches)
+        for result, rows in ended:
+            self._read(sums, result.series)
+            add_series(sums, result, rows)
+            due += 1
+        self._write(sums, due)
 
-    def _write(self, sums: Sums) -> None:
+    def _read(self, sums: Sums, series: Series) -> None:
+        """The sums that a series changes, besides those that are there."""
+        marks = ", ".join("?" * len(series.numbers))
+        entrants = self._entrants(f"WHERE number IN ({marks})", series.numbers)
+        sums.entrants.update(row for row in entrants if row[0] not in sums.entrants)
+        pairs = self._pairs(f"WHERE first IN ({marks}) AND second IN ({marks})", 2 * series.numbers)
+        sums.pairs.update(row for row in pairs if row[0] not in sums.pairs)
+        if (series.map, 0) not in sums.seats:
+            sums.seats.update(self._seats("WHERE map = ?", (series.map,)))
+
+    def _write(self, sums: Sums, due: int) -> None:
+        """Write them; `due` is the number of the first series that is not in them."""
         self._db.write_all(
             f"REPLACE INTO entrant_sums VALUES ({', '.join('?' * 10)})",
             (
@@ -113,24 +125,10 @@ class SumsTables:
             "REPLACE INTO seat_sums VALUES (?, ?, ?, ?, ?)",
             ((*key, seat.series, seat.mean, seat.squares) for key, seat in sums.seats.items()),
         )
-        summed = json.dumps((self.summed().next + 1, sums.series, sums.matches))
+        summed = json.dumps((due, sums.series, sums.matches))
         self._db.query(
             "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (_SUMMED, summed)
         )
-
-    def _sums(
-        self,
-        rng_seed: int,
-        entrants: Iterable[tuple[int, EntrantSums]],
-        pairs: Iterable[tuple[tuple[int, int], PairSums]],
-        seats: Iterable[tuple[tuple[str, int], SeatSums]],
-    ) -> Sums:
-        _, series, matches = self.summed()
-        sums = Sums(rng_seed, series, matches)
-        sums.entrants.update(entrants)
-        sums.pairs.update(pairs)
-        sums.seats.update(seats)
-        return sums
 
     def _entrants(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
         for row in self._db.rows("entrant_sums", EntrantSumsRow, f"{where} ORDER BY number", values, key=1):

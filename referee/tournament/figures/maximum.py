@@ -23,8 +23,8 @@ ENOUGH: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
 ENOUGH_OF_MANY: Final = 2e-5
 """The last step is not longer than this otherwise: 0.0035 points of rating."""
-ENOUGH_TO_PLAN: Final = 5e-3
-"""The last step of `approach` is not longer than this: a point of rating."""
+ENOUGH_TO_PLAN: Final = 2e-2
+"""The last step of `approach` is not longer than this: 3.5 points of rating."""
 BLOCKS_TO_PLAN: Final = 60
 LONGEST: Final = 3.0
 """Steps are cut to this length, far from the maximum."""
@@ -80,7 +80,7 @@ def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Total
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
-    """Strengths about a point of rating from those of maximal likelihood, in a few cheap steps from others near by."""
+    """Strengths a few points of rating from those of maximal likelihood, in a few cheap steps from others near by."""
     return _climbed(games, list(start), Curvature.of(games, start, BLOCKS_TO_PLAN), ENOUGH_TO_PLAN)[0]
 
 

@@ -88,7 +88,7 @@ class Ladder(Format):
         games = past.games(numbers)
         rated = sorted({number for pair in games for number in pair})
         at = {number: index for index, number in enumerate(rated)}
-        totals = {(at[first], at[second]): games[first, second] for first, second in sorted(games)}
+        totals = {(at[first], at[second]): sums for (first, second), sums in games.items()}
         start = [standings[number].strength for number in rated]
         strengths = approach(Games.of(len(rated), totals, seats=self.rules.seats), start) if rated else []
         for number, strength in zip(rated, strengths, strict=True):
@@ -104,7 +104,8 @@ class Ladder(Format):
             awake = _awake(standings, enough)
         if not awake:
             return None
-        standings |= {number: standings[number]._replace(since=wave) for number in numbers if number not in set(awake)}
+        for number in standings.keys() - awake:
+            standings[number] = standings[number]._replace(since=wave)
         series = list(self._wave(standings, awake, owners, counts, wave))
         if self.series is not None:
             series = series[: self.series - planned]
@@ -140,7 +141,8 @@ class Ladder(Format):
             return -waited if waited >= count else 0, counts[number], -waited
 
         free = sorted(shuffled, key=lambda number: -standings[number].strength)
-        leaders = sorted((number for number in shuffled if number in set(awake)), key=urgency)
+        waking = set(awake)
+        leaders = sorted((number for number in shuffled if number in waking), key=urgency)
         led, playing = set[str](), set[int]()
         groups = 0
         for leader in leaders:

@@ -76,4 +76,4 @@ def test_an_approach_from_near_by_ends_nearer(chain: bool) -> None:
     games = Games.of(200, sums, seats=4)
     strengths, _ = strongest(games, 200)
     start = [strength + 0.2 * (index // 50 % 2) for index, strength in enumerate(strengths)]
-    assert approach(games, start) == pytest.approx(strengths, abs=2 * POINT)
+    assert approach(games, start) == pytest.approx(strengths, abs=5 * POINT)
