@@ -23,6 +23,8 @@ ENOUGH: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
 ENOUGH_OF_MANY: Final = 2e-5
 """The last step is not longer than this otherwise: 0.0035 points of rating."""
+ENOUGH_OF_REPLICATES: Final = 2e-4
+"""The same for the fits of a jackknife: 0.035 points, where an interval of ± 30 moves them by 2."""
 ENOUGH_TO_PLAN: Final = 2e-2
 """The last step of `approach` is not longer than this: 3.5 points of rating."""
 BLOCKS_TO_PLAN: Final = 60
@@ -54,7 +56,8 @@ def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> tuple[list[float]
     """The strengths of maximal likelihood, and the curvature near them, of so many blocks at most."""
     everybody = range(len(games.rows))
     strengths = relaxed(games, [0.0] * len(everybody), everybody, SWEEPS)
-    return _climbed(games, strengths, Curvature.of(games, strengths, most_blocks))
+    near = Curvature.of(games, strengths, most_blocks)
+    return _climbed(games, strengths, near, ENOUGH if near.exact else ENOUGH_OF_MANY)
 
 
 def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Totals) -> list[float]:
@@ -76,7 +79,8 @@ def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Total
     odds = [*map(exp, strengths), 1.0]
     for index in weak:
         diagonal[index] = min(sum(bends(left, index, odds)), near.diagonal[index])  # `Curvature.step` wants no more
-    return _climbed(left, strengths, replace(near, diagonal=diagonal))[0]
+    enough = ENOUGH if near.exact else ENOUGH_OF_REPLICATES
+    return _climbed(left, strengths, replace(near, diagonal=diagonal), enough)[0]
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
@@ -85,14 +89,14 @@ def approach(games: Games, start: Sequence[float]) -> list[float]:
 
 
 def _climbed(
-    games: Games, strengths: list[float], near: Curvature, enough: float | None = None
+    games: Games, strengths: list[float], near: Curvature, enough: float
 ) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 
     Args:
         strengths, near: where to begin, and the curvature there.
+        enough: the last step is not longer than this.
     """
-    enough = enough or (ENOUGH if near.exact else ENOUGH_OF_MANY)
     slope = slopes(games, strengths)
     memory = deque[Step](maxlen=MEMORY)
     steps = 0
