@@ -132,6 +132,8 @@ class Ledger:
             self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.query("DELETE FROM unready")
             self._db.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
+        if self._alone:
+            self._field = list(field.entrants)
         return changed
 
     def put(self, entrants: Iterable[Competitor]) -> None:

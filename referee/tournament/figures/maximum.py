@@ -88,9 +88,7 @@ def approach(games: Games, start: Sequence[float]) -> list[float]:
     return _climbed(games, list(start), Curvature.of(games, start, BLOCKS_TO_PLAN), ENOUGH_TO_PLAN)[0]
 
 
-def _climbed(
-    games: Games, strengths: list[float], near: Curvature, enough: float
-) -> tuple[list[float], Curvature]:
+def _climbed(games: Games, strengths: list[float], near: Curvature, enough: float) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 
     Args:

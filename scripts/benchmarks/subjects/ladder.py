@@ -136,7 +136,8 @@ def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> 
                 cpu, resident = process_time() - start - bots.fakes, memory("VmRSS")
                 played_here = ledger.counts()[1] - before
                 bots.fakes, before = 0.0, ledger.counts()[1]
-        stages.append(looked_at(folder, bots, cpu / max(1, played_here), resident))
+        look = partial(looked_at, folder, len(bots.bots), cpu / max(1, played_here), resident)
+        stages.append(alone(look))  # what it leaves in memory is not the season's
     return stages
 
 
@@ -144,6 +145,7 @@ async def played(ledger: Ledger, season: Season, until: int) -> None:
     """Go on with a season until it has so many matches."""
 
     async def refresh() -> None:
+        season.bots = ledger.entrants()  # as a real run has them: each once in memory
         began = process_time()
         season.turn_over()
         season.fakes += process_time() - began
@@ -155,7 +157,7 @@ async def played(ledger: Ledger, season: Season, until: int) -> None:
     await run(Run(ledger, format_, season, RULES.rng_seed, watcher, refresh))
 
 
-def looked_at(folder: Path, season: Season, wave: float, resident: int) -> Stage:
+def looked_at(folder: Path, entrants: int, wave: float, resident: int) -> Stage:
     """What people see of a season, and how long that takes."""
 
     def seconds(work: Callable[[Ledger], object]) -> float:
@@ -178,7 +180,7 @@ def looked_at(folder: Path, season: Season, wave: float, resident: int) -> Stage
         matches = ledger.counts()[1]
     size = sum(path.stat().st_size for path in folder.glob(f"{FILE}*"))
     figures = (seconds(work) for work in (start, whole_table, status))
-    return Stage(matches, len(season.bots), wave, resident, size, *figures)
+    return Stage(matches, entrants, wave, resident, size, *figures)
 
 
 def measure(setting: Setting) -> Findings:
