@@ -7,7 +7,7 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, name_in, named, samples, samples_by_name
+from referee.bots.finding import find, find_all, is_zip, name_in, named, sample, samples, samples_by_name
 from referee.bots.lineup import (
     HOUSE,
     HUMAN,
@@ -49,6 +49,7 @@ __all__ = [
     "programs_of",
     "read_program",
     "refuse_person",
+    "sample",
     "samples",
     "samples_by_name",
     "spoken",

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ from referee.files import assets
 from referee.languages import NoRecipeError
 from referee.text.words import did_you_mean, harmless, shorten
 
+_SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
@@ -42,7 +43,7 @@ def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
         BotError: there is no such bot, or it cannot play. UsageError: a file that the word names cannot be used.
     """
     is_house, name = asks_for_the_house(word, game)
-    return of_the_house(game, seat, rng_seed, name) if is_house else find(word)
+    return of_the_house(game, seat, rng_seed, name) if is_house else find(word, game.name)
 
 
 def find_all(words: Sequence[str]) -> list[Bot]:
@@ -54,20 +55,37 @@ def find_all(words: Sequence[str]) -> list[Bot]:
     return told_apart(map(find, words))
 
 
-def find(word: str) -> Bot:
+def find(word: str, game: str | None = None) -> Bot:
     """One bot as a user names it. `Bot.unbuilt` says whether it must be built first.
+
+    Args:
+        game: the name of the game that is played, if it is known. Its sample bots come before others of the same name.
 
     Raises:
         BotError: it is not a bot, or has no program to start. UsageError: it is a person.
     """
     try:
         name, text = name_in(word)
-        bot = next(bot for resolver in _RESOLVERS if (bot := resolver(text)) is not None)
+        folder = None if Path(text).expanduser().exists() else sample(text, game)
+        bots = (bot for resolver in _RESOLVERS if (bot := resolver(text)) is not None)
+        bot = next(bots) if folder is None else bot_in(folder, text)
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
     except RuntimeError:
         raise BotError(f"the bot {shorten(repr(word))}: there is no such user; to name a file, write ./~NAME") from None
+
+
+def sample(word: str, game: str | None = None) -> Path | None:
+    """The folder of the sample bot that a word names; None if it names none.
+
+    Args:
+        game: as `find` has it. The referee's own bots come next, then those of other games.
+    """
+    if not _SAMPLE.fullmatch(word):
+        return None
+    homes = chain(assets.samples(game) if game is not None else (), assets.samples())
+    return next((home / word for home in homes if (home / word / MANIFEST).is_file()), None)
 
 
 def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
@@ -76,12 +94,13 @@ def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
     Args:
         own_runtime: only bots that need no compiler and no interpreter but the referee's own.
     """
-    by_strength = []
-    for path in assets.folder("bots").glob(f"*/{MANIFEST}"):
-        manifest = manifest_of(path)
-        if (game is None or game in manifest.games) and (not own_runtime or _is_own_runtime(manifest)):
-            by_strength.append((-manifest.strength, path.parent.name))
-    return [name for _, name in sorted(by_strength)]
+    by_strength = dict[str, float]()
+    for home in assets.samples(game):
+        for path in home.glob(f"*/{MANIFEST}"):
+            manifest = manifest_of(path)
+            if (game is None or game in manifest.games) and (not own_runtime or _is_own_runtime(manifest)):
+                by_strength.setdefault(path.parent.name, manifest.strength)
+    return sorted(by_strength, key=lambda name: (-by_strength[name], name))
 
 
 def samples_by_name(game: str) -> dict[str, str]:
@@ -89,7 +108,7 @@ def samples_by_name(game: str) -> dict[str, str]:
     words = {}
     for sample in samples(game):
         with suppress(BotError):  # its language is not installed
-            words[find(sample).name] = sample
+            words[find(sample, game).name] = sample
     return words
 
 
@@ -111,16 +130,8 @@ def is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
-def _path(text: str) -> Path:
-    """What a word names as a path: a file or a folder, perhaps that of a sample bot. It may not exist."""
-    path = Path(text).expanduser()
-    if not path.exists() and re.fullmatch(r"[a-z0-9_-]+", text):
-        return assets.folder("bots") / text
-    return path
-
-
 def _file(text: str) -> Path | None:
-    path = _path(text)
+    path = Path(text).expanduser()
     return path if path.is_file() else None
 
 
@@ -138,8 +149,8 @@ def _command(text: str) -> Bot | None:
 
 
 def _folder(text: str) -> Bot | None:
-    """A folder, with a manifest or without; also that of a sample bot."""
-    path = _path(text)
+    """A folder, with a manifest or without."""
+    path = Path(text).expanduser()
     return bot_in(path, text) if text and path.is_dir() else None
 
 
@@ -208,7 +219,7 @@ def _nothing(text: str) -> Bot | None:
     Raises:
         BotError: always, unless the word means a person. UsageError: it does.
     """
-    if text and _path(text).is_symlink():
+    if text and Path(text).expanduser().is_symlink():
         raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     refuse_person(text)
     raise BotError(

@@ -23,7 +23,7 @@ def suffixes() -> list[str]:
 
 def is_own_program(path: PurePath) -> bool:
     """Whether a file is such a program, by its suffix."""
-    return path.suffix in suffixes()
+    return path.suffix != "" and games.speaking(path.suffix) is not None
 
 
 def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
@@ -56,9 +56,9 @@ def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:
     Raises:
         BotError: there is none.
     """
-    for game in games.every():
-        if game.programs is not None and game.programs.suffix == path.suffix:
-            return game, game.programs
+    game = games.speaking(path.suffix)
+    if game is not None and game.programs is not None:
+        return game, game.programs
     raise BotError(f"{shorten(word)}: no game has programs with this suffix; the suffixes are {' '.join(suffixes())}")
 
 

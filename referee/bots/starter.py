@@ -1,6 +1,6 @@
 """Starter kits: a complete first bot in a language, copied into a new folder under a new name.
 
-1. A kit is a folder `sdk/<language>/starter/<game>` with a `bot.toml`, one source file and a README. The folders show which
+1. A kit is a folder with a `bot.toml`, one source file and a README; `assets.kits` says where. The folders show which
    kits there are, so no list must be edited for a new one. `<language>` may be one that the referee cannot build: the kit's
    manifest can say how to run the bot, or name a program in the game's own language.
 2. `@NAME@` in a kit becomes the bot's name. It appears in string literals, format strings and comments of any language, and
@@ -37,7 +37,7 @@ _LEFT_BEHIND: Final = frozenset({"__pycache__"})
 
 def languages_for(game: str) -> list[str]:
     """The languages that have a kit for a game, sorted."""
-    return sorted(path.name for path in assets.folder("sdk").iterdir() if _is_kit(_folder(path.name, game)))
+    return list(assets.kits(game))
 
 
 def title(language: str) -> str:
@@ -53,7 +53,7 @@ def tools(language: str, game: str) -> tuple[Tool, ...]:
     """
     if language in languages.names():
         return languages.find(language).tools
-    run = manifest_of(_folder(language, game) / MANIFEST).run
+    run = manifest_of(assets.kits(game)[language] / MANIFEST).run
     return () if run is None else (languages.tool(run[0]) or Tool((run[0],), run[0]),)
 
 
@@ -67,9 +67,9 @@ def kit(language: str, game: str) -> Path:
     Raises:
         UsageError: there is none. The message lists the kits.
     """
-    there = languages_for(game)
+    there = assets.kits(game)
     if language in there:
-        return _folder(language, game)
+        return there[language]
     if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
         raise UsageError(
             f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
@@ -134,14 +134,6 @@ def write(kit: Path, folder: Path, name: str) -> list[Path]:
     except OSError as failed:
         raise UsageError(f"{failed.filename or folder} cannot be written: {failed.strerror}") from None
     return written
-
-
-def _folder(language: str, game: str) -> Path:
-    return assets.folder("sdk") / language / "starter" / game
-
-
-def _is_kit(folder: Path) -> bool:
-    return (folder / MANIFEST).is_file()
 
 
 def _make(folder: Path, undo: ExitStack) -> None:

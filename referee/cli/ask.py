@@ -168,7 +168,7 @@ async def _ask_all(
     from referee.players.table import seated
     from referee.sandbox import advice
 
-    async with sandbox_for([bot], level, limits) as sandbox:
+    async with sandbox_for([bot], level, limits, saved.game.name) as sandbox:
         async with seated(sandbox, saved.game, [Seat(bot).contender()]) as (player,):
             await ask_again(saved, seat, player, Clock(time), answers.tell, last=step, remembers=remembers)
         return player.last_words(advice.LINES)

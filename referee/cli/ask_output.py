@@ -195,7 +195,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
         bot: the bot as the user named it.
         options: the options of `play`, from `again.option_words`.
     """
-    game, name = replay.game, bot_room.find(bot).name
+    game, name = replay.game, bot_room.find(bot, replay.game.name).name
     samples = bot_room.samples_by_name(game.name)
     moment = replay.state_at(step - 1).position()
     notes, named, forget = [], [], []

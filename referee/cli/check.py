@@ -77,7 +77,7 @@ def check(
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
-    [bot] = bot_room.entered([bot_room.find(bots[0])], rules)
+    [bot] = bot_room.entered([bot_room.find(bots[0], rules.name)], rules)
     if not json:
         print(f"checking {bot.name}: {how}", flush=True)
     printer = check_output.Printer()

@@ -65,7 +65,7 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
         for hit in map(str, hits):
             path = Path(os.path.abspath(hit))
             try:
-                bot = bot_room.find(hit)
+                bot = bot_room.find(hit, game.name)
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else where(bot)

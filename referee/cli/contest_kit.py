@@ -33,7 +33,6 @@ _OWN: Final = "python"
 """The language of the starter in the commands, which needs no compiler."""
 _LINK: Final = re.compile(r"\[([^]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 """Matches a link to a file."""
-_PACKAGE: Final = Path(__file__).parents[1]
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP file can have."""
 _README: Final = """\
@@ -95,7 +94,7 @@ def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
 
 def _origins(game: Game[Any, Any]) -> dict[str, Path]:
     """Where the files of the kit come from, by their names in it."""
-    rules, sdks = _PACKAGE / "games" / game.name, assets.folder("sdk")
+    rules, sdks = assets.rules(game.name), assets.folder("sdk")
     origins = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
         page = (rules / target).resolve()
@@ -107,7 +106,8 @@ def _origins(game: Game[Any, Any]) -> dict[str, Path]:
         if language in languages.names() and (sdk := languages.find(language).sdk) is not None:
             origins |= _below(sdks / sdk, f"sdk/{sdk}")
     for sample in _samples(game):
-        origins |= _below(assets.folder("bots") / sample, f"samples/{sample}")
+        if (folder := bots.sample(sample, game.name)) is not None:
+            origins |= _below(folder, f"samples/{sample}")
     return origins
 
 

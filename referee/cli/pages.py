@@ -26,23 +26,24 @@ def rules(
 ) -> int:
     """Print a game's rules and protocol: formatted on a terminal, as Markdown into a pipe."""
     from referee import games
+    from referee.files import assets
 
-    plugin = games.find(game)
-    known = languages_of(plugin.name)
+    chosen = games.find(game)
+    known = languages_of(chosen.name)
     if lang not in known:
         raise UsageError(
-            f"the rules of {plugin.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
+            f"the rules of {chosen.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
             f"{', '.join(known)}"
         )
-    _show((files(games) / plugin.name / known[lang]).read_text(encoding="utf-8"), color)
+    _show((assets.rules(chosen.name) / known[lang]).read_text(encoding="utf-8"), color)
     return 0
 
 
 def languages_of(game: str) -> Mapping[str, str]:
     """The languages of a game's rules, English first, and the name of the file with each text."""
-    from referee import games
+    from referee.files import assets
 
-    names = sorted(page.name for page in (files(games) / game).iterdir())
+    names = sorted(page.name for page in assets.rules(game).iterdir())
     translated = {match[1]: name for name in names if (match := re.fullmatch(r"README\.(\w+)\.md", name))}
     return {"en": "README.md", **translated}
 

@@ -201,7 +201,7 @@ def _of_bot(word: str) -> Path:
 
     speaking = _speaking(None)
     samples = [name for rules, _ in speaking for name in bot_room.samples(rules.name)]
-    if not Path(word).is_dir() and word not in bot_room.samples():
+    if not Path(word).is_dir() and bot_room.sample(word) is None:
         ends = " ".join(programs.suffix for _, programs in speaking)
         raise BotError(
             f"there is no program {shorten(repr(word))}: name a file ({ends}), a folder with {bot_room.MANIFEST} or a "

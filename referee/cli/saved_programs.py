@@ -53,7 +53,7 @@ def _samples(replay: Replay) -> dict[int, Explainer]:
     }
     explainers: dict[int, Explainer] = {}
     for sample in bot_room.samples(replay.game.name):
-        bot = bot_room.find(sample)
+        bot = bot_room.find(sample, replay.game.name)
         if bot.policy is not None and bot.name in entrants.values():
             explain = _explain(replay, sample)
             explainers |= {seat: explain for seat, name in entrants.items() if name == bot.name}

@@ -179,7 +179,7 @@ def at_once(game: Game[Any, Any], cores: int) -> int:
 async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
     """The sample bots to play against, ready to start, by name."""
     names = bot_room.samples(config.game.name, own_runtime=True)[:RIVALS]
-    samples = bot_room.entered([bot_room.find(name) for name in names], config.game)
+    samples = bot_room.entered([bot_room.find(name, config.game.name) for name in names], config.game)
     return dict(zip(names, await building.ready(samples, level=config.level, say=progress), strict=True))
 
 
@@ -207,7 +207,7 @@ async def _checked(
         matches=config.matches,
         rounds=min((some for some in (short, config.rounds) if some is not None), default=None),
     )
-    async with sandbox_for(players, config.level, config.limits) as sandbox:
+    async with sandbox_for(players, config.level, config.limits, game.name) as sandbox:
         try:
             trials = TrialRunner(game, bot, sandbox, config.clock)
             kind = Diagnoser if trials.stays else TurnDiagnoser

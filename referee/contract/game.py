@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Control, Frame, Sheet
@@ -26,6 +26,8 @@ from referee.contract.ranking import Outcome
 from referee.contract.training import Training
 from referee.text.words import recall_name
 
+CONTRACT: Final = 1
+"""The version of this contract. It increases when games have to change."""
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
@@ -256,7 +258,7 @@ class Game(Generic[Obs, Act]):
     """A game as a plug-in: each game's folder exports one, called GAME.
 
     Attributes:
-        name: the folder's name, as `--game` takes it.
+        name: as `--game` takes it: that of the folder, or of the entry point.
         title: the name for people; `summary` says the game in one line.
         rules_version: increases when the same answers would give another game.
         seats: the possible numbers of players.
@@ -285,6 +287,7 @@ class Game(Generic[Obs, Act]):
         controls: what a person in a seat that is asked for an action can do, given the seats' names; None if nobody can play.
         training: how programs learn the game (`referee.env`); None for a game that no program can learn there.
         contest: what a new `tournament.toml` of this game says.
+        contract: the version of this contract for which the game was written.
     """
 
     name: str
@@ -315,6 +318,7 @@ class Game(Generic[Obs, Act]):
     controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
     training: Callable[[], Training] | None = None
     contest: Contest = USUAL_CONTEST
+    contract: int = 1
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

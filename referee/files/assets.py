@@ -1,15 +1,23 @@
-"""Where the SDKs, the sample bots and the maps are: next to the package in a checkout, inside it when installed from a wheel."""
+"""Where the SDKs and starter kits, sample bots, maps and rules are.
+
+Those of the referee's own games are next to the package in a checkout, and inside it when it is installed from a wheel. Those of
+another game are in the folder of its package (`plugins`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from referee.files import plugins
+from referee.files.plugins import Plugin
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
 
 def folder(name: str) -> Path:
-    """The folder `sdk`, `bots` or `maps`.
+    """The folder `sdk`, `bots` or `maps` of the referee.
 
     Raises:
         FileNotFoundError: the installation is not whole.
@@ -19,3 +27,48 @@ def folder(name: str) -> Path:
         if home.is_dir() and (home.parent == _PACKAGE / "_carried" or (_PACKAGE.parent / "pyproject.toml").is_file()):
             return home
     raise FileNotFoundError(f"the folder {name!r} came neither with the package nor beside it: install referee again")
+
+
+def rules(game: str) -> Path:
+    """The folder with the README files of a game."""
+    plugin = _plugin(game)
+    return _PACKAGE / "games" / game if plugin is None else plugin.folder
+
+
+def maps(game: str) -> Path:
+    """The folder of a game's maps. It may be missing."""
+    plugin = _plugin(game)
+    return folder("maps") / game if plugin is None else plugin.folder / "maps"
+
+
+def kits(game: str) -> Mapping[str, Path]:
+    """The folders of a game's starter kits, by language."""
+    plugin = _plugin(game)
+    if plugin is None:
+        kits = {home.name: home / "starter" / game for home in folder("sdk").iterdir()}
+    else:
+        kits = {home.name: home for home in (plugin.folder / "starter").glob("*")}
+    return {language: kits[language] for language in sorted(kits) if (kits[language] / "bot.toml").is_file()}
+
+
+def samples(game: str | None = None) -> Iterator[Path]:
+    """The folders that hold sample bots for a game, its own first. If it is None, those of all games, the referee's own first."""
+    plugin = None if game is None else _plugin(game)
+    if plugin is not None:
+        yield plugin.folder / "bots"
+    yield folder("bots")
+    if game is None:
+        yield from (home / "bots" for home in plugins.folders())
+
+
+def hidden(game: str | None = None) -> Sequence[Path]:
+    """What no player may see: the referee's sample bots and, if another package brings the game, that package."""
+    plugin = None if game is None else _plugin(game)
+    return [folder("bots")] if plugin is None else [folder("bots"), plugin.folder]
+
+
+def _plugin(game: str) -> Plugin | None:
+    """The plug-in that brings a game; None for the referee's own games, whose names nobody else can take."""
+    if (_PACKAGE / "games" / game).is_dir() or game not in plugins.installed():
+        return None
+    return plugins.find(game)

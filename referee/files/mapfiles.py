@@ -26,7 +26,7 @@ def about(file: str | Path) -> Iterator[None]:
 
 def names(game: Game[Any, Any]) -> list[str]:
     """The maps that come with the referee."""
-    return sorted(path.stem for path in (assets.folder("maps") / game.name).glob("*.toml"))
+    return sorted(path.stem for path in assets.maps(game.name).glob("*.toml"))
 
 
 def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
                 f"no map is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}, or name a "
                 ".toml file"
             )
-        path = assets.folder("maps") / game.name / f"{name}.toml"
+        path = assets.maps(game.name) / f"{name}.toml"
     return reading.read_toml(path)
 
 

@@ -1,51 +1,114 @@
-"""The games. Every folder in here is a game, whose `plugin` exports `GAME`; there is no list of games to edit.
+"""The games: the referee's own, each in a folder in here, and those of other installed packages (`files.plugins`).
 
-A match imports the plugin of its own game only. The package of the main game, which commands without `--game` use, has
-`MAIN = True`.
+A match imports its own game only. There is no list of games to edit: the package of each one has `GAME`, those in here in their
+module `plugin`. The package of the main game, which commands without `--game` use, has `MAIN = True`.
 """
 
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from referee.contract.game import Game
+from referee.contract.game import CONTRACT, Game
 from referee.errors import UsageError
+from referee.files import plugins
+from referee.files.plugins import Plugin, PluginError
 from referee.text.words import did_you_mean, shorten
 
 
-def names() -> list[str]:
-    """The names of all games: the main one first, the others in alphabetical order."""
+@cache
+def own() -> Sequence[str]:
+    """The names of the referee's own games: the main one first, the others in alphabetical order."""
     folders = [module.name for module in iter_modules(__path__) if module.ispkg]
     return sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name))
 
 
+def names() -> list[str]:
+    """The names of all games: the referee's own, then those that are installed, in alphabetical order."""
+    return [*own(), *_others()]
+
+
 def main() -> str:
     """The name of the main game."""
-    return names()[0]
+    return own()[0]
 
 
 def every() -> list[Game[Any, Any]]:
-    """All games: the main one first, the others in alphabetical order."""
-    return [find(name) for name in names()]
+    """All games that can be used, in the order of `names`."""
+    return list(_each())
+
+
+def speaking(suffix: str) -> Game[Any, Any] | None:
+    """The game that has programs with this suffix; None if there is none."""
+    return next((game for game in _each() if game.programs is not None and game.programs.suffix == suffix), None)
+
+
+def unusable() -> list[PluginError]:
+    """Why games that are installed cannot be used."""
+    taken = [
+        plugin.unusable(f"{name} is a game of the referee's own")
+        for name in own()
+        for plugin in plugins.installed().get(name, ())
+    ]
+    return [*taken, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
 
 
 def find(name: str | None = None) -> Game[Any, Any]:
     """The game with this name, or the main game if there is no name.
 
     Raises:
-        UsageError: there is no such game; the message lists the games.
+        UsageError: there is no such game; the message lists the games. PluginError: there is one, but it cannot be used.
     """
     if not isinstance(name, str | None):
         raise UsageError(f"a game is found by its name, not by {name!r:.80}")
-    known = names()
-    if name is not None and name not in known:
+    if name is None or name in own():
+        game: Game[Any, Any] = import_module(f"{__name__}.{name or main()}.plugin").GAME
+        return game
+    if name not in (known := names()):
         raise UsageError(
             f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
         )
-    game: Game[Any, Any] = import_module(f"{__name__}.{name or known[0]}.plugin").GAME
+    return _loaded(plugins.find(name))
+
+
+def package(name: str) -> str | None:
+    """The distribution that brings a game, and its version, such as `tron-game 0.1.0`; None for the referee's own."""
+    return None if name in own() else plugins.find(name).package
+
+
+def _each() -> Iterator[Game[Any, Any]]:
+    """The referee's own games come first. So who looks for one of them does not look at what is installed."""
+    yield from map(find, own())
+    yield from (game for game in map(_usable, _others()) if isinstance(game, Game))
+
+
+def _others() -> list[str]:
+    return [name for name in plugins.installed() if name not in own()]
+
+
+def _usable(name: str) -> Game[Any, Any] | PluginError:
+    try:
+        return find(name)
+    except PluginError as wrong:
+        return wrong
+
+
+@cache
+def _loaded(plugin: Plugin) -> Game[Any, Any]:
+    try:
+        game = import_module(plugin.module).GAME
+    except (Exception, SystemExit) as failed:
+        raise plugin.unusable(f"{type(failed).__name__}: {failed}") from failed
+    if not isinstance(game, Game):
+        raise plugin.unusable(f"its GAME is a {type(game).__name__}, and no Game")
+    if game.name != plugin.name:
+        raise plugin.unusable(f"its GAME is called {game.name!r}")
+    if game.contract != CONTRACT:
+        raise plugin.unusable(f"it needs version {game.contract} of the contract, and this referee has {CONTRACT}")
     return game
 
 

@@ -292,4 +292,4 @@ def names_a_bot(word: str) -> bool:
         _, rest = bots.name_in(word)
     except OSError:  # a name that is too long, for example
         return False
-    return rest != bots.HUMAN and (os.path.exists(os.path.expanduser(rest)) or rest in bots.samples())
+    return rest != bots.HUMAN and (os.path.exists(os.path.expanduser(rest)) or bots.sample(rest) is not None)

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from referee import __version__
+from referee import __version__, games
 from referee.bots import Bot, entrants
 from referee.contract.game import Game, State
 from referee.contract.positions import Position
@@ -159,7 +159,9 @@ class Session:
         limits = config.limits
         async with AsyncExitStack() as stack:
             if sandbox is None:
-                sandbox = await stack.enter_async_context(sandbox_for(config.bots, config.isolation, limits))
+                sandbox = await stack.enter_async_context(
+                    sandbox_for(config.bots, config.isolation, limits, config.game.name)
+                )
             self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self._isolation["memory_limit"] = limits.memory
@@ -222,6 +224,7 @@ class Session:
         return header_line(
             game=config.game.name,
             rules=config.game.rules_version,
+            package=games.package(config.game.name),
             rng_seed=config.seed,
             setup=self.state.position(),
             bots=self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
@@ -235,8 +238,8 @@ class Session:
 
 
 @asynccontextmanager
-async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> AsyncIterator[Sandbox]:
-    """A sandbox for these bots, after testing that this machine enforces its level.
+async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits, game: str) -> AsyncIterator[Sandbox]:
+    """A sandbox for these bots, players of a game, after testing that this machine enforces its level.
 
     Policies and people need no sandbox: if there are no programs, any machine will do.
 
@@ -246,6 +249,7 @@ async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> Asyn
     with opened(
         level if any(bot.policy is None and bot.fault is None and not bot.human for bot in bots) else Level.NONE,
         limits,
+        game,
     ) as sandbox:
         await demand(sandbox)
         yield sandbox

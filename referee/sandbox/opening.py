@@ -11,6 +11,7 @@ from typing import Final, Protocol
 import trio
 
 from referee.errors import IsolationError
+from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
@@ -48,10 +49,13 @@ class Sandbox(Protocol):
 
 
 @contextmanager
-def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
+def opened(level: Level, limits: Limits | None = None, game: str | None = None) -> Iterator[Sandbox]:
     """Open a level. Everything made for its cells is removed at the end.
 
     Never falls back to another level.
+
+    Args:
+        game: the name of the game that is played, whose package players must not see.
 
     Raises:
         IsolationError: the machine cannot give that level; the message says what is missing and how to fix it.
@@ -66,12 +70,12 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
     adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()
-        folder = stack.enter_context(tempdir())
+        folder, hidden = stack.enter_context(tempdir()), assets.hidden(game)
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
-            once = _Once(FullSandbox(limits, folder, stack))
+            once = _Once(FullSandbox(limits, folder, stack, hidden))
         else:
-            once = _Once(ReducedSandbox(limits, folder, stack))
+            once = _Once(ReducedSandbox(limits, folder, stack, hidden))
         stack.callback(once.tidy, 0)
         yield once
 

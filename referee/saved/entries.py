@@ -58,6 +58,7 @@ class Header(_Line):
     format: Literal["referee/1"]
     game: _Words
     rules: _Count
+    package: MayBeMissing[_Words] = None
     rng_seed: Annotated[int, Field(ge=-(2**128), le=2**128)]
     setup: dict[str, Any]
     players: Annotated[list[SeatEntry], Field(min_length=1, max_length=1000)]

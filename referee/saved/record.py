@@ -89,7 +89,7 @@ def digest(position: Position) -> str:
 def header_line(
     *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str | Entrant], limits: Mapping[str, float | None],
     created: str, referee: str, clock: Kind = "wall", isolation: Mapping[str, Any] | None = None,
-    given: Collection[int] = (),
+    given: Collection[int] = (), package: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
@@ -99,12 +99,14 @@ def header_line(
         clock: the time that the total of the limits counts.
         isolation: the level and its parts; None if unknown.
         given: the seats of bots whose names the user chose.
+        package: the distribution that brings the game, and its version; None for the referee's own games.
     """
     return {
         "type": "header",
         "format": FORMAT,
         "game": game,
         "rules": rules,
+        **({} if package is None else {"package": package}),
         "rng_seed": rng_seed,
         "setup": setup,
         "players": [

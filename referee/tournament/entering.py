@@ -25,7 +25,6 @@ from referee.bots.starting import environment, program
 from referee.building.key import contents
 from referee.contract.game import Game, Lifetime
 from referee.errors import BotError, UsageError
-from referee.files import assets
 from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import base_python, is_python
 from referee.sandbox.staging import stage
@@ -185,7 +184,10 @@ def _named(
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    hits_by_word = [(word, _hits_of(folder, word, f"bots.{number}", find)) for number, word in enumerate(settings.bots)]
+    hits_by_word = [
+        (word, _hits_of(folder, word, f"bots.{number}", find, settings.game))
+        for number, word in enumerate(settings.bots)
+    ]
     kept = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
     for word, several in hits_by_word:
         for hit in several:
@@ -201,7 +203,9 @@ def _named(
                 )
             yield copy, Hit(folder / copy / _FILES), entry.name, entry.seeding, entry.content
             continue
-        several = [hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find) if hit.why is None]
+        several = [
+            hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game) if hit.why is None
+        ]
         if len(several) > 1:
             raise UsageError(
                 f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
@@ -217,8 +221,8 @@ def _source(folder: Path, word: str, path: Path) -> str:
     return os.fsencode(named).decode(errors="replace")
 
 
-def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot]) -> list[Hit]:
-    """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot.
+def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:
+    """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot of the game.
 
     Raises:
         UsageError: there are none.
@@ -230,9 +234,9 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot]) -> l
         first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""
         raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot{first}")
     path = folder / Path(word).expanduser()
-    if not path.exists() and word in bots.samples():
-        return [Hit(assets.folder("bots") / word)]
     if not path.exists():
+        if (sample := bots.sample(word, game)) is not None:
+            return [Hit(sample)]
         bots.refuse_person(word)
         raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
     if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):

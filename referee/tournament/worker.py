@@ -63,7 +63,7 @@ async def work(heard: int, said: int) -> None:
         nursery.start_soon(listen)
         opening = Opening.model_validate_json(await received.receive())
         try:
-            with opened(Level(opening.isolation), opening.limits) as sandbox:
+            with opened(Level(opening.isolation), opening.limits, opening.game) as sandbox:
                 await demand(sandbox)
                 runner = JobRunner(opening, sandbox)
                 async for line in received:

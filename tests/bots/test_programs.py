@@ -35,7 +35,7 @@ CHESS = replace(games.find("snakecore"), name="chess", programs=Scripts())
 @pytest.fixture(autouse=True)
 def chess(monkeypatch, tmp_path):
     known = games.every()
-    monkeypatch.setattr(games, "every", lambda: [*known, CHESS])
+    monkeypatch.setattr(games, "_each", lambda: iter([*known, CHESS]))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ from typing import Final
 import trio
 
 from referee.errors import IsolationError
-from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
@@ -51,17 +50,17 @@ class FullSandbox:
 
     Attributes:
         limits, bwrap, empty, uids, network: what its launches need.
-        hidden: bots that are covered in the cells: the samples, and all that are prepared.
+        hidden: what is covered in the cells: what `opened` names, and all bots that are prepared.
     """
 
     level: Final = Level.FULL
 
-    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path] = ()) -> None:
         self.limits = limits
         self._tempdir = tempdir
         self.bwrap = bwrap_path()
         self._launches = 0
-        self.hidden = [assets.folder("bots").resolve()]
+        self.hidden = [path.resolve() for path in hidden]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
         self._python3 = without_packages(tempdir / "python")

@@ -14,7 +14,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,6 @@ import trio
 from typing_extensions import override
 
 from referee.errors import BotError, IsolationError
-from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
@@ -49,7 +48,7 @@ class ReducedSandbox:
 
     level: Final = Level.REDUCED
 
-    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path] = ()) -> None:
         if landlock.abi() < 1:
             raise IsolationError(
                 "This kernel has no Landlock (5.13 or newer, and `landlock` among its security modules): "
@@ -60,7 +59,7 @@ class ReducedSandbox:
         self._python3 = without_packages(tempdir / "python")
         self._uids = Uids(stack)
         self._launches = 0
-        self._hidden = [assets.folder("bots").resolve()]
+        self._hidden = [path.resolve() for path in hidden]
         seccomp.bpf()
 
     @property
