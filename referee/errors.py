@@ -7,6 +7,7 @@
     │   └── IsolationError          a level of isolation that this machine cannot give
     ├── BotError               4    a bot that cannot be built or started
     │   └── ProgramError            a program in a game's own language that is not well formed
+    ├── GameError              3    a mistake of a game that another package brings
     └── InternalError          3    our own bug: please report it
 
 `InvalidReply` is different: a game's codec raises it for bytes that are not an answer, and the players' layer turns it into a
@@ -17,9 +18,11 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 Result = TypeVar("Result")
+MISTAKE: Final = "this is a mistake of the game"
+"""How a `GameError` begins: the game, its version, perhaps a step and a colon follow, and then what is wrong."""
 
 
 class RefereeError(Exception):
@@ -61,6 +64,10 @@ class SavedGameError(UsageError):
         self.line = line
 
 
+class AbsentGameError(SavedGameError):
+    """The game of a saved game is not installed here."""
+
+
 class IsolationError(UsageError):
     """This machine cannot isolate players as requested. The message says what is missing and how to fix it."""
 
@@ -90,6 +97,12 @@ class ProgramError(BotError):
         self.file = file
         self.line = line
         self.column = column
+
+
+class GameError(RefereeError):
+    """The code of a game that another package brings has raised an exception, or what it returned breaks the contract."""
+
+    exit_code = 3
 
 
 class InternalError(RefereeError):

@@ -50,6 +50,10 @@ def run(arguments: Sequence[str]) -> int:
             return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
         import traceback
 
+        from referee.games.mistakes import mistake
+
+        if (mistaken := mistake(failed)) is not None:
+            return _refuse(str(mistaken), mistaken.exit_code)
         traceback.print_exception(failed)
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
         return INTERNAL

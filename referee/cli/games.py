@@ -3,33 +3,61 @@
 from __future__ import annotations
 
 import json as json_text
+import traceback
+from typing import Annotated, Any
 
+from cyclopts import Parameter
+
+from referee import __version__
 from referee import games as room
+from referee.cli.narrator import narrate
 from referee.cli.options import Json
+from referee.contract.game import Game
+from referee.errors import UsageError
+from referee.files import assets
 from referee.text.words import counted
 
 
-def games(*, json: Json = False) -> int:
-    """List the games: name, players, and what it is about."""
-    every = room.every()
+def games(
+    *,
+    json: Json = False,
+    verbose: Annotated[
+        bool, Parameter(name=["--verbose", "-v"], help="Print the whole error of a game that cannot be used.")
+    ] = False,
+) -> int:
+    """List the games: name, players, and what it is about. Games that other packages bring come last.
+
+    The exit code is 2 if a game that is installed cannot be used.
+    """
+    every, unusable = room.every(), room.unusable()
     if json:
-        listed = [
-            {
-                "name": game.name,
-                "title": game.title,
-                "summary": game.summary,
-                "seats": [game.seats.start, game.seats.stop - 1],
-                "rules": game.rules_version,
-                "main": game.name == room.main(),
-            }
-            for game in every
-        ]
-        print(json_text.dumps(listed))
-        return 0
-    width = max(len(game.name) for game in every)
-    for game in every:
-        print(f"{game.name:<{width}}  {_players(game.seats):<12}  {game.title}: {game.summary}")
-    return 0
+        print(json_text.dumps([_listed(game) for game in every]))
+    else:
+        width = max(len(game.name) for game in every)
+        for game in every:
+            plugin = room.plugin(game.name)
+            by = "" if plugin is None else f" ({plugin.package})"
+            print(f"{game.name:<{width}}  {_players(game.seats):<12}  {game.title}: {game.summary}{by}")
+    for failed in unusable:
+        if verbose and failed.__cause__ is not None:
+            narrate("".join(traceback.format_exception(failed.__cause__)).rstrip())
+        narrate(f"referee: {failed}")
+    return UsageError.exit_code if unusable else 0
+
+
+def _listed(game: Game[Any, Any]) -> dict[str, Any]:
+    plugin = room.plugin(game.name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": [game.seats.start, game.seats.stop - 1],
+        "rules": game.rules_version,
+        "main": game.name == room.main(),
+        "distribution": "referee" if plugin is None else plugin.distribution,
+        "version": __version__ if plugin is None else plugin.version,
+        "folder": str(assets.rules(game.name)),
+    }
 
 
 def _players(seats: range) -> str:

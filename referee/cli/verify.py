@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet
-from referee.errors import SavedGameError
+from referee.errors import AbsentGameError, SavedGameError, UsageError
 from referee.text.words import counted
 
 
@@ -25,13 +25,15 @@ def verify(
     """Check that saved games follow from the rules.
 
     Every match is played again with the recorded answers. Every event, the ranking and the digest must agree, and the times
-    must fit the limits and the timeouts. One line is printed for each file. The exit code is 1 if a file has a defect. If
-    another program played the match with its own random numbers, the draws in the file are followed, and the line says so.
+    must fit the limits and the timeouts. One line is printed for each file. If another program played the match with its own
+    random numbers, the draws in the file are followed, and the line says so. The exit code is 1 if a file has a defect, and 2
+    if a file's game is not installed.
     """
     from referee.saved.record import load
     from referee.saved.replay import verify as prove
 
     verdicts: list[dict[str, Any]] = []
+    absent = False
     for path in files:
         try:
             record = load(path)
@@ -42,6 +44,7 @@ def verify(
                 )
         except SavedGameError as wrong:
             verdicts.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
+            absent = absent or isinstance(wrong, AbsentGameError)
             if not json:
                 narrate(str(wrong))
             continue
@@ -55,4 +58,6 @@ def verify(
             )
     if json:
         print(json_text.dumps(verdicts))
+    if absent:
+        return UsageError.exit_code
     return 0 if all(line["ok"] for line in verdicts) else 1

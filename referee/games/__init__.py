@@ -75,9 +75,13 @@ def find(name: str | None = None) -> Game[Any, Any]:
     return _loaded(plugins.find(name))
 
 
-def package(name: str) -> str | None:
-    """The distribution that brings a game, and its version, such as `tron-game 0.1.0`; None for the referee's own."""
-    return None if name in own() else plugins.find(name).package
+def plugin(name: str) -> Plugin | None:
+    """The installed distribution's plug-in that is this game; None for the referee's own games.
+
+    Raises:
+        PluginError: it cannot be used.
+    """
+    return None if name in own() else plugins.find(name)
 
 
 def _each() -> Iterator[Game[Any, Any]]:

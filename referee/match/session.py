@@ -25,11 +25,14 @@ from referee.bots import Bot, entrants
 from referee.contract.game import Game, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.errors import UsageError
+from referee.errors import GameError, UsageError
 from referee.files.claims import Claim, check_place
+from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
+from referee.match.contract_check import checked
 from referee.match.tally import SeatResult, Tally
+from referee.match.watchdog import watched
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
@@ -176,9 +179,22 @@ class Session:
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
                 recorders: list[loop.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
                 try:
-                    await loop.play(
-                        self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
-                    )
+                    with watched(config.game):
+                        await loop.play(
+                            checked(self.state, config.game),
+                            players,
+                            self.clocks,
+                            recorders=recorders,
+                            observers=observers,
+                            pace=pace,
+                        )
+                except Exception as failed:
+                    kept = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
+                    if isinstance(failed, GameError):
+                        raise GameError(f"{failed}{kept}") from failed
+                    if (mistaken := mistake(failed, f" in step {self.steps + 1}", kept)) is None:
+                        raise
+                    raise mistaken from failed
                 finally:
                     if recorder is not None:
                         recorder.close()
@@ -224,7 +240,7 @@ class Session:
         return header_line(
             game=config.game.name,
             rules=config.game.rules_version,
-            package=games.package(config.game.name),
+            package=None if (plugin := games.plugin(config.game.name)) is None else plugin.package,
             rng_seed=config.seed,
             setup=self.state.position(),
             bots=self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],

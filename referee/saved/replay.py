@@ -19,11 +19,12 @@ from typing import Any, Final
 from referee import games
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
-from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
+from referee.errors import AbsentGameError, InvalidReply, SavedGameError, SetupError, UsageError
+from referee.games.mistakes import mistake
 from referee.saved.entries import StepEntry
 from referee.saved.record import VOID, Record, digest, to_json
 from referee.saved.timekeeping import check_times
-from referee.text.words import counted, shorten
+from referee.text.words import counted, did_you_mean, shorten
 
 KEEP_EVERY: Final = 200
 """Steps between two kept states; a game plays so many in a few milliseconds."""
@@ -45,10 +46,11 @@ class Replay:
         header = record.header
         self.record = record
         self._own_chance = own_chance
-        try:
-            self.game: Game[Any, Any] = games.find(header.game)
-        except UsageError as failed:
-            raise SavedGameError(record.path, 1, str(failed)) from None
+        if header.game not in (known := games.own()) and header.game not in (known := games.names()):
+            near = did_you_mean(header.game, known)
+            why = f"{shorten(header.game)} is not installed here{near}; these are: {', '.join(known)}"
+            raise AbsentGameError(record.path, 1, f"game: {why}")
+        self.game: Game[Any, Any] = games.find(header.game)
         if header.rules != self.game.rules_version:
             raise SavedGameError(
                 record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
@@ -214,16 +216,27 @@ def verify(record: Record) -> bool:
         SavedGameError: the first line that does not follow.
     """
     try:
-        Replay(record, own_chance=True).verify()
+        _prove(record, own_chance=True)
     except SavedGameError:
         try:
-            Replay(record).verify()
+            _prove(record, own_chance=False)
         except SavedGameError:
             pass
         else:
             return False
         raise
     return True
+
+
+def _prove(record: Record, *, own_chance: bool) -> None:
+    try:
+        Replay(record, own_chance=own_chance).verify()
+    except SavedGameError:
+        raise
+    except Exception as failed:
+        if (mistaken := mistake(failed)) is None:
+            raise
+        raise SavedGameError(record.path, 0, str(mistaken)) from failed
 
 
 def _left_out(ours: Any, theirs: Any) -> str:

@@ -6,7 +6,8 @@
    writes the ledger: one row a match, committed as soon as the crew reports it. Matches begin in the order of the schedule; they
    may end in another.
 3. A match that fails for a cause outside the bots is played again with the same seed. After `TRIES` it is void, and the ledger
-   has the evidence of each try. Matches that were broken off by the end of the run are no tries.
+   has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake of a game that
+   another package brings makes a match void at once, and stops the run when it happens for the third time.
 4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
    has been lost more than `SPARED` times. From the first time on it is played alone, so that it cannot take others with it.
 """
@@ -23,7 +24,7 @@ from typing import Any, Final, Protocol
 
 import trio
 
-from referee.errors import RefereeError
+from referee.errors import MISTAKE, RefereeError
 from referee.tournament.answers import Answer, match_defect
 from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
@@ -128,6 +129,7 @@ class Coordinator:
         self._run = run
         self._entrants: dict[int, Competitor] = {}
         self._waiting: deque[ScheduledMatch] = deque()
+        self._mistakes = Counter[str]()
         self._losses = Counter[tuple[int, int]]()
         self._playing = 0
         self._changed = trio.Condition()
@@ -250,11 +252,17 @@ class Coordinator:
         ledger = self._run.ledger
         with ledger.transaction():
             tries = ledger.fail(*match.key, why, started=_moment(began), machine=machine)
-            if tries >= TRIES:
+            void = tries >= TRIES or why.startswith(MISTAKE)
+            if void:
                 self._make_void(match)
             else:
                 self._waiting.appendleft(match)
-        self._run.watcher.failed(match, why, void=tries >= TRIES)
+        self._run.watcher.failed(match, why, void=void)
+        if why.startswith(MISTAKE):
+            kind = why.partition(": ")[2].partition("; ")[0]
+            self._mistakes[kind] += 1
+            if self._mistakes[kind] == TRIES:
+                raise Stopped(f"{why}: this is the third match that is void for it; mend the game, then run again")
 
     def _give_up(self, match: ScheduledMatch, why: str) -> None:
         ledger = self._run.ledger

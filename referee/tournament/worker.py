@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import trio
 
-from referee.errors import IsolationError, SetupError, UsageError, out_of
+from referee.errors import GameError, IsolationError, SetupError, UsageError, out_of
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
@@ -109,7 +109,7 @@ def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
             return {"stop": f"{file} cannot be written ({why.strerror}): free space there"}
         if file.startswith((opening.folder, opening.games)) or why.errno in _BROKEN:
             return {"stop": f"{file} cannot be used ({why.strerror})"}
-    return {"failed": f"{type(why).__name__}: {why}"}
+    return {"failed": str(why) if isinstance(why, GameError) else f"{type(why).__name__}: {why}"}
 
 
 def _gone(opening: Opening, job: Job) -> str | None:

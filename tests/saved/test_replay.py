@@ -309,8 +309,8 @@ EVENT = ("events", 0)
     ("edit", "where", "why"),
     [
         # The header.
-        (change(1, "game", to="snake"), 1, "no game is called 'snake' (did you mean 'snakecore'?); there are: snakecore"),
-        (change(1, "game", to="../snakecore"), 1, "no game is called '../snakecore'"),
+        (change(1, "game", to="snake"), 1, "game: snake is not installed here (did you mean 'snakecore'?); these are: snakecore"),
+        (change(1, "game", to="../snakecore"), 1, "game: ../snakecore is not installed here"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
         (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),
         (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),

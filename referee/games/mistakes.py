@@ -1,0 +1,30 @@
+"""Mistakes of games that other packages bring: an exception of theirs is no bug of the referee's own."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from traceback import extract_tb
+
+from referee.errors import MISTAKE, GameError, leaves_of
+from referee.files import plugins
+from referee.files.plugins import PluginError
+from referee.text.words import shorten
+
+
+def mistake(failed: BaseException, where: str = "", consequence: str = "") -> GameError | None:
+    """The error to report if code of an installed game raised this; None if it is another's.
+
+    Args:
+        where: in which step, if that is known. consequence: what became of the match.
+    """
+    for raised in leaves_of(failed):
+        lines = [(line.filename, line.lineno) for line in extract_tb(raised.__traceback__)]
+        for plugin in (plugin for same in plugins.installed().values() for plugin in same):
+            with suppress(PluginError):
+                inside = [line for line in lines if line[0].startswith(f"{plugin.folder}/")]
+                if inside:
+                    file, number = inside[-1]
+                    what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
+                    there = f"{file.removeprefix(f'{plugin.folder.parent}/')}, line {number}"
+                    return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
+    return None

@@ -1,0 +1,50 @@
+"""Ends a call of a game's rules that hangs: only of games that other packages bring, and only in the main thread.
+
+While a match is played, a timer runs. If the same call of the game is under way at two ticks, an exception is raised in it. So
+nothing is spent between two ticks. A call into C code that never returns cannot be ended so.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from referee import games
+from referee.contract.game import Game
+
+SECONDS: Final = 5.0
+"""A call that takes twice as long has ended; one that is faster has not."""
+
+
+@contextmanager
+def watched(game: Game[object, object], seconds: float = SECONDS) -> Iterator[None]:
+    """Within the context, a call of the game's code that takes longer raises a `TimeoutError`."""
+    plugin = games.plugin(game.name)
+    if plugin is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    folder = f"{plugin.folder}/"
+    last: FrameType | None = None
+
+    def tick(_number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        outermost = None
+        while frame is not None:
+            if frame.f_code.co_filename.startswith(folder):
+                outermost = frame
+            frame = frame.f_back
+        before, last = last, outermost
+        if outermost is not None and outermost is before:
+            raise TimeoutError(f"this takes longer than {seconds:g} s")
+
+    handler = signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
