@@ -56,6 +56,9 @@ def show(
         return 0
     print(f"{facts.name}: {facts.description}")
     players, rounds = counted(len(facts.starts), "player"), counted(facts.rounds, "round")
+    if not facts.size:  # the only start of a game without maps
+        print(players)
+        return 0
     print(f"{facts.size}x{facts.size}, {players}, {rounds}, symmetry {facts.symmetry}")
     print(", ".join(f"{count} {what}" for what, count in facts.counts.items()))
     print()
@@ -128,7 +131,6 @@ def _list(game: str | None, *, json: bool) -> int:
     width = max(map(len, every), default=0)
     for name, facts in every.items():
         mark = " (default)" if name == rules.maps.default else ""
-        print(
-            f"{name:<{width}}  {facts.size}x{facts.size}  {counted(len(facts.starts), 'player')}  {facts.description}{mark}"
-        )
+        size = f"  {facts.size}x{facts.size}" if facts.size else ""
+        print(f"{name:<{width}}{size}  {counted(len(facts.starts), 'player')}  {facts.description}{mark}")
     return 0

@@ -30,6 +30,8 @@ def rules(
 
     chosen = games.find(game)
     known = languages_of(chosen.name)
+    if not known:
+        raise UsageError(f"{chosen.name} came without rules: its package has no README.md")
     if lang not in known:
         raise UsageError(
             f"the rules of {chosen.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
@@ -45,7 +47,7 @@ def languages_of(game: str) -> Mapping[str, str]:
 
     names = sorted(page.name for page in assets.rules(game).iterdir())
     translated = {match[1]: name for name in names if (match := re.fullmatch(r"README\.(\w+)\.md", name))}
-    return {"en": "README.md", **translated}
+    return {"en": "README.md", **translated} if "README.md" in names else translated
 
 
 def help_page(

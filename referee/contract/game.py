@@ -20,7 +20,8 @@ from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.contract.clock import TimeControl
-from referee.contract.frame import Control, Frame, Sheet
+from referee.contract.frame import Control, Frame, SeatLine, Sheet
+from referee.contract.only_map import OnlyMap
 from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
 from referee.contract.ranking import Outcome
 from referee.contract.training import Training
@@ -28,6 +29,8 @@ from referee.text.words import recall_name
 
 CONTRACT: Final = 1
 """The version of this contract. It increases when games have to change."""
+NO_MAPS: Final = OnlyMap(lambda setup, _rng_seed: setup, range(1))
+"""Stands for the maps of a game that has none."""
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
@@ -179,9 +182,12 @@ class State(ABC, Generic[Obs, Act]):
     def position(self) -> Position:
         """This moment as JSON, in the form of a setup; shares no data with the state."""
 
-    @abstractmethod
     def draw(self) -> Frame:
-        """This moment as views show it."""
+        """This moment as views show it; by default, a table of the seats without a board."""
+        ranking = sorted(self.current_result().ranking, key=lambda ranked: ranked.seat)
+        lines = [SeatLine(seat.seat, seat.name, seat.score, (), seat.disqualified) for seat in ranking]
+        due = [request.seat for request in self.requests()]
+        return Frame(f"round {self.round}" if self.round else "names", (), (), lines, due, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +277,8 @@ class Game(Generic[Obs, Act]):
         encode_turn: the whole input of a process that lives for one turn. Its whole output, at most `reply_cap` bytes, is what
             `decode` gets. Only for games that allow that lifetime.
         time: the default limits.
-        maps: the game's maps. `columns`: its own columns of the closing table.
+        maps: the game's maps; without them there is only the game's own start (`OnlyMap`).
+        columns: its own columns of the closing table.
         tell: an event of the game's own in one line of plain words, given the seats' names; None for an event not worth a line.
         effects: what a step meant for each seat, for `referee explain`. It gets the step with its answers as text, and the
             points by seat before and after it (0 for a seat that is not ranked). The effects of a seat with the kind
@@ -299,7 +306,7 @@ class Game(Generic[Obs, Act]):
     encode: Callable[[Request[Obs]], bytes]
     decode: Callable[[str, Sequence[bytes]], Act]
     time: TimeControl
-    maps: Maps
+    maps: Maps = NO_MAPS
     format: Callable[[Act], str] = str
     columns: Sequence[Column] = ()
     tell: Callable[[Event, Sequence[str]], str | None] = lambda _event, _names: None
@@ -319,6 +326,12 @@ class Game(Generic[Obs, Act]):
     training: Callable[[], Training] | None = None
     contest: Contest = USUAL_CONTEST
     contract: int = 1
+
+    def __post_init__(self) -> None:
+        """A game without maps has one all the same."""
+        if self.maps is NO_MAPS:
+            only = OnlyMap(lambda setup, rng_seed: self.start(setup, rng_seed).position(), self.seats)
+            object.__setattr__(self, "maps", only)
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
         """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.

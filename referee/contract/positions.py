@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.errors import SetupError
@@ -31,6 +32,8 @@ class Maps(ABC):
     """The maps of a game. Documents are parsed TOML; the referee reads and writes the files."""
 
     default: str
+    built_in: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Documents by name of maps that have no files."""
 
     @abstractmethod
     def facts(self, document: Mapping[str, Any]) -> MapFacts:

@@ -25,8 +25,8 @@ def about(file: str | Path) -> Iterator[None]:
 
 
 def names(game: Game[Any, Any]) -> list[str]:
-    """The maps that come with the referee."""
-    return sorted(path.stem for path in assets.maps(game.name).glob("*.toml"))
+    """The maps that come with the game."""
+    return sorted({*game.maps.built_in, *(path.stem for path in assets.maps(game.name).glob("*.toml"))})
 
 
 def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
@@ -42,6 +42,8 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
                 f"no map is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}, or name a "
                 ".toml file"
             )
+        if name in game.maps.built_in:
+            return dict(game.maps.built_in[name])
         path = assets.maps(game.name) / f"{name}.toml"
     return reading.read_toml(path)
 

@@ -131,7 +131,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
     else:
         check_start(start.setup, start.map, start.rounds, start.rotate)
         map_name, setup = None, start.setup
-        players = players or bots.samples(game.name, own_runtime=True)[: game.start(setup, seed).seats]
+        players = players or _samples(game, game.start(setup, seed).seats)
     seats, failed = list[Seat](), dict[int, BotError]()
     for number, player in enumerate(players):
         try:
@@ -188,11 +188,22 @@ def _on_map(
         say(f"playing on {name}, because {game.maps.default} has too few starting places; --map chooses another map")
     with mapfiles.about(name):
         most = min(USUAL, len(game.maps.facts(document).starts))
-        players = players or bots.samples(game.name, own_runtime=True)[:most]
+        players = players or _samples(game, most)
         setup = mapfiles.setup(
             game, document, seats=len(players), rng_seed=start.seed, rounds=start.rounds, rotate=start.rotate
         )
     return name, setup, players
+
+
+def _samples(game: Game[Any, Any], most: int) -> Sequence[Named]:
+    """Sample bots for a match.
+
+    Raises:
+        UsageError: the game has none.
+    """
+    if not (samples := bots.samples(game.name, own_runtime=True)[:most]) and game.house is None:
+        raise UsageError(f"{game.title} has no sample bots: name a bot for each seat")
+    return samples
 
 
 def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people: bool) -> Seat:
