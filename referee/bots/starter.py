@@ -14,6 +14,7 @@ import difflib
 import os
 import re
 import unicodedata
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
@@ -115,19 +116,33 @@ def write(kit: Path, folder: Path, name: str) -> list[Path]:
         UsageError: the folder is not empty, or cannot be written.
     """
     check_name(name)
-    sources = [path for path in kit.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]
+    return copied(kit, folder, lambda inside, data: (inside, data.replace(PLACEHOLDER, name.encode())))
+
+
+def copied(source: Path, folder: Path, change: Callable[[Path, bytes], tuple[Path, bytes]]) -> list[Path]:
+    """Copy a folder into a new or empty one. Returns the new files, `bot.toml` first.
+
+    Args:
+        change: from a file's path in the folder and its bytes to those of the copy.
+
+    Raises:
+        UsageError: the folder is not empty, or cannot be written.
+    """
+    sources = [path for path in source.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]
     written = []
     try:
         with ExitStack() as undo:
             _make(folder, undo)
-            for source in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
-                target = folder / source.relative_to(kit)
-                if not target.parent.is_dir():
-                    _make(target.parent, undo)
+            for path in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
+                inside, data = change(path.relative_to(source), path.read_bytes())
+                target = folder / inside
+                for parent in reversed([*target.relative_to(folder).parents][:-1]):
+                    if not (folder / parent).is_dir():
+                        _make(folder / parent, undo)
                 with open(target, "xb") as file:
                     undo.callback(target.unlink)
-                    file.write(source.read_bytes().replace(PLACEHOLDER, name.encode()))
-                if os.access(source, os.X_OK):
+                    file.write(data)
+                if os.access(path, os.X_OK):
                     target.chmod(0o755)
                 written.append(target)
             undo.pop_all()

@@ -67,6 +67,11 @@ COMMANDS: Final = (
     Command("rules", "Print a game's rules and protocol.", "referee.cli.pages:rules"),
     Command("help", "Print a page of the manual.", "referee.cli.pages:help_page"),
     Command("games", "List the games.", "referee.cli.games:games"),
+    Command(
+        "game",
+        "Make a game of your own.",
+        commands=(Command("new", "Write the project of a new game.", "referee.cli.game.new:new"),),
+    ),
     Command("schema", "Print the JSON Schema of a document.", "referee.cli.schema:schema"),
     Command("doctor", "Test what this machine can enforce, and say how to fix the rest.", "referee.cli.doctor:doctor"),
     Command(

@@ -59,8 +59,9 @@ class _Checked(State[Any, Any]):
     @override
     def current_result(self) -> Outcome:
         outcome = self._state.current_result()
-        if sorted(ranked.seat for ranked in outcome.ranking) != list(range(self.seats)):
-            self._refuse("its ranking has not one place for each seat")
+        ranked = [line.seat for line in outcome.ranking]
+        if len(set(ranked)) != len(ranked) or not all(map(self._is_seat, ranked)):
+            self._refuse(f"its ranking is of the seats {shorten(str(ranked))}")
         return outcome
 
     @override

@@ -1,0 +1,1 @@
+"""`referee game`: commands for those who make a game."""

@@ -1,0 +1,3 @@
+from referee.testing import conformance
+
+test_conformance = conformance("trails")

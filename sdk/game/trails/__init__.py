@@ -1,0 +1,5 @@
+"""Trails: a game for programs, as a plug-in of the referee. The rules are in README.md."""
+
+from trails.plugin import GAME
+
+__all__ = ["GAME"]
