@@ -1,8 +1,9 @@
-"""Writes referee/docs/library.md: the public names of `import referee`, from their signatures and docstrings.
+"""Writes referee/docs/library.md and the end of games.md: the public names, from their signatures and docstrings.
 
-1. The page has an entry for each name of `CHAPTERS`, and for each public method and property of a class.
+1. The page of the library has an entry for each name of `CHAPTERS`, and for each public method and property of a class.
 2. A docstring becomes Markdown: its paragraphs as they are, its examples as code, its sections (`Args:`, …) as lists.
-3. `public` is the same without prose, a line for each name. `tests/library/public.txt` keeps it.
+3. `public` is the same without prose, a line for each name. `tests/library/public.txt` and `gamekit.txt` keep it.
+4. games.md ends with a table of the names of `referee.gamekit`, each with the first sentence about it.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import dataclasses
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import UnionType
+from types import ModuleType, UnionType
 from typing import Any, Final, get_args
 
 import referee
+from referee import gamekit
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "referee" / "docs" / "library.md"
+GAMES: Final = ROOT / "referee" / "docs" / "games.md"
+NAMES: Final = "## The names\n"
+"""The heading of the table in games.md, which is its last chapter."""
 EXAMPLE: Final = ROOT / "tests" / "library" / "notebook.py"
 WIDTH: Final = 100
 HEAD: Final = """# The library for Python
@@ -41,6 +46,17 @@ CHAPTERS: Final = {
 }
 CALLED: Final = frozenset({"Game"})
 """Classes that callers make."""
+UNDOCUMENTED: Final = {
+    "CONTRACT": "The version of the contract that this referee has.",
+    "Event": "Something that happened, as a JSON object.",
+    "FaultName": "A kind of fault as files have it: `timeout`, `exit`, `overflow`, `invalid`, `sandbox`.",
+    "HUES": "How many colours views have for cells without a seat.",
+    "Lifetime": "`game` or `turn`: how long a process lives.",
+    "MayBeMissing": "For a `Strict` model: the type of a key that may be left out, but is not null.",
+    "NO_CODES": "For a `Strict` model: a text without control characters.",
+    "Position": "A moment of a match as a JSON object.",
+}
+"""What is no class and no function, and so has no docstring."""
 PLAYER: Final = "The type of a player of `play`, for annotations: `players: list[referee.Player]`."
 _SECTION: Final = re.compile(r"(Args|Attributes|Returns|Raises):")
 
@@ -62,13 +78,33 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def public() -> list[str]:
+def games_page() -> str:
+    """games.md with its table made anew."""
+    rows = "".join(f"| `{name}` | {_sentence(name)} |\n" for name in gamekit.__all__)
+    before = GAMES.read_text(encoding="utf-8").partition(NAMES)[0]
+    head = "A game imports them from `referee.gamekit`, and nothing else of the referee.\n\n| name | what it is |\n|---|---|\n"
+    return f"{before}{NAMES}\n{head}{rows}"
+
+
+def _sentence(name: str) -> str:
+    """The first sentence about a name of `gamekit`."""
+    value = getattr(gamekit, name)
+    if name in UNDOCUMENTED:
+        return UNDOCUMENTED[name]
+    text = " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+    return re.split(r"(?<=\.) ", text.replace("|", "\\|"))[0]
+
+
+def public(module: ModuleType = referee) -> list[str]:
     """All public names in alphabetical order, with the signatures of what is called."""
     found = []
-    for name in referee.__all__:
-        value = getattr(referee, name)
+    for name in module.__all__:
+        value = getattr(module, name)
         if isinstance(value, UnionType):
             found.append(_alias(name, value))
+            continue
+        if not inspect.isclass(value) and not inspect.isfunction(value):
+            found.append(name)
             continue
         if not inspect.isclass(value):
             found.append(_signature(name, value))
@@ -78,7 +114,7 @@ def public() -> list[str]:
         if issubclass(value, Exception):
             found += [f"    {name}.{one}" for one in attributes(value)]
         else:
-            found += [f"    {line}" for line in _members(name, value)]
+            found += [f"    {line}" for line in _members(name, value, called=module is referee and name in CALLED)]
     return found
 
 
@@ -88,10 +124,10 @@ def attributes(value: type[Any]) -> list[str]:
     return [name for names in re.findall(r"^    ([\w, ]+):", section, re.MULTILINE) for name in names.split(", ")]
 
 
-def _members(name: str, value: type[Any]) -> Iterator[str]:
-    if name in CALLED:
+def _members(name: str, value: type[Any], *, called: bool) -> Iterator[str]:
+    if called:
         yield _signature(name, value.__init__)
-    fields = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
+    fields = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else _fields(value)
     for attribute in attributes(value) or fields:
         yield f"{name}.{attribute}"
     for member, found in _own(value):
@@ -103,8 +139,15 @@ def _members(name: str, value: type[Any]) -> Iterator[str]:
 
 def _own(value: type[Any]) -> list[tuple[str, Any]]:
     """The public methods and properties that a class defines."""
-    values = {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else set()
+    values = (
+        {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else {*_fields(value)}
+    )
     return [(name, found) for name, found in vars(value).items() if not name.startswith("_") and name not in values]
+
+
+def _fields(value: type[Any]) -> Sequence[str]:
+    """The fields of a named tuple."""
+    return getattr(value, "_fields", ())
 
 
 def _entry(name: str) -> Iterator[str]:
@@ -223,4 +266,5 @@ def _is_error(name: str) -> bool:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)} written")
+    GAMES.write_text(games_page(), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)} and {GAMES.relative_to(ROOT)} written")

@@ -62,9 +62,11 @@ def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
         "XDG_DATA_HOME": str(tmp_path / "data"),
         "HOME": str(tmp_path),
         "SHELL": "/bin/bash",
-        "PYTHONPATH": str(ROOT / "sdk" / "python"),
+        "PYTHONPATH": f"{tmp_path / 'site'}:{ROOT / 'sdk' / 'python'}",
     }
-    script = f'set -eu\nreferee() {{ "{sys.executable}" -m referee "$@"; }}\n' + "\n".join(lines) + "\n"
+    (tmp_path / "site").mkdir()
+    script = f'set -eu\nreferee() {{ "{sys.executable}" -m referee "$@"; }}\n'
+    script += f'pip() {{ "{sys.executable}" "{ROOT}/tests/installing.py" site "$3"; }}\n' + "\n".join(lines) + "\n"
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^seat \d, .*: (timeout|exit|overflow|invalid)", done.stdout, re.MULTILINE)

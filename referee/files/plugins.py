@@ -93,7 +93,7 @@ def find(name: str) -> Plugin:
     """
     first, *others = installed()[name]
     if others:
-        packages = " and ".join(shorten(plugin.package) for plugin in (first, *others))
+        packages = " and ".join(sorted(shorten(plugin.package) for plugin in (first, *others)))
         raise PluginError(f"{packages} both bring a game {shorten(name)}: uninstall one of them")
     if not NAME.fullmatch(name):
         raise first.unusable("its name must be a lower-case word of at most 32 letters, digits and _")

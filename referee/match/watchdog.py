@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 from referee import games
 from referee.contract.game import Game
@@ -21,8 +21,8 @@ SECONDS: Final = 5.0
 
 
 @contextmanager
-def watched(game: Game[object, object], seconds: float = SECONDS) -> Iterator[None]:
-    """Within the context, a call of the game's code that takes longer raises a `TimeoutError`."""
+def watched(game: Game[Any, Any]) -> Iterator[None]:
+    """Within the context, a call of the game's code that takes longer than `SECONDS` raises a `TimeoutError`."""
     plugin = games.plugin(game.name)
     if plugin is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -39,10 +39,10 @@ def watched(game: Game[object, object], seconds: float = SECONDS) -> Iterator[No
             frame = frame.f_back
         before, last = last, outermost
         if outermost is not None and outermost is before:
-            raise TimeoutError(f"this takes longer than {seconds:g} s")
+            raise TimeoutError(f"this takes longer than {SECONDS:g} s")
 
     handler = signal.signal(signal.SIGALRM, tick)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
     try:
         yield
     finally:

@@ -25,6 +25,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.errors import UsageError
 from referee.files.claims import PART
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import MatchResult, run_match
@@ -52,6 +53,7 @@ class Opening(Strict):
         maps: the documents, by name.
         first, answer, total: seconds; a `total` of None is no limit.
         seats: of entrants. python: the interpreter of bots in Python; None for the referee's own.
+        package: the distribution that brings the game, and its version; None for the referee's own games.
     """
 
     folder: str
@@ -69,6 +71,7 @@ class Opening(Strict):
     keep: Literal["all", "faults", "none"]
     seats: int
     python: str | None = None
+    package: str | None = None
 
     @property
     def time(self) -> TimeControl:
@@ -116,10 +119,20 @@ class JobRunner:
     """Plays matches in one open sandbox."""
 
     def __init__(self, opening: Opening, sandbox: Sandbox) -> None:
+        """Make it.
+
+        Raises:
+            UsageError: the game is not installed here, or in another version.
+        """
         self._opening = opening
         self._sandbox = sandbox
         self._folder = Path(opening.folder)
         self._game = games.find(opening.game)
+        plugin = games.plugin(opening.game)
+        if (here := None if plugin is None else plugin.package) != opening.package:
+            raise UsageError(
+                f"{opening.game} is of {here} here, and of {opening.package} in the tournament: install the same"
+            )
         self._bot = lru_cache(PREPARED)(self._load)
         self._first: tuple[tuple[str, int, int, int | None], Position, int] | None = None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from referee import games
 from referee.contract.game import Game
 from referee.errors import SetupError, UsageError
 from referee.files import mapfiles
@@ -64,6 +65,7 @@ class Plan:
             folder=str(self.folder.resolve()),
             games=str((self.folder / GAMES).resolve()),
             game=self.game.name,
+            package=None if (plugin := games.plugin(self.game.name)) is None else plugin.package,
             maps=dict(self.maps),
             rounds=match.rounds,
             first=time.first,

@@ -29,6 +29,8 @@ from referee.tournament.tournament import OVER, Tournament
 from referee.tournament.words import GAMES
 
 _ID: Final = "id"
+PACKAGE: Final = "package"
+"""The fact of which distribution brings the game, and in which version; only of games of other packages."""
 
 
 class RunningTournament(Tournament):
@@ -76,6 +78,8 @@ class RunningTournament(Tournament):
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
         self.settings = settings
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
+        if (package := plan.opening().package) is not None:
+            self.ledger.keep(PACKAGE, package)
         for change in self.ledger.enter(field):
             say(str(change))
         if not self.ledger.begun:

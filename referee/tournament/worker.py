@@ -71,7 +71,7 @@ async def work(heard: int, said: int) -> None:
                     gc.collect()
                     if not gc.get_freeze_count():
                         gc.freeze()
-        except IsolationError as wrong:
+        except UsageError as wrong:
             _answer(said, {"stop": str(wrong)})
 
 

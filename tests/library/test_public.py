@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -17,9 +18,11 @@ from pkgutil import iter_modules
 
 import manual
 import pytest
+from installing import describe
 
 import referee
-from referee import library
+from referee import gamekit, library
+from referee.files import plugins
 
 pytestmark = pytest.mark.machine
 
@@ -33,8 +36,33 @@ def test_the_public_names_and_signatures_are_those_of_the_list() -> None:
     assert manual.public() == (HERE / "public.txt").read_text(encoding="utf-8").splitlines()
 
 
-def test_the_page_of_the_manual_is_up_to_date() -> None:
+def test_what_games_import_is_the_list() -> None:
+    """A change that breaks games of other packages also needs another `CONTRACT`."""
+    assert manual.public(gamekit) == (HERE / "gamekit.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_pages_of_the_manual_are_up_to_date() -> None:
     assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "run scripts/manual"
+    assert manual.GAMES.read_text(encoding="utf-8") == manual.games_page(), "run scripts/manual"
+
+
+def test_the_least_game_of_the_manual_plays_and_needs_two_files_and_120_lines(tmp_path, monkeypatch) -> None:
+    package, rules = re.findall(
+        r"^```python\n(.*?)^```$", manual.GAMES.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert len(package.splitlines()) + len(rules.splitlines()) <= 120
+    (tmp_path / "twenty").mkdir()
+    (tmp_path / "twenty" / "__init__.py").write_text(package)
+    (tmp_path / "twenty" / "rules.py").write_text(rules)
+    describe(tmp_path, "twenty", "0.1.0", {"twenty": "twenty"})
+    monkeypatch.syspath_prepend(tmp_path)
+    plugins.installed.cache_clear()
+    match = referee.play(
+        [lambda _request: "1", lambda request: str((19 - int(request.split()[1])) % 4 or 1)], game="twenty"
+    )
+    assert [(line.seat, line.score) for line in match.ranking] == [(1, 1), (0, 0)]
+    assert match.saved.verify()
+    plugins.installed.cache_clear()
 
 
 def test_every_public_name_is_on_the_page() -> None:

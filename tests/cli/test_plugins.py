@@ -1,0 +1,262 @@
+"""Games of other packages: how they are found, that every command takes them, and what is said of those that are wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from installing import describe
+
+from referee import games
+from referee.bots import find
+from referee.errors import UsageError
+from referee.files import assets, plugins
+from referee.tournament.jobs import JobRunner
+from referee.tournament.ledger import Ledger
+from referee.tournament.planning import planned
+from referee.tournament.running import PACKAGE
+from referee.tournament.settings import settings_in
+
+pytestmark = pytest.mark.machine
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(referee, tmp_path, monkeypatch) -> Iterator[Install]:
+    """Installs new games, as `pip install` would, into a folder on the path of this process and of its children."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+
+    def install(
+        name: str,
+        *words: str,
+        distribution: str = "",
+        version: str = "0.1.0",
+        changed: dict[str, tuple[str, str]] | None = None,
+    ) -> Path:
+        """Install a game that `referee game new` writes, with texts of its files changed. Returns the folder of its package."""
+        project = tmp_path / f"project of {name} {distribution}"
+        package = site / name
+        if not package.exists():
+            assert referee("game", "new", name, project, *words).code == 0
+            (project / name).rename(package)
+        for file, (before, after) in (changed or {}).items():
+            text = (package / file).read_text()
+            assert before in text
+            (package / file).write_text(text.replace(before, after))
+        describe(site, distribution or name, version, {name: name})
+        forget()
+        return package
+
+    yield install
+    for name in [name for name in sys.modules if (site / name.partition(".")[0]).exists()]:
+        del sys.modules[name]
+    forget()
+
+
+def forget() -> None:
+    """Look for games anew, as a new process would."""
+    plugins.installed.cache_clear()
+    plugins._folder.cache_clear()
+    games._loaded.cache_clear()
+
+
+@pytest.mark.parametrize("turns", ["together", "sequential"])
+def test_a_new_game_plays_in_every_command(referee, install, tmp_path, turns) -> None:
+    name = f"tron_{turns}"
+    package = install(name, "--turns", turns)
+    played = referee("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
+    assert played.code == 0, played.err
+    header = json.loads((referee.folder / "a.jsonl").read_text().partition("\n")[0])
+    assert (header["game"], header["rules"], header["package"]) == (name, 1, f"{name} 0.1.0")
+    assert (json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-3])["answers"][1:] == []) == (
+        turns == "sequential"
+    )
+    for words in (
+        ("verify", "--strict", "a.jsonl"),
+        ("replay", "a.jsonl", "--step", "9", "--ascii"),
+        ("explain", "a.jsonl"),
+        ("state", "a.jsonl", "--step", "9"),
+        ("export", "a.jsonl", "-o", "a.html"),
+        ("export", "a.jsonl", "-o", "a.svg"),
+        ("ask", "roomy", "a.jsonl", "--seat", "1", "--isolation", "none"),
+        ("rules", name),
+        ("map", "show", "--game", name),
+        ("map", "check", "--game", name),
+        ("new", "python", "mine", "--game", name),
+        ("new", "--kit", name, "-o", "kit.zip"),
+        ("check", "mine", "--game", name, "--matches", "1", "--isolation", "none"),
+        ("tournament", "new", "cup", "ahead", "mine", "roomy", "--game", name),
+        ("tournament", "run", "cup", "--jobs", "2"),
+        ("tournament", "check", "cup", "--games"),
+        ("tournament", "report", "cup"),
+    ):
+        done = referee(*words)
+        assert done.code == 0, (words, done.err)
+    assert f"({name} 0.1.0)" in referee("games").out
+    listed = json.loads(referee("games", "--json").out)[-1]
+    assert (listed["name"], listed["distribution"], listed["version"]) == (name, name, "0.1.0")
+    assert listed["folder"] == str(package)
+
+
+def test_its_samples_come_first_where_it_is_played_and_last_elsewhere(install, monkeypatch) -> None:
+    package = install("tron_samples")
+    (package / "bots" / "roomy").rename(package / "bots" / "oracle")
+    assert find("oracle", "tron_samples").name == "Roomy"
+    assert find("oracle", "snakecore").name == find("oracle").name == "Oracle"
+    assert find("wanderer").name == "Wanderer"
+    assert find("adder", "tron_samples").name == "Adder"
+
+
+def test_players_must_not_see_its_package(install) -> None:
+    package = install("tron_hidden")
+    assert assets.hidden("tron_hidden") == [assets.folder("bots"), package]
+    assert assets.hidden("snakecore") == assets.hidden() == [assets.folder("bots")]
+
+
+def test_who_plays_one_of_our_games_does_not_look_at_what_is_installed(referee, install) -> None:
+    install("tron_unseen", changed={"__init__.py": ("from", "1 // 0\nfrom")})
+    assert (
+        referee(
+            "play", "random", "oracle", "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "--isolation", "none"
+        ).code
+        == 0
+    )
+    assert referee("verify", "a.jsonl").code == 0
+    assert plugins.installed.cache_info().misses == 0
+
+
+def test_a_saved_game_of_a_game_that_is_not_here_is_refused(referee, install) -> None:
+    install("tron_gone")
+    assert referee("play", "--game", "tron_gone", "-o", "a.jsonl", "--isolation", "none").code == 0
+    for folder in (referee.folder / "site").glob("*.dist-info"):
+        (folder / "entry_points.txt").unlink()
+    forget()
+    for command in ("verify", "replay", "explain"):
+        done = referee(command, "a.jsonl")
+        assert done.code == 2, command
+        assert "tron_gone is not installed here; these are: snakecore, ants, ava, egghunt, viper" in done.err
+
+
+WRONG = {
+    "that cannot be imported": ({"__init__.py": ("from", "1 // 0\nfrom")}, "ZeroDivisionError: integer division"),
+    "without GAME": ({"__init__.py": ("import GAME", "import wire as GAME")}, "its GAME is a module, and no Game"),
+    "of another name": ({"plugin.py": ('name="', 'name="x')}, "its GAME is called 'xtron_wrong"),
+    "of another contract": (
+        {"plugin.py": ("contract=1", "contract=2")}, "it needs version 2 of the contract, and this referee has 1",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_game_that_cannot_be_used_is_one_line_and_stops_no_other(referee, install, kind) -> None:
+    changed, why = WRONG[kind]
+    name = f"tron_wrong{list(WRONG).index(kind)}"
+    install(name, distribution="tron-game", version="2.5", changed=changed)
+    listed = referee("games")
+    assert (listed.code, len(listed.out.splitlines())) == (2, 5)
+    asked = referee("play", "--game", name)
+    assert asked.code == 2
+    for err in (listed.err, asked.err):
+        [line] = err.splitlines()
+        assert line.startswith(f"referee: the game {name} of tron-game 2.5 cannot be used ({why}")
+        assert line.endswith("remove it with `pip uninstall tron-game`")
+    assert referee("rules", "ava").code == 0
+    whole = referee("games", "-v").err
+    assert ("Traceback" in whole) == (kind == "that cannot be imported")
+
+
+def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, install) -> None:
+    install("tron_twice", distribution="one")
+    install("tron_twice", distribution="two")
+    install("ava_other")
+    describe(referee.folder / "site", "ava-mod", "0.2.0", {"ava": "ava_other", "Big-Name": "ava_other"})
+    forget()
+    listed = referee("games")
+    assert (listed.code, len(listed.out.splitlines())) == (2, 6)
+    assert [line for line in listed.err.splitlines() if "ava" in line and "own" in line] == [
+        "referee: the game ava of ava-mod 0.2.0 cannot be used (ava is a game of the referee's own): install another version of "
+        "it, or remove it with `pip uninstall ava-mod`"
+    ]
+    assert "referee: one 0.1.0 and two 0.1.0 both bring a game tron_twice: uninstall one of them" in listed.err
+    assert "the game Big-Name of ava-mod 0.2.0 cannot be used (its name must be a lower-case word" in listed.err
+    assert games.find("ava").title == "AVA"
+    with pytest.raises(UsageError, match="both bring"):
+        games.find("tron_twice")
+
+
+MISTAKES = {
+    "raises": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)", "in step 5: ZeroDivisionError"),
+    "hangs": ("self._pass()", "while self.turn > 2: 1\n            self._pass()", "TimeoutError: this takes longer than 0.2 s"),
+    "is of nobody": ('"named", "seat": seat', '"named", "seat": 9', "in step 1: an event is of seat 9, of 3 from 0"),
+    "has no name": ('{"event": "named"', '{"what": "named"', "is no event: that is an object with `event`, its name"),
+    "is no JSON": ('"named", "seat": seat', '"named", "at": {1}, "seat": seat', "in step 1: its events cannot be saved as JSON"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(referee, install, monkeypatch, kind) -> None:
+    before, after, why = MISTAKES[kind]
+    name = f"tron_{kind.replace(' ', '_').lower()}"
+    install(name, changed={"rules.py": (before, after)})
+    monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)
+    done = referee("play", "--game", name, "-o", "a.jsonl", "--isolation", "none", "--map", "desert", "--quiet")
+    assert done.code == 3, done.err
+    [line] = done.err.splitlines()
+    assert line.startswith(f"referee: this is a mistake of the game {name} 0.1.0 in step ")
+    assert why in line
+    assert line.endswith("; the match up to there is in a.jsonl.part")
+    steps = (referee.folder / "a.jsonl.part").read_text().splitlines()[1:]
+    assert f"in step {len(steps) + 1}: " in line
+
+
+def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None:
+    package = install("tron_verify")
+    assert referee("play", "--game", "tron_verify", "-o", "a.jsonl", "--isolation", "none").code == 0
+    rules = package / "rules.py"
+    rules.write_text(rules.read_text().replace("self._pass()", "self._pass()\n            1 // (self.turn < 3)"))
+    for name in [name for name in sys.modules if name.startswith("tron_verify")]:
+        del sys.modules[name]
+    forget()
+    done = referee("verify", "a.jsonl")
+    assert (done.code, len(done.err.splitlines())) == (1, 1)
+    assert "this is a mistake of the game tron_verify 0.1.0: ZeroDivisionError" in done.err
+
+
+def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -> None:
+    install("tron_cup", changed={"rules.py": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)")})
+    words = ("ahead", "roomy", "wanderer", "--game", "tron_cup")
+    assert referee("tournament", "new", "cup", *words).code == 0
+    done = referee.apart("tournament", "run", "cup", "--jobs", "1")
+    assert done.code == 1, done.err
+    assert done.err.count(": void: this is a mistake of the game tron_cup 0.1.0 in step ") == 3
+    assert "this is the third match that is void for it; mend the game, then run again" in done.err
+    assert referee("tournament", "status", "cup").out.count("this is a mistake of the game") == 3
+
+
+def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(referee, install) -> None:
+    install("tron_old")
+    assert referee("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_old").code == 0
+    assert referee("tournament", "run", "cup", "--jobs", "1").code == 0
+    with Ledger(referee.folder / "cup", writes=False) as ledger:
+        assert ledger.fact(PACKAGE) == "tron_old 0.1.0"
+    settings = settings_in(referee.folder / "cup")
+    opening = planned(referee.folder / "cup", settings, games.find("tron_old"), 1, seats=2, field=2).opening()
+    JobRunner(opening, None)
+    for package in ("tron_old 0.2.0", None):
+        with pytest.raises(UsageError, match=f"tron_old is of tron_old 0.1.0 here, and of {package} in the tournament"):
+            JobRunner(opening.model_copy(update={"package": package}), None)
+
+
+def test_nothing_is_found_in_the_working_folder(referee, install, monkeypatch) -> None:
+    install("tron_here")
+    monkeypatch.chdir(referee.folder / "site")
+    monkeypatch.setenv("PYTHONPATH", "")
+    forget()
+    assert plugins.installed() == {}
