@@ -15,6 +15,7 @@ def install(site: Path, project: Path) -> None:
     """Install a project. Its packages are links to their folders."""
     settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     games = settings["entry-points"]["referee.games"]
+    site.mkdir(exist_ok=True)
     for package in games.values():
         [folder] = [home / package for home in (project, project / "src") if (home / package).is_dir()]
         (site / package).symlink_to(folder.resolve())
@@ -24,7 +25,7 @@ def install(site: Path, project: Path) -> None:
 def describe(site: Path, name: str, version: str, games: dict[str, Any]) -> Path:
     """Write the metadata of a distribution with these games: names of packages by game. Returns their folder."""
     written = site / f"{name}-{version}.dist-info"
-    written.mkdir(parents=True)
+    written.mkdir()
     (written / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
     entries = "".join(f"{game} = {package}\n" for game, package in games.items())
     (written / "entry_points.txt").write_text(f"[referee.games]\n{entries}")

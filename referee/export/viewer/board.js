@@ -15,12 +15,15 @@ class Board {
   /** Take the most room: as many whole device pixels a cell as there are in this many CSS pixels. */
   fit(pixel, wide, high) {
     const { canvas, film } = this;
-    this.size = Math.max(1, Math.floor(Math.min(wide / film.width, high / film.height) * pixel + 1e-6));
+    canvas.hidden = !film.width; // a game without a board
+    const columns = Math.max(1, film.width), rows = Math.max(1, film.height);
+    this.size = Math.max(1, Math.floor(Math.min(wide / columns, high / rows) * pixel + 1e-6));
     canvas.width = this.size * film.width;
     canvas.height = this.size * film.height;
     canvas.style.width = `${canvas.width / pixel}px`;
     canvas.style.height = `${canvas.height / pixel}px`;
     this.painter = new Painter(film.doc, this.size);
+    if (canvas.hidden) return;
     const c = canvas.getContext("2d"), tile = this.painter.look(0, 0);
     c.fillStyle = film.doc.floor;
     c.fillRect(0, 0, canvas.width, canvas.height);
@@ -38,7 +41,7 @@ class Board {
 
   draw(followed) {
     const { film, painter, size: s } = this, c = this.canvas.getContext("2d"), lines = [], heads = [];
-    c.drawImage(this.floor, 0, 0);
+    if (!this.canvas.hidden) c.drawImage(this.floor, 0, 0);
     for (let cell = 0, text = ""; cell < film.width * film.height; cell++) {
       const [index, sides] = film.cell(cell), [plain, , tone, , , seat] = film.doc.marks[index];
       if (index) c.drawImage(painter.look(index, sides), ...this.corner(cell));
