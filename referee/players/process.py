@@ -172,10 +172,12 @@ class Process:
             with trio.move_on_after(grace):
                 await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill()
-        with trio.move_on_after(KILL_WAIT):
+        if not self.is_over():
+            with trio.move_on_after(KILL_WAIT):
+                await trio.lowlevel.wait_readable(self.pidfd)
+        if not self.is_over():
+            self._cell.kill_outer()
             await trio.lowlevel.wait_readable(self.pidfd)
-        self._cell.kill_outer()
-        await trio.lowlevel.wait_readable(self.pidfd)
         if await self._cell.emptied():
             children.leave(self.pid)
         else:

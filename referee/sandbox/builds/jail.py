@@ -130,12 +130,10 @@ class JailCell(FullCell):
 
     async def all_gone(self) -> None:
         """Kill everything in it, wait until it is dead, and reap bubblewrap. Must not be cancelled."""
-        with trio.move_on_after(END):  # bubblewrap names the init within milliseconds
-            while self._status.child is None and not self._status.closed:
-                await self._listen()
-        if self._init is None and self._status.child is not None:
-            with suppress(ProcessLookupError):
-                self._init = os.pidfd_open(self._status.child)
+        if self._init is None:
+            with trio.move_on_after(END), suppress(ProcessLookupError):  # bubblewrap makes the init within milliseconds
+                if (init := await self._its_init()) is not None:
+                    self._init = os.pidfd_open(init)
         self.kill()
         with trio.move_on_after(END):
             await trio.lowlevel.wait_readable(self.pidfd)
