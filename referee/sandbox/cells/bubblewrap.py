@@ -7,7 +7,7 @@
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
 3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports first that the init was made, and its exit
    status only if it really ran: without one the cell could not be set up.
-4. `--die-with-parent` follows the thread that spawned, so that must be the main thread.
+4. `--die-with-parent` follows the thread that spawned, so that one must outlive the cell.
 """
 
 from __future__ import annotations

@@ -262,8 +262,9 @@ def spawn_held(
         filter_fd = filtered()
         theirs.callback(os.close, filter_fd)
         descriptors = Descriptors(status_in, block_out, filter_fd)
+        start = None if bounds.owner is None else bounds.owner.start
         with bounds.room():
-            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring)
+            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring, start=start)
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell

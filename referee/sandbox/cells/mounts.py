@@ -1,21 +1,15 @@
-"""The command in front of bubblewrap if the referee is root: it takes on a pooled uid, and shows files out of that uid's reach.
+"""What a root referee's players see of files out of the reach of their uid.
 
-1. `nsenter` changes the uid and executes bubblewrap, in the same process and with the same descriptors. It needs no environment.
-   (Popen could change the uid too, but would have to fork the whole referee.)
-2. A pooled uid cannot reach an interpreter below a home folder of mode 0700, and bubblewrap opens the path as that uid. Root can
+1. A pooled uid cannot reach an interpreter below a home folder of mode 0700, and bubblewrap opens the path as that uid. Root can
    bind the interpreter to a reachable place, in a mount namespace of its own.
-3. That namespace is made once for a bot and held by a descriptor, which `nsenter` opens below /proc by the referee's pid. So a
+2. That namespace is made once for a bot and held by a descriptor; the thread that starts players enters it (`id_thread.py`). So a
    start needs no mounts, nothing of it is visible outside, and it ends with the referee. It lacks the file systems that no player
    is shown, such as /sys and control groups: bubblewrap reads the list of all mounts after each bind, and a line for a control
    group takes the kernel long. Without them a start takes 0.5 ms less.
-4. A new network namespace takes the kernel 1.2 ms, a quarter of a start, and as long to remove. An empty one holds nothing of a
-   player's own: not even the loopback interface is up. So root makes one for all cells of a sandbox, in a thread, because a
-   thread can have a network of its own. Players cannot make sockets in it: their list of calls has none.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shlex
 import shutil
@@ -23,7 +17,6 @@ import subprocess
 from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
-from threading import Thread
 from typing import Final
 from uuid import uuid4
 
@@ -34,27 +27,28 @@ from referee.sandbox.uid_pool import can_reach
 _NOT_SHOWN: Final = "bpf,cgroup,cgroup2,debugfs,devpts,mqueue,sysfs,tracefs"
 """Types of file systems that no player is shown."""
 _HOLD: Final = "echo; read -r _"
-_CLONE_NEWNET: Final = 0x40000000
 
 
-class Wrapper:
-    """The command for one bot or one jail; empty if the referee is not root."""
+class Mounts:
+    """The mounts for one bot or one jail.
 
-    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None, network: int | None = None) -> None:
+    Attributes:
+        namespace: a descriptor of their namespace; None before `show`, and if the referee is not root or may not mount.
+    """
+
+    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None) -> None:
         """Nothing is shown yet.
 
         Args:
             tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
             stack: the stack that closes the namespace, and removes what was in that folder.
             uid: the uid that decides which paths are out of reach; None if the referee is not root.
-            network: a descriptor of the network namespace to enter; None to stay in the referee's.
         """
-        self._network = network
         self._uid = uid
         self._tempdir = tempdir
         self._stack = stack
         self._hidden: list[tuple[Path, Path]] = []
-        self._namespace: int | None = None
+        self.namespace: int | None = None
 
     def can_reach(self, path: Path) -> bool:
         """Whether the player can read this path."""
@@ -90,22 +84,8 @@ class Wrapper:
             IsolationError: something cannot be bound; the message quotes mount.
         """
         if self._uid is not None and can_unhide():
-            self._namespace = _namespace(self._hidden)
-            self._stack.callback(os.close, self._namespace)
-
-    def line(self, uid: int | None) -> list[str]:
-        """The words in front of bubblewrap's own arguments, for a player with this uid.
-
-        Raises:
-            IsolationError: a program of util-linux is missing.
-        """
-        if uid is None:
-            return []
-        enter = [_tool("nsenter"), f"--setuid={uid}", f"--setgid={uid}"]  # drops all other groups too
-        for kind, namespace in (("mount", self._namespace), ("net", self._network)):
-            if namespace is not None:
-                enter.append(f"--{kind}=/proc/{os.getpid()}/fd/{namespace}")
-        return [*enter, "--"]
+            self.namespace = _namespace(self._hidden)
+            self._stack.callback(os.close, self.namespace)
 
 
 def _remove_empty(target: Path) -> None:
@@ -117,38 +97,13 @@ def _remove_empty(target: Path) -> None:
             target.unlink()
 
 
-def empty_network() -> int | None:
-    """A descriptor of a new network namespace; None if this process may not make one. The caller closes it.
-
-    Raises:
-        OSError: no descriptor is left.
-    """
-    descriptors: list[int] = []
-    failed: list[OSError] = []
-
-    def make() -> None:
-        try:
-            if ctypes.CDLL(None).unshare(_CLONE_NEWNET) == 0:
-                descriptors.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
-        except OSError as none_left:
-            failed.append(none_left)
-
-    if os.geteuid() == 0:
-        thread = Thread(target=make)
-        thread.start()
-        thread.join()
-    if failed:
-        raise failed[0]
-    return descriptors[0] if descriptors else None
-
-
 def can_unhide() -> bool:
     """Whether paths out of reach can be shown: only if we are root and may mount, which root in a container often may not."""
     return os.geteuid() == 0 and _can_mount()
 
 
 def _namespace(hidden: list[tuple[Path, Path]]) -> int:
-    """A descriptor of a mount namespace in which the first of each pair is bound to the second (theory, point 3)."""
+    """A descriptor of a mount namespace in which the first of each pair is bound to the second (theory, point 2)."""
     binds = [shlex.join([_tool("mount"), "--no-mtab", "--bind", str(source), str(target)]) for source, target in hidden]
     unmount = f"{_tool('umount')} --no-mtab --lazy --all --types {_NOT_SHOWN} 2>/dev/null || :"
     argv = [*_apart(), "/bin/sh", "-ec", "; ".join([*binds, unmount, _HOLD])]
