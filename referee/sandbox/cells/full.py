@@ -93,7 +93,7 @@ class FullSandbox:
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
         mounts = Mounts(self._tempdir, made, None if self.thread is None else UIDS[0])
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
-        await trio.to_thread.run_sync(mounts.show)
+        mounts.show()
         hide(program, runtime.kind, self.hidden, made)
         return FullLaunch(program, runtime, folder, binds, mounts, self)
 
