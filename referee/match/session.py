@@ -91,12 +91,12 @@ class MatchResult:
 
 
 async def run_match(
-    config: MatchConfig, *, observers: Sequence[loop.Observer] = (), sandbox: Sandbox | None = None
+    config: MatchConfig, *, recorders: Sequence[loop.Observer] = (), sandbox: Sandbox | None = None
 ) -> MatchResult:
     """Play a match to its end.
 
     Args:
-        observers: get each step and the end.
+        recorders: get each step when that costs no player time, and the end.
         sandbox: an open sandbox, for many matches with the same limits (`sandbox_for`); None to open one for this match.
 
     Raises:
@@ -105,7 +105,7 @@ async def run_match(
         OSError: the saved game cannot be written, or the machine is out of processes, descriptors or memory.
     """
     with closing(Session(config)) as session:
-        return await session.play(observers=observers, sandbox=sandbox)
+        return await session.play(recorders=recorders, sandbox=sandbox)
 
 
 class Session:
@@ -145,6 +145,7 @@ class Session:
     async def play(
         self,
         *,
+        recorders: Sequence[loop.Observer] = (),
         observers: Sequence[loop.Observer] = (),
         pace: loop.Pace | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
@@ -153,7 +154,8 @@ class Session:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `loop.play`. taps: functions that get the bytes of players, by seat. sandbox: see `run_match`.
+            recorders, observers, pace: see `loop.play`. taps: functions that get the bytes of players, by seat.
+            sandbox: see `run_match`.
 
         Raises:
             As `run_match`, but not UsageError.
@@ -177,7 +179,8 @@ class Session:
             async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
-                recorders: list[loop.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
+                saving = [] if recorder is None else [recorder]
+                recorders = [*saving, self._tally, *recorders]
                 try:
                     with watched(config.game):
                         await loop.play(

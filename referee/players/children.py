@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 from referee.sandbox.orphans import adopt_orphans, end_children, environment, own_children
@@ -103,5 +102,6 @@ def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
 
 
 def _began(pid: int) -> int:
-    # The name is in parentheses, and may itself contain parentheses.
-    return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[_STARTTIME])
+    with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+        # The name is in parentheses, and may itself contain parentheses.
+        return int(file.read(4096).rpartition(b")")[2].split()[_STARTTIME])

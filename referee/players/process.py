@@ -1,7 +1,7 @@
 """A player's process: its start, its streams, and its end, which leaves nothing behind.
 
-1. A program runs in a `Cell` of the sandbox, which isolates it. Cells are spawned from the main thread: trio spawns from a
-   worker thread, and the kernel's parent-death signal follows the thread that spawned.
+1. A program runs in a `Cell` of the sandbox, which isolates it. Cells are spawned from a thread that outlives them: trio spawns
+   from a worker thread, and the kernel's parent-death signal follows the thread that spawned.
 2. A task drains stderr all the time, so that no player waits for its log; the first and the last lines are kept. If memory is
    limited, another task checks it every `LOOK`, because the kernel's limit does not count all memory.
 3. To end a process, the cell is killed, the outer process is awaited by its pidfd, and a sweep (`children.py`) finds what it left
@@ -172,10 +172,12 @@ class Process:
             with trio.move_on_after(grace):
                 await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill()
-        with trio.move_on_after(KILL_WAIT):
+        if not self.is_over():
+            with trio.move_on_after(KILL_WAIT):
+                await trio.lowlevel.wait_readable(self.pidfd)
+        if not self.is_over():
+            self._cell.kill_outer()
             await trio.lowlevel.wait_readable(self.pidfd)
-        self._cell.kill_outer()
-        await trio.lowlevel.wait_readable(self.pidfd)
         if await self._cell.emptied():
             children.leave(self.pid)
         else:

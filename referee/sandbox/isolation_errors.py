@@ -159,8 +159,6 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
                 f"bot {name} cannot be started: {said!r}: its program, the interpreter in its first line, or a file of its "
                 "runtime is not there, or this user may not use it; correct `run` in its bot.toml, or chmod +x the file"
             )
-        if line.startswith("nsenter: "):
-            return IsolationError(no_user(words))
         for pattern, meaning in _CAUSES.items():
             if re.match(pattern, line) is not None:
                 return IsolationError(meaning if isinstance(meaning, str) else meaning(machine or facts()))

@@ -184,7 +184,7 @@ class RunDelay:
         """The states of all threads, a letter each; empty if the kernel has no schedstat."""
         if self._first < 0:
             return set()
-        stats = (_read_once(f"{name}/stat", self._folder) for name in self._listed())
+        stats = (read_once(f"{name}/stat", self._folder) for name in self._listed())
         return {stat.rpartition(b")")[2][1:2] for stat in stats}
 
     def _others(self) -> tuple[dict[str, Counts], bool]:
@@ -194,7 +194,7 @@ class RunDelay:
         if count <= 1:
             return others, count == self.threads == 1
         for name in [name for name in self._listed() if name != self._pid][:THREADS]:
-            counts = _counts(_read_once(f"{name}/schedstat", self._folder))
+            counts = _counts(read_once(f"{name}/schedstat", self._folder))
             if counts is not None:
                 others[name] = counts
         return others, count == self.threads == len(others) + 1
@@ -238,16 +238,15 @@ def _counts(schedstat: bytes) -> Counts | None:
     return Counts(int(fields[0]), int(fields[1])) if len(fields) >= 2 else None
 
 
-def _read_once(path: str, folder: int) -> bytes:
-    """A short file below a folder; empty if it is gone."""
-    try:
+def read_once(path: str, folder: int | None = None) -> bytes:
+    """A file of /proc, by its path or below an open folder; empty if its process is gone. pathlib takes five times as long."""
+    with suppress(FileNotFoundError, ProcessLookupError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-    try:
-        return _read(descriptor)
-    finally:
-        os.close(descriptor)
+        try:
+            return os.read(descriptor, 2**16)
+        finally:
+            os.close(descriptor)
+    return b""
 
 
 def _clock(pid: int) -> int:

@@ -1,7 +1,7 @@
 """A root referee's players: a pooled uid for each, and what these uids can reach.
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
-   (`cells/wrapper.py`).
+   (`cells/id_thread.py`).
 2. Each player has its own uid: processes with the same uid may signal and trace each other, and until bubblewrap has made a
    namespace the kernel counts processes by uid.
 3. The uids are 60706 to 61183: no known program hands them out. systemd leaves this gap between its greeters and its

@@ -162,7 +162,7 @@ class JobRunner:
             saved=path,
         )
         answers = _Answers(config.seats)
-        result = await run_match(config, observers=[answers], sandbox=self._sandbox)
+        result = await run_match(config, recorders=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, kept = None, False
         if path is not None:
@@ -199,7 +199,7 @@ class JobRunner:
 
 
 class _Answers:
-    """Observes the names of the players, and how long answers take."""
+    """Records the names of the players, and how long answers take."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self._asked = [seat.bot.lifetime != "turn" for seat in seats]  # a process for one turn is never asked its name

@@ -59,7 +59,7 @@ async def test_run_match_returns_the_result_and_prints_and_saves_nothing(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     follows = Follows()
-    result = await run_match(config("cobra", "asp"), observers=[follows])
+    result = await run_match(config("cobra", "asp"), recorders=[follows])
     assert (result.outcome.reason, result.outcome.rounds) == ("steps", 3)
     assert [ranked.name for ranked in result.outcome.ranking]
     assert result.digest == digest(result.final)

@@ -265,9 +265,7 @@ async def main():
             cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()
         else:
             cell = jail.Jail("bot", folder, (), Limits(), stack).spawn(["/bin/sleep", "1000"], {})
-        while cell._status.child is None:  # held, and set up but for the word to go
-            await cell._listen()
-        print(cell._status.child, flush=True)
+        print(await cell._its_init(), flush=True)  # held, and set up but for the word to go
         sys.stdin.readline()
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -56,8 +56,6 @@ MACHINE = [
     (SLAVE, PLAIN, "a security module or a sandbox around the referee"),
     (SLAVE, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
     (FILTER, PLAIN, "bubblewrap says 'Unable to set up system call filtering as requested"),
-    ("nsenter: setuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
-    ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
     ("", PLAIN, "ended without a message"),

@@ -35,9 +35,10 @@ from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
+from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import spawn
-from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import system
@@ -87,23 +88,23 @@ class Jail:
         stack.enter_context(guarded_cells(self._tempdir))
         self._bwrap = bwrap_path()
         uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
-        wrapper = Wrapper(self._tempdir, stack, uid)
+        mounts = Mounts(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for writable in (self.tmp, folder):
             open_up(writable, uid)
-        self._folder = wrapper.reachable(folder)
+        self._folder = mounts.reachable(folder)
         shown, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
-        self._binds += [(wrapper.reachable(path), str(path)) for path in binds]
+        self._binds += [(mounts.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and wrapper.can_show(rust)
+        self._rust = rust is not None and mounts.can_show(rust)
         if rust is not None and self._rust:
-            self._binds.append((wrapper.reachable(rust), compilers.RUST))
-        wrapper.show()
-        self._before = wrapper.line(uid)
+            self._binds.append((mounts.reachable(rust), compilers.RUST))
+        mounts.show()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
-        self._bounds = Bounds(limits, uid)
+        owner = None if uid is None else Owner(IdThread(stack), uid, mounts.namespace)
+        self._bounds = Bounds(limits, owner)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
@@ -112,7 +113,7 @@ class Jail:
         return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-        call = bubblewrap.build(
+        return bubblewrap.build(
             self._bwrap,
             _joined(argv),
             folder=self._folder,
@@ -122,7 +123,6 @@ class Jail:
             tmp=self.tmp,
             fds=fds,
         )
-        return [*self._before, *call]
 
 
 class JailCell(FullCell):
@@ -130,12 +130,10 @@ class JailCell(FullCell):
 
     async def all_gone(self) -> None:
         """Kill everything in it, wait until it is dead, and reap bubblewrap. Must not be cancelled."""
-        with trio.move_on_after(END):  # bubblewrap names the init within milliseconds
-            while self._status.child is None and not self._status.closed:
-                await self._listen()
-        if self._init is None and self._status.child is not None:
-            with suppress(ProcessLookupError):
-                self._init = os.pidfd_open(self._status.child)
+        if self._init is None:
+            with trio.move_on_after(END), suppress(ProcessLookupError):  # bubblewrap makes the init within milliseconds
+                if (init := await self._its_init()) is not None:
+                    self._init = os.pidfd_open(init)
         self.kill()
         with trio.move_on_after(END):
             await trio.lowlevel.wait_readable(self.pidfd)

@@ -5,15 +5,14 @@
    and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
    a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
-3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports its pid first, and its exit status
-   only if it really ran: without one the cell could not be set up.
-4. `--die-with-parent` follows the thread that spawned, so that must be the main thread.
+3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports first that the init was made, and its exit
+   status only if it really ran: without one the cell could not be set up.
+4. `--die-with-parent` follows the thread that spawned, so that one must outlive the cell.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +31,6 @@ _NAMESPACES: Final = (
 )
 _NETWORK: Final = "--unshare-net"
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
-_CHILD: Final = re.compile(rb'\{ *"child-pid": *(\d+)[ ,}\n]')
-"""Something must follow the number, or else its end may be missing."""
 STATUS_CAP: Final = 4096
 """The most bytes of status lines; there are only two short ones."""
 
@@ -124,14 +121,14 @@ class Status:
     """What bubblewrap has written to the status descriptor.
 
     Attributes:
-        child: the process id of the cell's init on the host; None before bubblewrap reports it.
+        has_init: whether bubblewrap has made the cell's init.
         exit_code: the program's exit status, 128 + n for signal n; None while it runs, and if it never ran.
         closed: whether bubblewrap has ended.
     """
 
     def __init__(self) -> None:
         self._text = b""
-        self.child: int | None = None
+        self.has_init = False
         self.exit_code: int | None = None
         self.closed = False
 
@@ -145,12 +142,8 @@ class Status:
         if not data:
             self.closed = True
             return
+        self.has_init = True  # the first line names the init, in eight pieces: the reader need not wake for each
         self._text = (self._text + data)[:STATUS_CAP]
-        # Its first line comes in eight pieces, the number in the first: the reader need not wake for each.
-        if self.child is None and (match := _CHILD.match(self._text)):
-            self.child = int(match[1])
         while b"\n" in self._text:
             line, _, self._text = self._text.partition(b"\n")
-            said = json.loads(line)
-            self.child = said.get("child-pid", self.child)
-            self.exit_code = said.get("exit-code", self.exit_code)
+            self.exit_code = json.loads(line).get("exit-code", self.exit_code)

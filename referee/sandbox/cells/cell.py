@@ -2,8 +2,8 @@
 
 1. A cell has an outer process, which is the referee's child and ends last (at level full, bubblewrap), and the program itself,
    with the process id `pid`. Without isolation, both are the same.
-2. A cell is spawned in the main thread, because parent-death signals follow the spawning thread, and then settled: limits are
-   set while the program is held, it is released, and `settle` returns when it runs.
+2. A cell is spawned by a call in the main thread, because parent-death signals follow the spawning thread, and then settled:
+   limits are set while the program is held, it is released, and `settle` returns when it runs.
 3. Signals go to process descriptors, never to process ids, which may be reused.
 4. The owner of a cell waits for `pidfd`, reaps the outer process and closes the cell; the cell itself waits for nothing
    but its start.

@@ -2,8 +2,8 @@
 
 1. Each bot is prepared once: a copy of its folder, and the files that its runtime needs. Its cells show the same copy, read-only.
 2. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
-3. A root referee gives each cell its own uid, because root is exempt from some limits (`wrapper.py`). It can set the limits even
-   in a container that forbids this for other uids (`limiting.py`).
+3. A root referee gives each cell its own uid, because root is exempt from some limits (`id_thread.py`). It can set the limits
+   even in a container that forbids this for other uids (`limiting.py`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
+from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
-from referee.sandbox.cells.wrapper import Wrapper, empty_network
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system, without_packages
@@ -49,7 +50,7 @@ class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, bwrap, empty, uids, network: what its launches need.
+        limits, bwrap, empty, uids, thread, own_network: what its launches need.
         hidden: what is covered in the cells: what `opened` names, and all bots that are prepared.
     """
 
@@ -65,9 +66,8 @@ class FullSandbox:
         self.empty.mkdir()
         self._python3 = without_packages(tempdir / "python")
         self.uids = Uids(stack)
-        self.network = empty_network()
-        if self.network is not None:
-            stack.callback(os.close, self.network)
+        self.thread = IdThread(stack) if os.getuid() == 0 else None
+        self.own_network = self.thread is None or not self.thread.leave_network()
         seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property
@@ -90,11 +90,11 @@ class FullSandbox:
         folder = self._tempdir / f"bot{number}"
         made.callback(remove, folder)
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
-        wrapper = Wrapper(self._tempdir, made, UIDS[0] if os.getuid() == 0 else None, self.network)
-        binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
-        await trio.to_thread.run_sync(wrapper.show)
+        mounts = Mounts(self._tempdir, made, None if self.thread is None else UIDS[0])
+        binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
+        mounts.show()
         hide(program, runtime.kind, self.hidden, made)
-        return FullLaunch(program, runtime, folder, binds, wrapper, self)
+        return FullLaunch(program, runtime, folder, binds, mounts, self)
 
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
@@ -111,14 +111,14 @@ class FullLaunch:
         runtime: Runtime,
         folder: Path,
         binds: list[tuple[Path, str]],
-        wrapper: Wrapper,
+        mounts: Mounts,
         sandbox: FullSandbox,
     ) -> None:
         self._program = program
         self._runtime = runtime
         self._folder = folder
         self._binds = binds
-        self._wrapper = wrapper
+        self._mounts = mounts
         self._limits = runtime.room(sandbox.limits)
         self._sandbox = sandbox
         self._hidden: Sequence[Path] = ()
@@ -132,21 +132,22 @@ class FullLaunch:
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
         with ExitStack() as held:
-            uid = held.enter_context(self._sandbox.uids.lent())
+            uid, thread = held.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
+            owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             cell = spawn_held(
                 FullCell,
                 self.name,
-                partial(self._call, uid),
+                self._call,
                 filtered=partial(seccomp.as_memfd, self._runtime.calls),
-                bounds=Bounds(self._limits, uid),
+                bounds=Bounds(self._limits, owner),
                 wiring=wiring,
             )
             cell.memory = self._sandbox.limits.memory
             cell.held = held.pop_all()
             return cell
 
-    def _call(self, uid: int | None, fds: Descriptors) -> list[str]:
-        call = player(
+    def _call(self, fds: Descriptors) -> list[str]:
+        return player(
             self._sandbox.bwrap,
             self._runtime.argv,
             folder=self._folder,
@@ -155,9 +156,8 @@ class FullLaunch:
             over=self._over(),
             env=self._runtime.env,
             fds=fds,
-            own_network=self._sandbox.network is None,
+            own_network=self._sandbox.own_network,
         )
-        return [*self._wrapper.line(uid), *call]
 
     def _over(self) -> Sequence[tuple[Path, str]]:
         """An empty mount for each place where the binds show something hidden; computed again when others are hidden."""

@@ -2,7 +2,7 @@
 
 1. The outer process is bubblewrap, the referee's child. Its child is the init process of the cell. When the init ends, everything
    in the cell ends. The program itself is the only child of the init.
-2. Order of a start: spawn bubblewrap; read the pid of the init; open a descriptor of it; set its limits, which the program
+2. Order of a start: spawn bubblewrap; find its init; open a descriptor of it; set its limits, which the program
    inherits, and make it the kernel's first choice when memory runs out; release it; find the program. The program's code runs
    only after the release, so there is no moment without limits.
 3. The program has begun when its name differs from bubblewrap's, or after `BEGIN`, because it may choose its own name. It has not
@@ -24,7 +24,6 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Final, TypeVar
 
 import trio
@@ -36,6 +35,7 @@ from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import PIPES, Wiring, spawn
+from referee.sandbox.meter import read_once
 
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
@@ -98,11 +98,12 @@ class FullCell(Cell):
         """Set the limits and let the program run (theory, points 2 and 3)."""
         try:
             with trio.fail_after(SETTLE):
-                while self._status.child is None and not self._status.closed:
-                    await self._listen()
-                child = self._status.child
-                if child is not None:
+                child = await self._its_init()
+                if child is not None and self._limit(child):
                     await self._release(child)
+                else:  # bubblewrap gives up: its stderr says why
+                    while not self._status.closed:
+                        await self._listen()
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
         if self._status.closed and self._status.exit_code is None:
@@ -174,17 +175,25 @@ class FullCell(Cell):
         with suppress(BlockingIOError):
             self._status.feed(os.read(self._status_fd, 4096))
 
-    async def _release(self, child: int) -> None:
-        """Set the limits, release the init, and wait until the program has begun or ended."""
+    async def _its_init(self) -> int | None:
+        """Wait for the init process: its pid; None if there is none, because bubblewrap gives up."""
+        while not self._status.has_init and not self._status.closed:
+            await self._listen()
+        return _only_child(self.popen.pid)
+
+    def _limit(self, child: int) -> bool:
+        """Set the limits of the init. Returns whether it still lives."""
         try:
             self._init = os.pidfd_open(child)
             self._outer_name = _name(self.popen.pid)
             self._bounds.impose(child)
-            _offer(child)
-        except (ProcessLookupError, FileNotFoundError):  # bubblewrap gave up: its stderr says why
-            while not self._status.closed:
-                await self._listen()
-            return
+        except ProcessLookupError:
+            return False
+        _offer(child)
+        return True
+
+    async def _release(self, child: int) -> None:
+        """Release the init, and wait until the program has begun or ended."""
         with suppress(BrokenPipeError):
             os.write(self._block, b"!")
         with trio.move_on_after(BEGIN):
@@ -192,9 +201,11 @@ class FullCell(Cell):
         os.close(self._block)
         self._block = -1
         patience = trio.current_time() + BEGIN
-        while not self._begun(child, by_looks=trio.current_time() < patience) and not self._status.over:
-            await trio.sleep(_LOOK)
+        while not self._status.over:
+            await trio.sleep(_LOOK)  # bubblewrap still has to start it
             self._hear()
+            if self._begun(child, by_looks=trio.current_time() < patience):
+                break
         # If bubblewrap cannot execute the program, it ends without an exit status.
         while self._program is None and not self._status.over:
             await self._listen()
@@ -207,10 +218,10 @@ class FullCell(Cell):
         try:
             if by_looks and _name(pid) == self._outer_name:
                 return False
-            if by_looks and b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
+            if by_looks and b"\nSeccomp:\t2\n" not in read_once(f"/proc/{child}/status"):
                 return False
             self._program = (pid, os.pidfd_open(pid))
-        except (ProcessLookupError, FileNotFoundError):
+        except ProcessLookupError:
             return False
         return True
 
@@ -251,8 +262,9 @@ def spawn_held(
         filter_fd = filtered()
         theirs.callback(os.close, filter_fd)
         descriptors = Descriptors(status_in, block_out, filter_fd)
+        start = None if bounds.owner is None else bounds.owner.start
         with bounds.room():
-            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring)
+            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring, start=start)
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell
@@ -260,17 +272,14 @@ def spawn_held(
 
 def _offer(pid: int) -> None:
     """Let the kernel end this process first when memory runs out: this protects other programs, and is not a limit."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+    with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as file:
+        file.write(b"1000")
 
 
 def _name(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/comm").read_bytes()
+    return read_once(f"/proc/{pid}/comm")
 
 
 def _only_child(pid: int) -> int | None:
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_bytes().split()
-    except (ProcessLookupError, FileNotFoundError):
-        return None
+    children = read_once(f"/proc/{pid}/task/{pid}/children").split()
     return int(children[0]) if children else None

@@ -4,7 +4,8 @@
    on the defaults. Handlers are not inherited. So an ignored signal gets a handler that does nothing, until the program is
    started. A blocked signal that is pending stays blocked: it is for the referee.
 2. Python itself ignores two signals. Popen restores their defaults.
-3. Only the main thread can do this. Cells are spawned there; other threads pass on what they have.
+3. Only the main thread can do this. Cells are spawned there, or by a thread for which it waits (`id_thread.py`); other threads
+   pass on what they have.
 4. A stream is a pipe or a pair of sockets. A program can put the process at the other end of a pipe to sleep, O_NONBLOCK or not:
    the pipe is locked while the program's bytes are copied, and the copy waits for the program's memory. Sockets copy
    before they lock. Each pair is open in one direction only, like a pipe; opening it by name (/dev/stdin) fails.
@@ -12,11 +13,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -48,6 +50,7 @@ def spawn(
     env: Mapping[str, str] | None = None,
     passed: Collection[int] = (),
     wiring: Wiring = PIPES,
+    start: Callable[[Callable[[], subprocess.Popen[bytes]]], subprocess.Popen[bytes]] | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a program (theory).
 
@@ -55,38 +58,43 @@ def spawn(
         cwd: the folder it starts in. env: its whole environment, empty by default.
         passed: the descriptors that the program gets besides the three streams.
         wiring: which of the streams are sockets.
+        start: calls its argument, which starts the program; None for nothing else. Streams are always the referee's own.
 
     Raises:
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
     """
     with ExitStack() as ours, ExitStack() as theirs, usual_signals():
         streams = [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
-        popen = subprocess.Popen(
-            argv,
-            stdin=streams[0][1],
-            stdout=streams[1][1],
-            stderr=streams[2][1],
-            bufsize=0,
-            cwd=cwd,
-            env=env or {},
-            start_new_session=True,
-            pass_fds=passed,
-        )
-        popen.stdin = streams[0][0] or popen.stdin
-        popen.stdout = streams[1][0] or popen.stdout
-        popen.stderr = streams[2][0] or popen.stderr
+
+        def call() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                argv,
+                stdin=streams[0][1],
+                stdout=streams[1][1],
+                stderr=streams[2][1],
+                bufsize=0,
+                cwd=cwd,
+                env=env or {},
+                start_new_session=True,
+                pass_fds=passed,
+            )
+
+        popen = call() if start is None else start(call)
+        popen.stdin, popen.stdout, popen.stderr = (near for near, _ in streams)
         ours.pop_all()
         return popen
 
 
-def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes] | None, int]:
-    """The referee's end, and Popen's argument for the program's end. For a pipe, Popen makes both."""
-    if not is_socket:
-        return None, subprocess.PIPE
-    near, far = socket.socketpair()
-    theirs.callback(far.close)
-    near.shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
-    return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
+def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes], int]:
+    """The referee's end, and the program's."""
+    if is_socket:
+        pair = socket.socketpair()
+        pair[0].shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
+        near, far = (end.detach() for end in pair)
+    else:
+        near, far = reversed(os.pipe()) if to_program else os.pipe()
+    theirs.callback(os.close, far)
+    return ours.enter_context(open(near, "wb" if to_program else "rb", buffering=0)), far
 
 
 @contextmanager

@@ -1,0 +1,157 @@
+"""What a root referee's players see of files out of the reach of their uid.
+
+1. A pooled uid cannot reach an interpreter below a home folder of mode 0700, and bubblewrap opens the path as that uid. Root can
+   bind the interpreter to a reachable place, in a mount namespace of its own.
+2. That namespace is made once for a bot, by a thread, because a thread can have one of its own. It is held by a descriptor, and
+   the thread that starts players enters it (`id_thread.py`). So a start needs no mounts, nothing of it is visible outside, and
+   it ends with the referee.
+3. It lacks the file systems that no player is shown, such as /sys and control groups: bubblewrap reads the list of all mounts
+   after each bind, and a line for a control group takes the kernel long. Without them a start takes 0.5 ms less.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import Final, TypeVar
+from uuid import uuid4
+
+from referee.errors import IsolationError
+from referee.sandbox import isolation_errors
+from referee.sandbox.cells.id_thread import IdThread
+from referee.sandbox.uid_pool import can_reach
+
+_NOT_SHOWN: Final = frozenset({b"bpf", b"cgroup", b"cgroup2", b"debugfs", b"devpts", b"mqueue", b"sysfs", b"tracefs"})
+"""Types of file systems that no player is shown."""
+_CLONE_NEWNS: Final = 0x20000
+_MS_BIND: Final = 0x1000
+_MS_REC: Final = 0x4000
+_MS_PRIVATE: Final = 0x40000
+_MNT_DETACH: Final = 2
+_MOUNT: Final = re.compile(rb"(?:\S+ ){4}(\S+) .* - (\S+) .*")
+"""A line of mountinfo: the place, and the type."""
+
+T = TypeVar("T")
+
+
+class Mounts:
+    """The mounts for one bot or one jail.
+
+    Attributes:
+        namespace: a descriptor of their namespace; None before `show`, and if the referee is not root or may not mount.
+    """
+
+    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None) -> None:
+        """Nothing is shown yet.
+
+        Args:
+            tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
+            stack: the stack that closes the namespace, and removes what was in that folder.
+            uid: the uid that decides which paths are out of reach; None if the referee is not root.
+        """
+        self._uid = uid
+        self._tempdir = tempdir
+        self._stack = stack
+        self._hidden: list[tuple[Path, Path]] = []
+        self.namespace: int | None = None
+
+    def can_reach(self, path: Path) -> bool:
+        """Whether the player can read this path."""
+        return self._uid is None or can_reach(path, self._uid)
+
+    def can_show(self, path: Path) -> bool:
+        """Whether `reachable` would succeed."""
+        return self.can_reach(path) or can_unhide()
+
+    def reachable(self, path: Path) -> Path:
+        """The path under which the player can read this: its own, or the place where `show` binds it. It must be world-readable.
+
+        Raises:
+            IsolationError: it is out of reach, and root may not mount here.
+        """
+        if self.can_reach(path):
+            return path
+        if not can_unhide():
+            raise IsolationError(isolation_errors.hidden(path))
+        target = self._tempdir / f"shown-{uuid4().hex}"
+        if path.is_dir():
+            target.mkdir()
+        else:
+            target.touch()
+        self._stack.callback(_remove_empty, target)
+        self._hidden.append((path, target))
+        return target
+
+    def show(self) -> None:
+        """Make the namespace, after all calls of `reachable`.
+
+        Raises:
+            IsolationError: something cannot be bound; the message names it.
+        """
+        if self._uid is not None and can_unhide():
+            self.namespace = _apart(partial(_namespace, self._hidden))
+            self._stack.callback(os.close, self.namespace)
+
+
+def can_unhide() -> bool:
+    """Whether paths out of reach can be shown: only if we are root and may mount, which root in a container often may not."""
+    return os.geteuid() == 0 and _can_mount()
+
+
+@cache
+def _can_mount() -> bool:
+    try:
+        _apart(partial(_mount, "/", "/"))
+    except IsolationError:
+        return False
+    return True
+
+
+def _remove_empty(target: Path) -> None:
+    """Remove an empty file or folder. Nothing is bound to it in our own namespace."""
+    with suppress(OSError):
+        if target.is_dir():
+            target.rmdir()
+        else:
+            target.unlink()
+
+
+def _apart(function: Callable[[], T]) -> T:
+    """Call a function in a thread that has a mount namespace of its own."""
+
+    def apart() -> T:
+        if _LIBC.unshare(_CLONE_NEWNS) != 0:
+            raise _refused("unshare")
+        _mount("none", "/", _MS_REC | _MS_PRIVATE)
+        return function()
+
+    with ExitStack() as stack:
+        return IdThread(stack).do(apart)
+
+
+def _namespace(hidden: Sequence[tuple[Path, Path]]) -> int:
+    """A descriptor of this thread's mount namespace, in which the first of each pair is bound to the second (theory)."""
+    mountinfo = Path("/proc/thread-self/mountinfo").read_bytes().splitlines()
+    for place, type_ in (match.groups() for line in reversed(mountinfo) if (match := _MOUNT.fullmatch(line))):
+        if type_ in _NOT_SHOWN:
+            _LIBC.umount2(re.sub(rb"\\(\d{3})", lambda octal: bytes([int(octal[1], 8)]), place), _MNT_DETACH)
+    for source, target in hidden:
+        _mount(str(source), str(target))
+    return os.open("/proc/thread-self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+
+
+def _mount(source: str, target: str, flags: int = _MS_BIND) -> None:
+    if _LIBC.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(flags), None) != 0:
+        raise _refused(f"mount {source}")
+
+
+def _refused(what: str) -> IsolationError:
+    return IsolationError(isolation_errors.no_user(f"{what}: {os.strerror(ctypes.get_errno())}"))
+
+
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
