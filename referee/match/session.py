@@ -88,12 +88,12 @@ class MatchResult:
 
 
 async def run_match(
-    config: MatchConfig, *, observers: Sequence[loop.Observer] = (), sandbox: Sandbox | None = None
+    config: MatchConfig, *, recorders: Sequence[loop.Recorder] = (), sandbox: Sandbox | None = None
 ) -> MatchResult:
     """Play a match to its end.
 
     Args:
-        observers: get each step and the end.
+        recorders: see `loop.play`.
         sandbox: an open sandbox, for many matches with the same limits (`sandbox_for`); None to open one for this match.
 
     Raises:
@@ -102,7 +102,7 @@ async def run_match(
         OSError: the saved game cannot be written, or the machine is out of processes, descriptors or memory.
     """
     with closing(Session(config)) as session:
-        return await session.play(observers=observers, sandbox=sandbox)
+        return await session.play(recorders=recorders, sandbox=sandbox)
 
 
 class Session:
@@ -142,6 +142,7 @@ class Session:
     async def play(
         self,
         *,
+        recorders: Sequence[loop.Recorder] = (),
         observers: Sequence[loop.Observer] = (),
         pace: loop.Pace | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
@@ -150,7 +151,8 @@ class Session:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `loop.play`. taps: functions that get the bytes of players, by seat. sandbox: see `run_match`.
+            recorders, observers, pace: see `loop.play`. sandbox: see `run_match`.
+            taps: functions that get the bytes of players, by seat.
 
         Raises:
             As `run_match`, but not UsageError.
@@ -172,11 +174,12 @@ class Session:
             async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
-                recorders: list[loop.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
+                own: list[loop.Recorder] = [self._tally] if recorder is None else [recorder, self._tally]
                 try:
                     await loop.play(
-                        self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
-                    )
+                        self.state, players, self.clocks,
+                        recorders=[*own, *recorders], observers=observers, pace=pace,
+                    )  # fmt: skip
                 finally:
                     if recorder is not None:
                         recorder.close()

@@ -60,24 +60,25 @@ class Tally:
         self.final: Position | None = None
         self.steps = 0
 
-    def step(self, step: Step) -> None:
-        """Add one step."""
-        self.steps = step.number
-        for answer in step.answers:
-            result = self.seats[answer.seat]
-            if isinstance(answer.action, Fault):
-                result.fault = answer.action
-                result.failures += 1
-                result.failed_at = FailedAt(step.number, step.round, step.ask)
-                result.computed = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
-            elif step.round:  # in round 0 names are asked
-                result.moves += 1
-        for event in step.events:
-            seat = event.get("seat")
-            if seat is not None:
-                figures = self.seats[seat].figures
-                for number, column in enumerate(self.columns):
-                    figures[number] += column.of(event)
+    def record(self, steps: Sequence[Step]) -> None:
+        """Add steps."""
+        self.steps += len(steps)
+        for step in steps:
+            for answer in step.answers:
+                result = self.seats[answer.seat]
+                if isinstance(answer.action, Fault):
+                    result.fault = answer.action
+                    result.failures += 1
+                    result.failed_at = FailedAt(step.number, step.round, step.ask)
+                    result.computed = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
+                elif step.round:  # in round 0 names are asked
+                    result.moves += 1
+            for event in step.events:
+                seat = event.get("seat")
+                if seat is not None:
+                    figures = self.seats[seat].figures
+                    for number, column in enumerate(self.columns):
+                        figures[number] += column.of(event)
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Keep how it ended."""

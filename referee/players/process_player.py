@@ -102,8 +102,10 @@ class ProcessPlayer(Player):
     ) -> Answer[Any] | None:
         """The answer, if it comes without parking; never a fault, since ending a player takes time."""
         if not self._pondering:
+            if meanwhile is not None:  # now: the player must not run meanwhile, neither before its answer nor after it
+                meanwhile()
+                meanwhile = None
             self._process.resume()
-            meanwhile = None  # the player that has answered is stopped first
         _, ask, _ = request
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:

@@ -149,7 +149,7 @@ class JobRunner:
             saved=path,
         )
         answers = _Answers(config.seats)
-        result = await run_match(config, observers=[answers], sandbox=self._sandbox)
+        result = await run_match(config, recorders=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, kept = None, False
         if path is not None:
@@ -186,7 +186,7 @@ class JobRunner:
 
 
 class _Answers:
-    """Observes the names of the players, and how long answers take."""
+    """Records the names of the players, and how long answers take."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
         self._asked = [seat.bot.lifetime != "turn" for seat in seats]  # a process for one turn is never asked its name
@@ -195,17 +195,18 @@ class _Answers:
         self.failed = [0.0] * len(seats)
         self.times = [Histogram() for _ in seats]
 
-    def step(self, step: Step) -> None:
-        """Count the answers of a step."""
-        for answer in step.answers:
-            seat = answer.seat
-            if self.first[seat] is None:
-                self.first[seat] = answer.elapsed
-            self.times[seat].add(answer.elapsed)
-            if isinstance(answer.action, Fault):
-                self.failed[seat] = answer.elapsed
-            elif step.ask == "getName" and self._asked[seat]:
-                self.names[seat] = answer.action
+    def record(self, steps: Sequence[Step]) -> None:
+        """Count the answers of steps."""
+        for step in steps:
+            for answer in step.answers:
+                seat = answer.seat
+                if self.first[seat] is None:
+                    self.first[seat] = answer.elapsed
+                self.times[seat].add(answer.elapsed)
+                if isinstance(answer.action, Fault):
+                    self.failed[seat] = answer.elapsed
+                elif step.ask == "getName" and self._asked[seat]:
+                    self.names[seat] = answer.action
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Nothing to do."""

@@ -35,8 +35,8 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
         monkeypatch.setattr(kind, name, do)
 
     noted(PolicyPlayer, "at_once", "ask")
-    noted(Recorder, "step", "save")
-    noted(Tally, "step", "count")
+    noted(Recorder, "record", "save")
+    noted(Tally, "record", "count")
     monkeypatch.setattr(loop, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
     monkeypatch.chdir(tmp_path)
     return calls

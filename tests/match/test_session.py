@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,8 @@ class Follows:
         self.steps: list[Step] = []
         self.ends: list[tuple[Outcome, Position]] = []
 
-    def step(self, step: Step) -> None:
-        self.steps.append(step)
+    def record(self, steps: Sequence[Step]) -> None:
+        self.steps += steps
 
     def end(self, outcome: Outcome, final: Position) -> None:
         self.ends.append((outcome, final))
@@ -59,7 +60,7 @@ async def test_run_match_returns_the_result_and_prints_and_saves_nothing(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     follows = Follows()
-    result = await run_match(config("cobra", "asp"), observers=[follows])
+    result = await run_match(config("cobra", "asp"), recorders=[follows])
     assert (result.outcome.reason, result.outcome.rounds) == ("steps", 3)
     assert [ranked.name for ranked in result.outcome.ranking]
     assert result.digest == digest(result.final)
