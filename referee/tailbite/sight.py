@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from struct import Struct
 from typing import Final, Literal, NamedTuple, Protocol
 
 from referee.boards.grid import DIRECTIONS
@@ -14,6 +15,8 @@ EMPTY, BORDER = ord("."), ord("W")
 OWN_HEAD, OWN_BODY, OWN_TAIL = ord("H"), ord("S"), ord("T")
 ENEMY_HEAD, ENEMY_BODY, ENEMY_TAIL = ord("X"), ord("Y"), ord("Z")
 
+_rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
+"""Splits a window into its rows."""
 _HEAD: Final = SIDE // 2 * SIDE + SIDE // 2
 _BESIDE: Final = {letter: _HEAD + dy * SIDE + dx for letter, (dx, dy) in DIRECTIONS.items()}
 
@@ -41,6 +44,10 @@ class Sight(Protocol):
         """The 169 cells, row by row, as letters of `. W H S T X Y Z`."""
 
     @property
+    def lines(self) -> bytes:
+        """The same cells as 13 lines, without the last line feed."""
+
+    @property
     def options(self) -> Options:
         """How programs are read in this match."""
 
@@ -50,6 +57,11 @@ class FixedSight(NamedTuple):
 
     window: bytes
     options: Options
+
+    @property
+    def lines(self) -> bytes:
+        """The same cells as lines."""
+        return b"\n".join(_rows(self.window))
 
 
 def possible(window: bytes) -> str:
