@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Control, Frame, Sheet
@@ -29,6 +29,12 @@ from referee.text.words import recall_name
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
+
+tuple_of: Final = tuple.__new__
+"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
+
+It checks nothing. Use it only for tuples that are made for every request.
+"""
 
 Event: TypeAlias = dict[str, Any]
 """Something that happened, as JSON: `event` names it, and `seat` is the seat, if it is about one."""

@@ -24,12 +24,11 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.contract.clock import Clock, TimeControl
-from referee.contract.game import Answer, Request, State, Step
+from referee.contract.game import Answer, Request, State, Step, tuple_of
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.players.base import Player
 from referee.players.fairness import Void
-from referee.players.stream import made
 from referee.saved.record import VOID
 
 BREATH: Final = 0.002
@@ -112,7 +111,7 @@ async def play(
             events = state.advance(actions)
             between_steps = True
             number += 1
-            step = made(Step, (number, round_, ask, answers, events))
+            step = tuple_of(Step, (number, round_, ask, answers, events))
             unrecorded.append(step)
             if watched:
                 record()

@@ -47,12 +47,6 @@ SHORT: Final = 0.001
 STILL_THERE: Final = 0.1
 """Seconds between two checks whether a program that answers immediately has ended."""
 
-made: Final = tuple.__new__
-"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
-
-It checks nothing. Use it only for tuples that are made for every request.
-"""
-
 
 class Tap(Protocol):
     """Gets the exact bytes of a player as they pass: requests, what it writes to stdout, and what it writes to stderr."""
