@@ -8,8 +8,8 @@
 3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are called. The caller ends the
    players. If the rules fail in the middle of `advance`, there is no position to report, so they are not called.
 4. Recorders get steps between two requests, or while the loop has to wait anyway, so that saving them costs no player time; and
-   always before the loop waits or a policy decides. While all players answer immediately, they get many steps together, which
-   takes half as long. If there are observers, recorders get each step immediately and first: what is shown is saved.
+   always before the loop waits. While all players answer immediately, they get many steps together, which takes half as long. If
+   there are observers, recorders get each step immediately and first: what is shown is saved.
 5. If the machine takes too much of the players' time, or has no resources left, the match ends before that step with the
    reason `void`, and `Void` is raised.
 """

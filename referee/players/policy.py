@@ -47,8 +47,6 @@ class PolicyPlayer(Player):
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
         """Decide now. The charge is the time that this took, but never more than the limit; the rest is saved as `late`."""
-        if meanwhile is not None:
-            meanwhile()
         if request.ask == "getName":
             answer = own_name(self._game, self._seat, self._policy.name)
         else:
