@@ -32,4 +32,4 @@ def shuffled(things: Iterable[Thing], rng: Random, count: int | None = None) -> 
     for k in range(draws):
         chosen = k + int(rng.random() * (size - k))
         left[k], left[chosen] = left[chosen], left[k]
-    return left[:count]
+    return left if count is None else left[:count]

@@ -35,6 +35,12 @@ Obs = TypeVar("Obs")
 Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
 
+tuple_of: Final = tuple.__new__
+"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
+
+It checks nothing. Use it only for tuples that are made for every request.
+"""
+
 Event: TypeAlias = dict[str, Any]
 """Something that happened, as JSON: `event` names it, and `seat` is the seat, if it is about one."""
 

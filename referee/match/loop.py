@@ -7,8 +7,9 @@
    draw the view and handle Ctrl-C.
 3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are called. The caller ends the
    players. If the rules fail in the middle of `advance`, there is no position to report, so they are not called.
-4. Recorders get a step while the next player wakes up, so that saving it costs no player time, and always before the loop waits
-   or a policy decides. If there are observers, recorders get each step immediately and first: what is shown is saved.
+4. Recorders get steps between two requests, or while the loop has to wait anyway, so that saving them costs no player time; and
+   always before the loop waits. While all players answer immediately, they get many steps together, which takes half as long. If
+   there are observers, recorders get each step immediately and first: what is shown is saved.
 5. If the machine takes too much of the players' time, or has no resources left, the match ends before that step with the
    reason `void`, and `Void` is raised.
 """
@@ -23,12 +24,11 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.contract.clock import Clock, TimeControl
-from referee.contract.game import Answer, Request, State, Step
+from referee.contract.game import Answer, Request, State, Step, tuple_of
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.players.base import Player
 from referee.players.fairness import Void
-from referee.players.stream import made
 from referee.saved.record import VOID
 
 BREATH: Final = 0.002
@@ -36,9 +36,17 @@ BREATH: Final = 0.002
 
 
 class Observer(Protocol):
-    """Follows a match: a recorder, a view, a tally."""
+    """Follows a match step by step, as a view does."""
 
     def step(self, step: Step) -> None: ...
+
+    def end(self, outcome: Outcome, final: Position) -> None: ...
+
+
+class Recorder(Protocol):
+    """Keeps what a match was: a saved game, a tally."""
+
+    def record(self, steps: Sequence[Step]) -> None: ...
 
     def end(self, outcome: Outcome, final: Position) -> None: ...
 
@@ -52,7 +60,7 @@ async def play(
     players: Sequence[Player],
     clocks: Sequence[Clock],
     *,
-    recorders: Sequence[Observer] = (),
+    recorders: Sequence[Recorder] = (),
     observers: Sequence[Observer] = (),
     pace: Pace | None = None,
 ) -> Outcome:
@@ -61,7 +69,7 @@ async def play(
     Args:
         state: the match at its beginning.
         players, clocks: the player and the clock of each seat. The clocks are charged.
-        recorders: get each step as soon as that costs no player time (point 4).
+        recorders: get the steps as soon as that costs no player time (point 4).
         observers: get each step immediately. All get the end, even if the match is cancelled or fails.
         pace: a function that is awaited after each step.
 
@@ -72,9 +80,17 @@ async def play(
     between_steps = True
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
-    everyone = [*recorders, *observers]
-    deferred = _Deferred(recorders)
-    record = deferred.record
+    everyone: list[Observer | Recorder] = [*recorders, *observers]
+    unrecorded: list[Step] = []
+
+    def record() -> None:
+        """Give the recorders the steps that they have not got yet (theory, point 4)."""
+        if unrecorded:
+            steps = unrecorded[:]
+            unrecorded.clear()  # even if a recorder fails
+            for recorder in recorders:
+                recorder.record(steps)
+
     try:
         while due := state.requests():
             round_ = state.round
@@ -83,8 +99,8 @@ async def play(
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
                 answer = player.at_once(request, clock, record)
-                record()  # unless the player called it
                 if answer is None:
+                    record()  # unless the player called it
                     answer = await player.ask(request, clock)
                 _, action, _, elapsed, cpu, _ = answer
                 clock.charge(elapsed, cpu)
@@ -95,7 +111,8 @@ async def play(
             events = state.advance(actions)
             between_steps = True
             number += 1
-            deferred.step = step = made(Step, (number, round_, ask, answers, events))
+            step = tuple_of(Step, (number, round_, ask, answers, events))
+            unrecorded.append(step)
             if watched:
                 record()
                 for observer in observers:
@@ -111,11 +128,11 @@ async def play(
     except BaseException as ended:
         # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
         # there is no position, so the record has no result.
+        try:
+            record()
+        except Exception as failed:
+            _note(ended, failed)
         if between_steps:
-            try:
-                record()
-            except Exception as failed:
-                _note(ended, failed)
             outcome = state.current_result()
             if isinstance(ended, Void):
                 outcome = replace(outcome, reason=VOID)
@@ -125,27 +142,6 @@ async def play(
     for failure in _tell_end(everyone, outcome, state.position()):
         raise failure
     return outcome
-
-
-class _Deferred:
-    """Recorders that get a step when that costs no player time (theory, point 4).
-
-    Attributes:
-        step: the step that the recorders have not got yet.
-    """
-
-    __slots__ = ("_recorders", "step")
-
-    def __init__(self, recorders: Sequence[Observer]) -> None:
-        self.step: Step | None = None
-        self._recorders = [recorder.step for recorder in recorders]
-
-    def record(self) -> None:
-        """Give the step to all recorders, if they have not got it yet."""
-        step, self.step = self.step, None
-        if step is not None:
-            for record in self._recorders:
-                record(step)
 
 
 def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
@@ -158,7 +154,7 @@ def _note(ended: BaseException, failed: Exception) -> None:
     ended.add_note(f"and then: {failed!r}")
 
 
-def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
+def _tell_end(everyone: Sequence[Observer | Recorder], outcome: Outcome, final: Position) -> list[Exception]:
     """Tell all of the end, even if some fail. Returns the failures."""
     failures: list[Exception] = []
     for observer in everyone:
@@ -174,8 +170,8 @@ async def _ask_all(
 ) -> tuple[list[Answer[Any]], list[Any]]:
     """All answers and their actions: the immediate ones first, then the others, awaited concurrently."""
     answers = [players[request.seat].at_once(request, clocks[request.seat], meanwhile) for request in due]
-    meanwhile()
     if None in answers:
+        meanwhile()
         await _wait_for(answers, players, clocks, due)
     whole = [answer for answer in answers if answer is not None]
     actions = []

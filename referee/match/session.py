@@ -91,12 +91,12 @@ class MatchResult:
 
 
 async def run_match(
-    config: MatchConfig, *, recorders: Sequence[loop.Observer] = (), sandbox: Sandbox | None = None
+    config: MatchConfig, *, recorders: Sequence[loop.Recorder] = (), sandbox: Sandbox | None = None
 ) -> MatchResult:
     """Play a match to its end.
 
     Args:
-        recorders: get each step when that costs no player time, and the end.
+        recorders: see `loop.play`.
         sandbox: an open sandbox, for many matches with the same limits (`sandbox_for`); None to open one for this match.
 
     Raises:
@@ -145,7 +145,7 @@ class Session:
     async def play(
         self,
         *,
-        recorders: Sequence[loop.Observer] = (),
+        recorders: Sequence[loop.Recorder] = (),
         observers: Sequence[loop.Observer] = (),
         pace: loop.Pace | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
@@ -154,8 +154,8 @@ class Session:
         """Play the match to its end, and end the players.
 
         Args:
-            recorders, observers, pace: see `loop.play`. taps: functions that get the bytes of players, by seat.
-            sandbox: see `run_match`.
+            recorders, observers, pace: see `loop.play`. sandbox: see `run_match`.
+            taps: functions that get the bytes of players, by seat.
 
         Raises:
             As `run_match`, but not UsageError.
@@ -179,18 +179,13 @@ class Session:
             async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
-                saving = [] if recorder is None else [recorder]
-                recorders = [*saving, self._tally, *recorders]
+                own: list[loop.Recorder] = [self._tally] if recorder is None else [recorder, self._tally]
                 try:
                     with watched(config.game):
                         await loop.play(
-                            checked(self.state, config.game),
-                            players,
-                            self.clocks,
-                            recorders=recorders,
-                            observers=observers,
-                            pace=pace,
-                        )
+                            checked(self.state, config.game), players, self.clocks,
+                            recorders=[*own, *recorders], observers=observers, pace=pace,
+                        )  # fmt: skip
                 except Exception as failed:
                     kept = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
                     if isinstance(failed, GameError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.contract.clock import Clock
-from referee.contract.game import Column, Fault, Game, Step
+from referee.contract.game import Fault, Game, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 
@@ -54,30 +54,30 @@ class Tally:
     """
 
     def __init__(self, game: Game[Any, Any], clocks: Sequence[Clock]) -> None:
-        self.columns: Sequence[Column] = game.columns
-        self.seats = [SeatResult(clock, [0] * len(self.columns)) for clock in clocks]
+        self._amounts = [column.of for column in game.columns]
+        self.seats = [SeatResult(clock, [0] * len(game.columns)) for clock in clocks]
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
 
-    def step(self, step: Step) -> None:
-        """Add one step."""
-        self.steps = step.number
-        for answer in step.answers:
-            result = self.seats[answer.seat]
-            if isinstance(answer.action, Fault):
-                result.fault = answer.action
-                result.failures += 1
-                result.failed_at = FailedAt(step.number, step.round, step.ask)
-                result.computed = None if answer.cpu is None else answer.cpu > answer.elapsed / 2
-            elif step.round:  # in round 0 names are asked
-                result.moves += 1
-        for event in step.events:
-            seat = event.get("seat")
-            if seat is not None:
-                figures = self.seats[seat].figures
-                for number, column in enumerate(self.columns):
-                    figures[number] += column.of(event)
+    def record(self, steps: Sequence[Step]) -> None:
+        """Add steps."""
+        self.steps += len(steps)
+        for number, round_, ask, answers, events in steps:
+            for seat, action, _, elapsed, cpu, _ in answers:
+                result = self.seats[seat]
+                if isinstance(action, Fault):
+                    result.fault = action
+                    result.failures += 1
+                    result.failed_at = FailedAt(number, round_, ask)
+                    result.computed = None if cpu is None else cpu > elapsed / 2
+                elif round_:  # in round 0 names are asked
+                    result.moves += 1
+            for event in events:
+                if (about := event.get("seat")) is not None:
+                    figures = self.seats[about].figures
+                    for index, amount in enumerate(self._amounts):
+                        figures[index] += amount(event)
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Keep how it ended."""

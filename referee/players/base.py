@@ -37,8 +37,8 @@ class Player(ABC):
     ) -> Answer[Any] | None:
         """Put a request, and return the answer if it comes without waiting. This spares a coroutine, which costs as much again.
 
-        If it returns None, call `ask` with the same request to wait for the answer. A player may call `meanwhile` once the
-        request is put, and does not charge that time; if it does not, the caller must do so before anything else.
+        If it returns None, call `ask` with the same request to wait for the answer. A player may call `meanwhile` if the answer
+        does not come soon, and does not charge that time; if it does not, the caller must do so before it waits.
         """
         return None
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Game, Lifetime, Policy, Request
+from referee.contract.game import Answer, Game, Lifetime, Policy, Request, tuple_of
 from referee.players.base import Player, own_name, show_answer
 from referee.players.stream import Tap
 
@@ -47,8 +47,6 @@ class PolicyPlayer(Player):
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
         """Decide now. The charge is the time that this took, but never more than the limit; the rest is saved as `late`."""
-        if meanwhile is not None:
-            meanwhile()
         if request.ask == "getName":
             answer = own_name(self._game, self._seat, self._policy.name)
         else:
@@ -56,7 +54,8 @@ class PolicyPlayer(Player):
             action = self._policy.decide(request)
             took = perf_counter() - began
             elapsed = min(took, clock.limit, clock.cpu_limit)
-            answer = Answer(self._seat, action, self._game.format(action), elapsed, None, took - elapsed)
+            text = self._game.format(action)
+            answer = tuple_of(Answer, (self._seat, action, text, elapsed, None, took - elapsed))
         if self._tap is not None:
             show_answer(self._game, request, answer, self._process, self._tap)
         return answer

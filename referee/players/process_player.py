@@ -15,7 +15,7 @@ import trio
 from typing_extensions import override
 
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Fault, FaultKind, Game, Request
+from referee.contract.game import Answer, Fault, FaultKind, Game, Request, tuple_of
 from referee.errors import InvalidReply
 from referee.players.base import Player
 from referee.players.exchange import Exchange
@@ -23,7 +23,7 @@ from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
-from referee.players.stream import Dialogue, Tap, made
+from referee.players.stream import Dialogue, Tap
 from referee.players.wire import Log
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
@@ -102,8 +102,10 @@ class ProcessPlayer(Player):
     ) -> Answer[Any] | None:
         """The answer, if it comes without parking; never a fault, since ending a player takes time."""
         if not self._pondering:
+            if meanwhile is not None:  # now: the player must not run meanwhile, neither before its answer nor after it
+                meanwhile()
+                meanwhile = None
             self._process.resume()
-            meanwhile = None  # the player that has answered is stopped first
         _, ask, _ = request
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:
@@ -151,7 +153,7 @@ class ProcessPlayer(Player):
         self._process.catch_up()  # its log up to this answer belongs to this step
         line = reply[0] if len(reply) == 1 else b"\n".join(reply)
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
-        return made(Answer, (self._seat, action, text, elapsed, cpu, late))
+        return tuple_of(Answer, (self._seat, action, text, elapsed, cpu, late))
 
     @override
     async def end(self, *, grace: float) -> None:

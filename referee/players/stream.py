@@ -15,10 +15,9 @@
 6. Closing stdin is not a fault by itself: the rest of the request is dropped, and the end of the output, the end of the process
    or the deadline decides. The end of the process is checked (`over`), because a child may hold the output open; earlier
    output is read first.
-7. A player on another processor takes about 15 µs to wake up when a request is written. The referee uses this time for work
-   that remains, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37. The player is not
+7. Before the task parks, the referee does work that remains, `meanwhile`, because it has to wait anyway. The player is not
    charged for this time, however long it is, so that a slow disk makes no player late. Nor is it charged for CPU time that it
-   used meanwhile, if that lasted longer than `LONG`. The same holds for a transcript of the request.
+   used meanwhile. The same holds for a transcript of the request.
 8. A read or a write of a pipe can sleep for 10 s and more, because the player holds the pipe's mutex (`fairness.py`). All else in
    the event loop waits too. So pipes are for a loop in which one clock runs at a time: where several seats are asked at once, or
    several bots are checked, the streams are sockets (`process_player.py`).
@@ -43,18 +42,10 @@ from referee.players.brief_wait import FIRST, BriefWait
 from referee.players.exchange import Begun, Exchange, Waiting
 from referee.players.fairness import OwnTime, Watch, Witness
 
-LONG: Final = 100e-6
-"""Seconds of `meanwhile` in which a player may have used CPU time that matters."""
 SHORT: Final = 0.001
 """Seconds. For an immediate answer that took no longer, it does not pay to find out whose time it was."""
 STILL_THERE: Final = 0.1
 """Seconds between two checks whether a program that answers immediately has ended."""
-
-made: Final = tuple.__new__
-"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
-
-It checks nothing. Use it only for tuples that are made for every request.
-"""
 
 
 class Tap(Protocol):
@@ -138,8 +129,8 @@ class Dialogue:
     ) -> list[bytes] | None:
         """Begin an exchange. If the reply comes immediately, end it and return its lines.
 
-        `meanwhile` is called once the request is written, if it could be written (theory, point 7). None means that the
-        reply has not come, is too long, or went wrong; call `in_time` to end the exchange.
+        None means that the reply has not come, is too long, or went wrong; call `in_time` to end the exchange. `meanwhile` is
+        called if that may take longer (theory, point 7).
         """
         if self._said(0) and self._is_refused():
             return None
@@ -155,46 +146,39 @@ class Dialogue:
             sent = 0
         except ConnectionError:
             sent, request = 0, b""
-        if meanwhile is not None or (tap is not None and sent):
-            away = now()
-            if tap is not None and sent:
-                tap.sent(request[:sent])
-            if meanwhile is not None:
-                meanwhile()
-            away = now() - away
-            started += away
-            if away > LONG and cpu is not None:
-                before = cpu()
-        if sent != len(request):
-            self._begun = Begun(request[sent:], b"", started, limit, before)
-            return None
-        try:
-            chunk: bytes | None = os.read(self._out, FIRST)
-        except BlockingIOError:
-            chunk = self._soon.read()
-        if chunk is None:
-            self._begun = Begun(b"", b"", started, limit, before)
-            return None
-        if len(chunk) == FIRST:  # a reply must not depend on where a read ends
-            with suppress(BlockingIOError):
-                chunk += os.read(self._out, max(0, self._cap + 2 - FIRST))
-        elapsed = now() - started
-        if tap is not None and chunk:
-            tap.received(chunk)
-        reply = chunk.split(b"\n")
-        if (
-            len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
-            and elapsed < limit and elapsed <= SHORT
-        ):  # fmt: skip
-            used = None if cpu is None else cpu() - before
-            if used is None or used <= clock.cpu_limit:
-                self.elapsed, self.cpu, self._answer = elapsed, used, reply
-                return reply
-            self._begun = Exchange(faults.spent(clock), elapsed, used)
-        elif chunk:
-            self._begun = Begun(b"", chunk, started, limit, before)
-        else:
-            self._begun = Exchange(faults.ended(b""), elapsed, None if cpu is None else cpu() - before)
+        chunk: bytes | None = None
+        if sent == len(request):
+            try:
+                chunk = os.read(self._out, FIRST)
+            except BlockingIOError:
+                chunk = self._soon.read()
+        if chunk is not None:
+            if len(chunk) == FIRST:  # a reply must not depend on where a read ends
+                with suppress(BlockingIOError):
+                    chunk += os.read(self._out, max(0, self._cap + 2 - FIRST))
+            elapsed = now() - started
+            reply = chunk.split(b"\n")
+            complete = len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
+            if not chunk or (complete and elapsed < limit and elapsed <= SHORT):
+                used = None if cpu is None else cpu() - before
+                if tap is not None:
+                    self._show(request, chunk)
+                if not chunk:
+                    self._begun = Exchange(faults.ended(b""), elapsed, used)
+                elif used is None or used <= clock.cpu_limit:
+                    self.elapsed, self.cpu, self._answer = elapsed, used, reply
+                    return reply
+                else:
+                    self._begun = Exchange(faults.spent(clock), elapsed, used)
+                return None
+        parted, spent = now(), 0.0 if cpu is None else cpu()  # theory, point 7
+        if tap is not None:
+            self._show(request[:sent], chunk or b"")
+        if meanwhile is not None:
+            meanwhile()
+        if cpu is not None:
+            before += cpu() - spent
+        self._begun = Begun(request[sent:], chunk or b"", started + now() - parted, limit, before)
         return None
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
@@ -236,8 +220,7 @@ class Dialogue:
             data = os.read(self._out, room)
         except BlockingIOError:
             return None
-        if data and self._tap is not None:
-            self._tap.received(data)
+        self._show(b"", data)
         return data
 
     def _write(self, waiting: Waiting) -> bool:
@@ -251,8 +234,7 @@ class Dialogue:
         except ConnectionError:
             waiting.sent(len(waiting.unsent))  # theory, point 6
             return True
-        if self._tap is not None:
-            self._tap.sent(waiting.unsent[:sent])
+        self._show(waiting.unsent[:sent], b"")
         waiting.sent(sent)
         return True
 
@@ -272,11 +254,18 @@ class Dialogue:
             self._begun = Exchange(faults.ended(b""), 0.0)
         return over
 
+    def _show(self, sent: bytes, received: bytes) -> None:
+        """Give the tap what has passed, if anything has."""
+        if self._tap is not None:
+            if sent:
+                self._tap.sent(sent)
+            if received:
+                self._tap.received(received)
+
     def _unasked(self, early: bytes) -> Fault:
         if not early:
             return faults.ended(b"")
-        if self._tap is not None:
-            self._tap.received(early)
+        self._show(b"", early)
         return faults.unasked(early, self._answer)
 
 

@@ -7,8 +7,8 @@
    file, and games limit their matches. Steps beyond `MAX_FILE` and the result are left out (`Recorder.left_off`).
 3. `load` never trusts a file. Unreadable files raise a `SavedGameError` with the file and line. A file that was cut off is
    read up to its last whole line, and `Record.cut_off` says so.
-4. A step takes 0.5 µs to write and 0.3 µs to encode with orjson. Only steps with numbers above 64 bits, which orjson refuses,
-   are encoded by the standard library, which takes 4.3 µs.
+4. Steps that come together are written by one call, which takes 0.5 µs. A step takes 0.3 µs to encode with orjson. Only steps
+   with numbers above 64 bits, which orjson refuses, are encoded by the standard library, which takes 4.3 µs.
 5. A line ends with a line feed and has no other line end: those that JSON allows in a text are escaped (`LINE_ENDS`).
 6. `replay` checks that the lines follow from the rules.
 """
@@ -191,13 +191,20 @@ class Recorder:
 
     def step(self, step: Step) -> None:
         """Append one step."""
-        if self.left_off is not None:
-            return
-        line = _line(step_line(step, self._brief))
-        if len(line) <= MAX_LINE and len(line) <= self._room:
-            self._write(line)
-        else:
-            self.left_off = step.number
+        self.record([step])
+
+    def record(self, steps: Sequence[Step]) -> None:
+        """Append steps, as many as there is room for."""
+        lines: list[bytes] = []
+        room = self._room
+        for step in steps if self.left_off is None else ():
+            line = _line(step_line(step, self._brief))
+            room -= len(line)
+            if room < 0 or len(line) > MAX_LINE:
+                self.left_off = step.number
+                break
+            lines.append(line)
+        self._write(b"".join(lines))
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Append the result and give the file its name. If steps were left out, the result is too."""

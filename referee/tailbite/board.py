@@ -32,6 +32,8 @@ MARGIN: Final = sight.SIDE // 2
 EMPTY: Final = 0
 _TAIL: Final = 1
 """The byte of seat 0's tail. The tails of the other seats follow."""
+_FEED: Final = ord("\n")
+"""What ends a row in a text of lines. No cell has this byte: there are fewer seats, and so fewer tails."""
 BORDER: Final = 64
 """The first byte of what no snake can enter. There is room below it for more tails than there are seats."""
 _HEAD: Final = 65
@@ -66,6 +68,11 @@ class Perspective:
     def window(self) -> bytes:
         """The cells around the head, as `Board.window` lists them."""
         return self.board.window(self.seat)
+
+    @property
+    def lines(self) -> bytes:
+        """The same cells as lines."""
+        return self.board.window(self.seat, b"\n")
 
 
 class Board:
@@ -105,11 +112,11 @@ class Board:
         y, x = divmod(index, self.stride)
         return x - MARGIN, y - MARGIN
 
-    def window(self, seat: int) -> bytes:
-        """What an uneaten snake sees: 169 letters of `sight`, row by row, its head in the middle."""
+    def window(self, seat: int, between: bytes = b"") -> bytes:
+        """What an uneaten snake sees: 169 letters of `sight`, row by row, its head in the middle; `between` two rows."""
         stride = self.stride
         first = self.snakes[seat].cells[0] - MARGIN * stride - MARGIN
-        return b"".join(window(stride, sight.SIDE)(self.text, first)).translate(self._views[seat])
+        return between.join(window(stride, sight.SIDE)(self.text, first)).translate(self._views[seat])
 
     def possible(self, seat: int) -> str:
         """The letters of an uneaten snake's possible moves, in the order U L D R (3)."""
@@ -164,6 +171,7 @@ class Board:
 def _view(seat: int, seats: int) -> bytes:
     """The table that turns the board's bytes into what a seat sees."""
     table = bytearray(256)
+    table[_FEED] = _FEED
     table[EMPTY], table[BORDER] = sight.EMPTY, sight.BORDER
     for other in range(seats):
         own = other == seat

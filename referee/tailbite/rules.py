@@ -203,13 +203,13 @@ class TailBite(State[Sight, str]):
         while True:
             if self._uneaten == 1:
                 return self._end("last-snake")
-            if self.order:
-                seat = self.order[0]
+            if order := self.order:
+                seat = order[0]
                 moves = board.possible(seat)
                 if len(moves) > 1:
                     self._possible, self._due = moves, self._asks[seat]
                     return None
-                del self.order[0]
+                del order[0]
                 if moves:
                     self._move(seat, moves, "forced", events)
                 else:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
+from struct import Struct
 from typing import Final, Literal, NamedTuple, Protocol
 
 from referee.boards.grid import DIRECTIONS
@@ -14,8 +17,11 @@ EMPTY, BORDER = ord("."), ord("W")
 OWN_HEAD, OWN_BODY, OWN_TAIL = ord("H"), ord("S"), ord("T")
 ENEMY_HEAD, ENEMY_BODY, ENEMY_TAIL = ord("X"), ord("Y"), ord("Z")
 
+_rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
+"""Splits a window into its rows."""
 _HEAD: Final = SIDE // 2 * SIDE + SIDE // 2
-_BESIDE: Final = {letter: _HEAD + dy * SIDE + dx for letter, (dx, dy) in DIRECTIONS.items()}
+_beside: Final = itemgetter(*(_HEAD + dy * SIDE + dx for dx, dy in DIRECTIONS.values()))
+"""The cells around the head, in the order U L D R."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,10 @@ class Sight(Protocol):
         """The 169 cells, row by row, as letters of `. W H S T X Y Z`."""
 
     @property
+    def lines(self) -> bytes:
+        """The same cells as 13 lines, without the last line feed."""
+
+    @property
     def options(self) -> Options:
         """How programs are read in this match."""
 
@@ -51,15 +61,22 @@ class FixedSight(NamedTuple):
     window: bytes
     options: Options
 
+    @property
+    def lines(self) -> bytes:
+        """The same cells as lines."""
+        return b"\n".join(_rows(self.window))
+
 
 def possible(window: bytes) -> str:
-    """The letters of the possible moves (rule 3), in the order U L D R.
+    """The letters of the possible moves (rule 3), in the order U L D R."""
+    return _possible(_beside(window))
 
-    A snake of length 2 cannot enter its own tail. The window shows this length: the tail is next to the head, and no body is.
+
+@lru_cache(maxsize=4096)
+def _possible(beside: tuple[int, ...]) -> str:
+    """The possible moves for the cells around the head. Cached, because few occur.
+
+    A snake of length 2 cannot enter its own tail. The cells show this length: the tail is there, and no body is.
     """
-    barred = OWN_TAIL if all(window[cell] != OWN_BODY for cell in _BESIDE.values()) else None
-    return "".join(
-        letter
-        for letter, cell in _BESIDE.items()
-        if (there := window[cell]) in (EMPTY, ENEMY_TAIL) or (there == OWN_TAIL and there != barred)
-    )
+    free = (EMPTY, ENEMY_TAIL, OWN_TAIL) if OWN_BODY in beside else (EMPTY, ENEMY_TAIL)
+    return "".join(letter for letter, cell in zip(DIRECTIONS, beside, strict=True) if cell in free)

@@ -34,10 +34,10 @@ FIGURES: Final = ("order", "eaten")
 _LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
 
 COLUMNS: Final = (
-    Column("bites", lambda event: int(event["event"] == "bite")),
-    Column("skips", lambda event: int(event["event"] == "skip")),
-    Column("forced", lambda event: int(event.get("how") == "forced")),
-    Column("random", lambda event: int(event.get("how") == "random")),
+    Column("bites", lambda event: event["event"] == "bite"),
+    Column("skips", lambda event: event["event"] == "skip"),
+    Column("forced", lambda event: event.get("how") == "forced"),
+    Column("random", lambda event: event.get("how") == "random"),
 )
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from struct import Struct
 from typing import Final
 
 from referee.contract.game import Request
@@ -18,8 +17,6 @@ _LINE = re.compile(rb"([ULDR]+)[ \t]*(?:\r[ \t]*)?")
 _AHEAD: Final = b"getAction\n%d\n" % SIDE
 _SHORT: Final = 10
 """Bytes of a line with eight letters, a space and a carriage return."""
-_rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
-"""Splits a window into its rows."""
 
 
 def encode(request: Request[Sight]) -> bytes:
@@ -27,7 +24,7 @@ def encode(request: Request[Sight]) -> bytes:
     _, ask, sight = request
     if ask == "getName":
         return b"getName\n"
-    return _AHEAD + b"\n".join(_rows(sight.window)) + b"\n"
+    return b"%b%b\n" % (_AHEAD, sight.lines)
 
 
 def format_action(action: str) -> str:

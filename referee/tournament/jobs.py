@@ -208,17 +208,18 @@ class _Answers:
         self.failed = [0.0] * len(seats)
         self.times = [Histogram() for _ in seats]
 
-    def step(self, step: Step) -> None:
-        """Count the answers of a step."""
-        for answer in step.answers:
-            seat = answer.seat
-            if self.first[seat] is None:
-                self.first[seat] = answer.elapsed
-            self.times[seat].add(answer.elapsed)
-            if isinstance(answer.action, Fault):
-                self.failed[seat] = answer.elapsed
-            elif step.ask == "getName" and self._asked[seat]:
-                self.names[seat] = answer.action
+    def record(self, steps: Sequence[Step]) -> None:
+        """Count the answers of steps."""
+        for step in steps:
+            for answer in step.answers:
+                seat = answer.seat
+                if self.first[seat] is None:
+                    self.first[seat] = answer.elapsed
+                self.times[seat].add(answer.elapsed)
+                if isinstance(answer.action, Fault):
+                    self.failed[seat] = answer.elapsed
+                elif step.ask == "getName" and self._asked[seat]:
+                    self.names[seat] = answer.action
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Nothing to do."""

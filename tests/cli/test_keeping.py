@@ -1,4 +1,4 @@
-"""When steps are saved (while the next player thinks, or at once if there is an observer), and how file names are claimed."""
+"""When steps are saved (together, or at once if there is an observer), and how file names are claimed."""
 
 from __future__ import annotations
 
@@ -35,32 +35,26 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
         monkeypatch.setattr(kind, name, do)
 
     noted(PolicyPlayer, "at_once", "ask")
-    noted(Recorder, "step", "save")
-    noted(Tally, "step", "count")
+    noted(Recorder, "record", "save")
+    noted(Tally, "record", "count")
     monkeypatch.setattr(loop, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
     monkeypatch.chdir(tmp_path)
     return calls
 
 
+MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
 ASK = ["ask", "/ask"]
 KEEP = ["save", "/save", "count", "/count"]
 
 
-@pytest.mark.parametrize(
-    ("more", "first"),
-    [([], [*ASK, "ask", *KEEP, "/ask", "ask", *KEEP, "/ask"]), (["-v"], [*ASK, *KEEP, *ASK, *KEEP])],
-    ids=["without an observer", "with an observer"],
-)
-def test_steps_are_saved_during_the_next_request_or_at_once_for_an_observer(
-    calls: list[str], more: list[str], first: list[str], capsys: Any
-) -> None:
-    assert exit_codes.run(["play", "cobra", "asp", "--game=ava", "--rounds=2", "-o", "a.jsonl", *more]) == 0
-    assert calls[: len(first)] == first
-    assert calls[-len(KEEP) :] == KEEP
-    assert calls.count("ask") == calls.count("save") == calls.count("count")
+def test_without_an_observer_steps_are_saved_together(calls: list[str], capsys: Any) -> None:
+    assert exit_codes.run([*MATCH, "a.jsonl"]) == 0
+    assert calls == [*ASK * calls.count("ask"), *KEEP]
 
 
-MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
+def test_with_an_observer_each_step_is_saved_at_once(calls: list[str], capsys: Any) -> None:
+    assert exit_codes.run([*MATCH, "a.jsonl", "-v"]) == 0
+    assert calls == [*ASK, *KEEP] * calls.count("ask")
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])

@@ -86,13 +86,16 @@ class Fake(Player):
 
 @dataclass
 class Watches:
-    """An observer that keeps steps and results."""
+    """A recorder and observer that keeps steps and results."""
 
     steps: list[Step] = field(default_factory=list)
     ends: list[tuple[str, Position]] = field(default_factory=list)
 
     def step(self, step: Step) -> None:
         self.steps.append(step)
+
+    def record(self, steps: Sequence[Step]) -> None:
+        self.steps += steps
 
     def end(self, outcome: Outcome, final: Position) -> None:
         self.ends.append((outcome.reason, final))
@@ -288,9 +291,10 @@ class Journal(Watches):
     words: list[str] = field(default_factory=list)
     fails: int = 0
 
-    def step(self, step: Step) -> None:
-        self.words.append(f"written {step.number}")
-        if step.number == self.fails:
+    def record(self, steps: Sequence[Step]) -> None:
+        numbers = [step.number for step in steps]
+        self.words.append(" ".join(map(str, ["written", *numbers])))
+        if self.fails in numbers:
             raise OSError("the disk is full")
 
     def end(self, outcome: Outcome, final: Position) -> None:
@@ -358,8 +362,9 @@ async def test_a_step_is_recorded_before_a_player_is_awaited():
     assert await written(2, quick=False, helps=False) == late
 
 
-async def test_a_step_is_recorded_before_the_next_if_no_player_calls_meanwhile():
-    assert await written(1, helps=False) == ["put", "quick", "put", "quick", "written 1", "written 2", "rounds"]
+@pytest.mark.parametrize("seats", [1, 2])
+async def test_steps_are_recorded_together_while_all_players_answer_at_once(seats):
+    assert await written(seats, helps=False) == [*["put", "quick"] * 2 * seats, "written 1 2", "rounds"]
 
 
 async def test_with_a_pace_a_step_is_recorded_at_once():

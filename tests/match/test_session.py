@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,8 @@ class Follows:
         self.steps: list[Step] = []
         self.ends: list[tuple[Outcome, Position]] = []
 
-    def step(self, step: Step) -> None:
-        self.steps.append(step)
+    def record(self, steps: Sequence[Step]) -> None:
+        self.steps += steps
 
     def end(self, outcome: Outcome, final: Position) -> None:
         self.ends.append((outcome, final))

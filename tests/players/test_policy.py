@@ -165,11 +165,3 @@ async def test_all_are_started_or_none_whatever_their_kind(bot):
                 BareSandbox(), BOTH, contenders([Goes(), bot("honest"), absent], lifetimes=["game", "game", lifetime])
             ):
                 pytest.fail("the match begins anyway")
-
-
-async def test_the_work_meanwhile_is_done_before_a_policy_decides():
-    policy = Goes()
-    player = PolicyPlayer(GAME, 0, policy)
-    done: list[list[str]] = []
-    answer = player.at_once(action_request(), Clock(GAME.time), lambda: done.append(list(policy.asked)))
-    assert (done, policy.asked, answer.action) == ([[]], ["getAction"], "R")

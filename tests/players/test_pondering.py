@@ -105,15 +105,21 @@ async def test_a_program_runs_until_its_first_request_so_it_can_start_up(ponders
         await still.end(grace=0)
 
 
-@pytest.mark.parametrize("pondering", [True, False])
-async def test_without_pondering_no_work_is_done_before_the_stop(bot, pondering):
-    done: list[str] = []
+async def test_without_pondering_a_program_does_not_run_meanwhile(bot):
+    stopped: list[bool] = []
     async with trio.open_nursery() as nursery:
-        player = await started(bot("honest"), nursery, pondering=pondering)
+        still = await started(bot("honest"), nursery, pondering=False)
         clock = Clock(PATIENT)
-        assert player.at_once(NAME, clock, lambda: done.append("once")) or await player.ask(NAME, clock)
-        await player.end(grace=0)
-    assert done == (["once"] if pondering else [])
+        await still.ask(NAME, clock)
+        wait_until_stopped(still)
+        pid = still._process.player_pid
+
+        def meanwhile() -> None:
+            stopped.append(os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT | os.WNOHANG) is not None)
+
+        assert still.at_once(NAME, clock, meanwhile) or await still.ask(NAME, clock)
+        await still.end(grace=0)
+    assert stopped == [True]
 
 
 async def test_a_stopped_program_is_resumed_for_its_last_words(bot):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from referee.contract.game import Fault, Request
+from referee.contract.game import Fault, Request, tuple_of
 from referee.contract.positions import Position
 from referee.errors import InvalidReply
 from referee.games.ants.field import STRENGTH, Ant, sights
@@ -76,7 +76,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> Action | str:
     if usual is None or memory.translate(None, _HEX):
         return _decode_unusual(line)
     kind, mark, hue = usual
-    return Action(kind, mark, hue, memory.lower())
+    return tuple_of(Action, (kind, mark, hue, memory.lower()))
 
 
 @lru_cache(maxsize=1024)
