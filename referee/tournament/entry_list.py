@@ -18,12 +18,12 @@ from typing import Any, Final
 
 import trio
 
-from referee import bots, building
+from referee import bots, building, languages
 from referee.bots import Bot
 from referee.building.tools import toolchain
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
-from referee.languages import Command, Language
+from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import numbered
@@ -138,7 +138,8 @@ class EntryList:
                 return _Seen(entry, files(entry.path), None, None)
             sdk = files(unbuilt.sdk) if unbuilt.sdk is not None else None
             programs = tuple(command[:1] for command in unbuilt.commands)
-            return _Seen(entry, files(entry.path), sdk, tools(entry.bot.language, programs, jailed=jailed))
+            language = None if entry.bot.language is None else entry.bot.language.name
+            return _Seen(entry, files(entry.path), sdk, tools(language, programs, jailed=jailed))
 
         entries, strays = listed(self._folder, settings, self._game, find)
         if self._home != self._folder and any(entry.content is not None for entry in entries):
@@ -193,9 +194,10 @@ class EntryList:
         return outcomes
 
 
-def _tools(language: Language | None, programs: Sequence[Command], *, jailed: bool) -> Any:
+def _tools(language: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
     """What the key of a build says of its tools; otherwise what is missing."""
+    known = None if language is None else languages.find(language)
     try:
-        return jailed, toolchain("", language, programs, jailed=jailed)[1]
+        return jailed, toolchain("", known, programs, jailed=jailed)[1]
     except BotError as wrong:
         return jailed, str(wrong)

@@ -15,7 +15,7 @@ import trio
 from tournament.conftest import Cup
 
 from referee import bots, building, games
-from referee.bots import Bot, Unbuilt
+from referee.bots import Bot, Unbuilt, starter
 from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError, UsageError
 from referee.sandbox.tempdir import remove
@@ -317,3 +317,11 @@ async def test_a_bot_that_waits_under_its_old_name_takes_no_name_of_another(
     assert current(cup, bots_of) == ["Ada#2", "Ada"]
     await prepare(bots_of)
     assert current(cup, bots_of) == ["Eve", "Ada"]
+
+
+@pytest.mark.parametrize("language", starter.languages_for("snakecore"))
+def test_bots_in_any_language_are_looked_at(tmp_path: Path, language: str) -> None:
+    starter.write(starter.kit(language, "snakecore"), tmp_path / "bots" / "boa", "Boa")
+    (tmp_path / "tournament.toml").write_text(SETTINGS)
+    [seen], strays = EntryList(tmp_path, GAME, tmp_path)._look(settings_in(tmp_path))
+    assert (seen.entry.bot.name, strays) == ("Boa", [])
