@@ -11,6 +11,7 @@ from typing import Any, Final
 from referee import games
 from referee.bots.bot import Bot
 from referee.bots.manifest import MANIFEST
+from referee.bots.starting import with_sdks
 from referee.contract.game import Entrant, Game, Lifetime
 from referee.errors import BotError, UsageError
 from referee.text.words import harmless, numbered, shorten
@@ -23,7 +24,7 @@ _OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
 
 
 def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
-    """The bots with their lifetimes in this game.
+    """The bots with their lifetimes in this game, and with its own SDKs.
 
     Raises:
         BotError: a bot plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
@@ -38,7 +39,7 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
                 f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
                 "remove that line"
             )
-    return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0]) for bot in bots]
+    return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0], env=with_sdks(bot.env, game.name)) for bot in bots]
 
 
 def _strange(bot: Bot, game: Game[Any, Any]) -> str:

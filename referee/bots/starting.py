@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,19 @@ def environment() -> dict[str, str]:
         **{variable: str(folder) for variable, folder in sdks.items() if folder is not None},
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def with_sdks(env: Mapping[str, str], game: str) -> Mapping[str, str]:
+    """The environment of a bot that also finds the SDKs of the game itself, after the referee's own."""
+    more = {
+        language.finds_sdk: str(folder)
+        for language in languages.every()
+        if language.finds_sdk and (folder := assets.sdk(game, language.name)) is not None
+    }
+    return {
+        **env,
+        **{variable: os.pathsep.join(filter(None, (env.get(variable), path))) for variable, path in more.items()},
     }
 
 

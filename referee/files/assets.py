@@ -51,6 +51,13 @@ def kits(game: str) -> Mapping[str, Path]:
     return {language: kits[language] for language in sorted(kits) if (kits[language] / "bot.toml").is_file()}
 
 
+def sdk(game: str, language: str) -> Path | None:
+    """The folder of files that bots of a language can import, of a game that another package brings; None without one."""
+    plugin = _plugin(game)
+    place = None if plugin is None else plugin.folder / "sdk" / language
+    return place if place is not None and place.is_dir() else None
+
+
 def samples(game: str | None = None) -> Iterator[Path]:
     """The folders that hold sample bots for a game, its own first. If it is None, those of all games, the referee's own first."""
     plugin = None if game is None else _plugin(game)

@@ -114,6 +114,26 @@ def test_its_samples_come_first_where_it_is_played_and_last_elsewhere(install, m
     assert find("adder", "tron_samples").name == "Adder"
 
 
+def test_bots_import_the_sdk_of_the_game_and_only_there(referee, install) -> None:
+    package = install("tron_sdk")
+    (package / "sdk" / "python").mkdir(parents=True)
+    (package / "sdk" / "python" / "riding.py").write_text("NAME = 'Imported'\n")
+    (referee.folder / "my.py").write_text(
+        "import riding, sys\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'getName\\n':\n"
+        "        print(riding.NAME, flush=True)\n"
+        "        continue\n"
+        "    [next(sys.stdin) for _ in range(int(next(sys.stdin)))]\n"
+        "    print('N', flush=True)\n"
+    )
+    done = referee("play", "my.py", "roomy", "--game", "tron_sdk", "-o", "a.jsonl", "--json")
+    players = {player["bot"]: player for player in json.loads(done.out)["players"]}
+    assert (players["my"]["name"], players["my"]["disqualified"]) == ("Imported", None)
+    done = referee("play", "my.py", "random", "--map", "duel", "-o", "b.jsonl", "--rounds", "1", "--json")
+    assert {player["bot"]: player["disqualified"] for player in json.loads(done.out)["players"]}["my"] == "exit"
+
+
 def test_players_must_not_see_its_package(install) -> None:
     package = install("tron_hidden")
     assert assets.hidden("tron_hidden") == [assets.folder("bots"), package]
