@@ -118,12 +118,6 @@ class Dialogue:
         self._in = self._out = -1
         self._said = _always
 
-    async def exchange(self, request: bytes, lines: int, clock: Clock) -> Exchange:
-        """Write a request and read its reply of `lines` lines."""
-        if (reply := self.at_once(request, lines, clock)) is not None:
-            return Exchange(reply, self.elapsed, self.cpu)
-        return await self.in_time(lines, clock)
-
     def at_once(
         self, request: bytes, lines: int, clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> list[bytes] | None:

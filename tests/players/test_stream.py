@@ -64,6 +64,12 @@ class Far:
             *self._near, cap=cap, tap=self, over=lambda: self.is_over, own=self.own, starved=self._starve, now=trio.current_time
         )  # fmt: skip
 
+    async def exchange(self, request: bytes, lines: int, by: Clock) -> Exchange:
+        """Write a request and read its reply."""
+        if (reply := self.dialogue.at_once(request, lines, by)) is not None:
+            return Exchange(reply, self.dialogue.elapsed, self.dialogue.cpu)
+        return await self.dialogue.in_time(lines, by)
+
     def _starve(self) -> bool:
         self.starved += 1
         return True
@@ -123,7 +129,7 @@ class Asking:
         nursery.start_soon(self._ask, far, request, lines, by or clock())
 
     async def _ask(self, far: Far, request: bytes, lines: int, by: Clock) -> None:
-        self.whole = await far.dialogue.exchange(request, lines, by)
+        self.whole = await far.exchange(request, lines, by)
         self.result, self.elapsed = self.whole.reply, self.whole.elapsed
 
 
@@ -283,7 +289,7 @@ async def test_when_the_total_is_used_up_even_an_immediate_answer_is_late(far, a
     together.charge(1.5)
     # The answer is there at the first look, right after the referee has written the request.
     at_first_look(far.say, b"N\n")
-    exchange = await far.dialogue.exchange(b"ask\n", 1, together)
+    exchange = await far.exchange(b"ask\n", 1, together)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert fault(exchange.reply)[1].startswith("the 1.5 s for all answers together are used up")
     assert exchange.elapsed == 0.0
@@ -320,7 +326,7 @@ async def test_a_first_read_that_the_player_blocks_is_charged(far, at_first_look
         far.say(b"N\n")
 
     at_first_look(freeze_and_answer)
-    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    exchange = await far.exchange(b"ask\n", 1, clock())
     assert fault(exchange.reply) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert exchange.elapsed == pytest.approx(30.0)
 
@@ -332,7 +338,7 @@ async def test_a_first_read_that_the_host_delays_is_not_charged(far, at_first_lo
         far.say(b"N\n")
 
     at_first_look(preempt_and_answer)
-    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    exchange = await far.exchange(b"ask\n", 1, clock())
     assert exchange.reply == [b"N"]
     assert (exchange.elapsed, exchange.late) == pytest.approx((0.01, 29.99))
 
@@ -342,7 +348,7 @@ async def test_a_first_read_that_the_host_delays_is_not_charged(far, at_first_lo
 
 async def test_output_before_the_request_is_a_fault_and_nothing_is_sent(far):
     far.say(b"N\n")
-    assert await far.dialogue.exchange(b"ask\n", 1, clock()) == Exchange(
+    assert await far.exchange(b"ask\n", 1, clock()) == Exchange(
         Fault(FaultKind.INVALID, 'output without a request: "N\\n"'), 0.0
     )
     assert far.read() == b""
@@ -358,7 +364,7 @@ async def test_output_after_the_answer_is_a_fault(far, extra, autojump_clock):
 async def test_late_output_is_quoted_with_the_line_that_was_taken_as_the_answer(far, autojump_clock):
     await exchanged(far, b"a message\n")
     far.say(b"N\n")
-    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    exchange = await far.exchange(b"ask\n", 1, clock())
     assert fault(exchange.reply)[1] == 'output after the answer "a message", without a request: "N\\n"'
 
 
@@ -375,7 +381,7 @@ async def test_an_answer_counts_even_if_the_program_then_ends(far, autojump_cloc
         far.is_over = True
         far.shut(far.stdin, far.stdout)
     assert asking.result == [b"N"]
-    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
+    result = (await far.exchange(b"ask\n", 1, clock())).reply
     assert fault(result) == (FaultKind.EXIT, "end of output")
 
 
@@ -388,7 +394,7 @@ async def test_a_program_that_has_ended_is_found_even_if_its_output_is_held_open
     assert trio.current_time() <= 2 * LOOK
     far.is_over = True
     far.dialogue._look_again = 0.0
-    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
+    result = (await far.exchange(b"ask\n", 1, clock())).reply
     assert fault(result)[0] is FaultKind.EXIT
     assert far.read() == b"ask\n", "the second request was not even written"
 
@@ -435,7 +441,7 @@ async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock
 async def test_a_closed_dialogue_is_never_read_from_again(far):
     far.dialogue.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
-        await far.dialogue.exchange(b"ask\n", 1, clock())
+        await far.exchange(b"ask\n", 1, clock())
 
 
 # -- CPU time --------------------------------------------------------------------------------------------------------
@@ -562,7 +568,7 @@ async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, see
     by = clock(total=1.5, kind="cpu")
     by.charge(0.5, 1.5)
     at_first_look(far.say, b"N\n")
-    exchange = await far.dialogue.exchange(b"ask\n", 1, by)
+    exchange = await far.exchange(b"ask\n", 1, by)
     assert fault(exchange.reply)[1].startswith(SPENT[1])
 
 
@@ -589,7 +595,7 @@ async def test_the_watch_begins_when_the_referee_parks_and_not_for_an_immediate_
     far, seen, at_first_look, autojump_clock
 ):
     at_first_look(lambda: far.say(b"N\n"))
-    await far.dialogue.exchange(b"ask\n", 1, clock())
+    await far.exchange(b"ask\n", 1, clock())
     assert seen.watched == 0
     async with trio.open_nursery() as nursery:
         Asking(far, nursery)
@@ -645,7 +651,7 @@ async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, see
         far.say(b"N\n")
 
     at_first_look(stop_and_answer)
-    exchange = await far.dialogue.exchange(b"ask\n", 1, by)
+    exchange = await far.exchange(b"ask\n", 1, by)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert exchange.stall is None
 
@@ -666,7 +672,7 @@ async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, at_first_loo
         far.say(said)
 
     at_first_look(say_late)
-    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    exchange = await far.exchange(b"ask\n", 1, clock())
     assert isinstance(exchange.reply, Fault)
     assert exchange.elapsed == pytest.approx(0.3)
 
@@ -699,7 +705,7 @@ def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
 async def test_output_after_an_answer_is_seen_wherever_a_read_ends(far, at_first_look, cap, room, autojump_clock):
     far.talk(cap)
     at_first_look(far.say, b"N" * max(1, cap - room) + b"\n" + b"U\n")
-    assert fault((await far.dialogue.exchange(b"ask\n", 1, clock())).reply)[0] is FaultKind.INVALID
+    assert fault((await far.exchange(b"ask\n", 1, clock())).reply)[0] is FaultKind.INVALID
 
 
 @pytest.mark.parametrize("cap", [CAP, FIRST - 2, FIRST - 1, FIRST, 1024])
@@ -708,7 +714,7 @@ async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, at_first_look, 
     far.talk(cap)
     line = b"N" * (cap + more)
     at_first_look(far.say, line + b"\n")
-    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
+    result = (await far.exchange(b"ask\n", 1, clock())).reply
     assert result == [line] if more <= 0 else fault(result)[0] is FaultKind.OVERFLOW
 
 
@@ -725,14 +731,14 @@ async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, at_first_look, 
 )
 async def test_a_reply_of_three_lines_at_once(far, said, result, at_first_look, autojump_clock):
     at_first_look(far.say, said)
-    found = (await far.dialogue.exchange(b"ask\n", 3, clock())).reply
+    found = (await far.exchange(b"ask\n", 3, clock())).reply
     assert found == result if isinstance(result, list) else fault(found)[0] is result
 
 
 async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, at_first_look, autojump_clock):
     far.talk(1024)
     at_first_look(far.say, b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n")
-    assert fault((await far.dialogue.exchange(b"ask\n", 3, clock())).reply)[0] is FaultKind.INVALID
+    assert fault((await far.exchange(b"ask\n", 3, clock())).reply)[0] is FaultKind.INVALID
 
 
 @pytest.mark.parametrize("length", [1025, 2000, 60_000])
@@ -749,7 +755,7 @@ async def test_a_line_that_is_too_long_is_an_overflow_even_if_the_host_stalled(
             autojump_clock.jump(2.0)
 
     monkeypatch.setattr(os, "sched_yield", say_and_be_away)
-    whole = await far.dialogue.exchange(b"ask\n", 1, clock(first=0.05))
+    whole = await far.exchange(b"ask\n", 1, clock(first=0.05))
     assert (fault(whole.reply)[0], whole.stall) == (FaultKind.OVERFLOW, None)
 
 

@@ -82,8 +82,7 @@ LINES = [
 
 def write(path: Path, steps: list[Step] = STEPS) -> Path:
     recorder = Recorder(path, HEADER)
-    for step in steps:
-        recorder.step(step)
+    recorder.record(steps)
     recorder.end(OUTCOME, FINAL)
     return path
 

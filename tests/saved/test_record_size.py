@@ -213,7 +213,7 @@ def test_the_most_rounds_of_a_map(name: str, rounds: int) -> None:
 SETUP = {"size": 4, "rounds": 30, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[3, 3]]}]}
 
 
-def play(path: Path, letters: str) -> Recorder:
+def play(path: Path, letters: str, together: int = 1) -> Recorder:
     """Play and save a game of two players whose answers have trailing blanks."""
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
@@ -221,11 +221,14 @@ def play(path: Path, letters: str) -> Recorder:
         game="snakecore", rules=1, rng_seed=5, setup=state.position(), bots=["one", "two"], limits=game.time.as_json(),
         created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
-    recorder = Recorder(path, head)
+    steps = []
     for number, text in enumerate(["Viper", "Python", *(letter + " " * 500 for letter in letters)], start=1):
         ((seat, ask, _),) = state.requests()
         round_, action = state.round, game.decode(ask, [text.encode()])
-        recorder.step(Step(number, round_, ask, [Answer(seat, action, text, 0.001)], state.advance([action])))
+        steps.append(Step(number, round_, ask, [Answer(seat, action, text, 0.001)], state.advance([action])))
+    recorder = Recorder(path, head)
+    for first in range(0, len(steps), together):
+        recorder.record(steps[first : first + together])
     recorder.end(state.current_result(), state.position())
     return recorder
 
@@ -243,14 +246,15 @@ def test_a_short_answer_is_saved_unchanged() -> None:
     assert [found["answer"] for found in answers] == [said[0].text, "U"]
 
 
+@pytest.mark.parametrize("together", [1, 5])
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
 def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, together: int
 ) -> None:
     monkeypatch.setattr(record, "MAX_RESULT", 300)
     monkeypatch.setattr(record, "MAX_FILE", 1_900)
     path = tmp_path / f"a{suffix}"
-    left_off = play(path, "RLUDNA" * 5).left_off
+    left_off = play(path, "RLUDNA" * 5, together).left_off
     assert left_off is not None
     found = load(path)
     assert (len(found.steps), found.result) == (left_off - 1, None)
