@@ -184,14 +184,8 @@ class Recorder:
         line = _line(header)
         if len(line) > MAX_LINE:
             self.close()
-            raise OSError(
-                errno.EFBIG, f"the position is longer than the {MAX_LINE >> 20} MiB of a line", str(self.path)
-            )
+            raise OSError(errno.EFBIG, f"the position is longer than {MAX_LINE >> 20} MiB, a line", str(self.path))
         self._write(line)
-
-    def step(self, step: Step) -> None:
-        """Append one step."""
-        self.record([step])
 
     def record(self, steps: Sequence[Step]) -> None:
         """Append steps, as many as there is room for."""

@@ -51,6 +51,6 @@ def duel(folder: Path, first: str, second: str, *, rounds: int, name: str = "Ann
         round_, text = state.round, next(scripts[seat])
         action = Fault(FaultKind.TIMEOUT, "no answer within 1 s") if text == LATE else text
         answer = Answer(seat, action, None if text == LATE else text, 1.0 if text == LATE else 0.001 * number)
-        recorder.step(Step(number, round_, ask, [answer], state.advance([action])))
+        recorder.record([Step(number, round_, ask, [answer], state.advance([action]))])
     recorder.end(state.current_result(), state.position())
     return Replay(load(path))

@@ -139,7 +139,7 @@ def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: 
     )
     recorder = Recorder(path, header)
     for step in random_steps(game, state, random.Random(5), faults=0.01):
-        recorder.step(step)
+        recorder.record([step])
     recorder.end(state.current_result(), state.position())
     return load(path)
 

@@ -71,7 +71,7 @@ def save(tmp_path: Path) -> Callable[..., Replay]:
             round_ = state.round
             action = LATE if line == b"!" else GAME.decode(due.ask, [line])
             answer = Answer(due.seat, action, None if line == b"!" else line.decode(errors="replace"), 0.002)
-            recorder.step(Step(number, round_, due.ask, [answer], state.advance([action])))
+            recorder.record([Step(number, round_, due.ask, [answer], state.advance([action]))])
         recorder.end(state.current_result(), state.position())
         return Replay(load(path))
 
@@ -305,7 +305,7 @@ def hunt(tmp_path: Path) -> Replay:
             for seat, action in enumerate(actions)
         ]
         round_ = state.round
-        recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
+        recorder.record([Step(number, round_, due[0].ask, answers, state.advance(actions))])
     recorder.end(state.current_result(), state.position())
     return Replay(load(tmp_path / "hunt.jsonl"))
 
@@ -408,7 +408,7 @@ def saved_as(
             for request, action in zip(due, actions, strict=True)
         ]
         round_ = state.round
-        recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
+        recorder.record([Step(number, round_, due[0].ask, answers, state.advance(actions))])
     recorder.end(state.current_result(), state.position())
     return Replay(load(path))
 

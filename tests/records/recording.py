@@ -43,5 +43,5 @@ def save(
         number += 1
         round_, ask = state.round, due[0].ask
         answers = [answer(number, request) for request in due]
-        recorder.step(Step(number, round_, ask, answers, state.advance([one.action for one in answers])))
+        recorder.record([Step(number, round_, ask, answers, state.advance([one.action for one in answers]))])
     recorder.end(state.current_result(), state.position())

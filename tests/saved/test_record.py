@@ -165,7 +165,7 @@ def test_the_file_grows_line_by_line_under_a_temporary_name(tmp_path: Path) -> N
     for k, step in enumerate(STEPS):
         assert part.read_text().splitlines() == LINES[: k + 1]
         assert not path.exists()
-        recorder.step(step)
+        recorder.record([step])
     recorder.end(OUTCOME, FINAL)
     assert path.read_text().splitlines() == LINES
     assert not part.exists()
@@ -173,7 +173,7 @@ def test_the_file_grows_line_by_line_under_a_temporary_name(tmp_path: Path) -> N
 
 def test_the_lines_of_an_unfinished_match_are_kept(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "game.jsonl.gz", HEADER)
-    recorder.step(STEPS[0])
+    recorder.record([STEPS[0]])
     recorder.close()
     recorder.close()
     left = load(tmp_path / "game.jsonl.gz.part")

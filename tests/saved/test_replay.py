@@ -65,7 +65,7 @@ def save_all(path: Path, state: State[Any, Any], lines: list[bytes]) -> None:
         if line != b"!":
             text = line.removesuffix(b"\r").decode(errors="replace")
             answer = Answer(seat, GAME.decode(ask, [line]), text, 0.0004)
-        recorder.step(Step(number, round_, ask, [answer], state.advance([answer.action])))
+        recorder.record([Step(number, round_, ask, [answer], state.advance([answer.action]))])
     recorder.end(state.current_result(), state.position())
 
 

@@ -33,7 +33,7 @@ def make(path: Path) -> None:
         answer: Answer = Answer(request.seat, GAME.decode(request.ask, [line]), line.decode(errors="replace"), 0.0005)
         if number >= LATE and request.seat == 2:
             answer = Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
-        recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
+        recorder.record([Step(number, round_, request.ask, [answer], state.advance([answer.action]))])
     recorder.end(state.current_result(), state.position())
 
 
