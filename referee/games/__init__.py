@@ -7,6 +7,7 @@ A match imports the plugin of its own game only. The package of the main game, w
 from __future__ import annotations
 
 import copyreg
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -16,10 +17,11 @@ from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The names of all games: the main one first, the others in alphabetical order."""
     folders = [module.name for module in iter_modules(__path__) if module.ispkg]
-    return sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name))
+    return tuple(sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name)))
 
 
 def main() -> str:
