@@ -7,7 +7,7 @@ module `plugin`. The package of the main game, which commands without `--game` u
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -21,10 +21,10 @@ from referee.text.words import did_you_mean, shorten
 
 
 @cache
-def own() -> Sequence[str]:
+def own() -> tuple[str, ...]:
     """The names of the referee's own games: the main one first, the others in alphabetical order."""
     folders = [module.name for module in iter_modules(__path__) if module.ispkg]
-    return sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name))
+    return tuple(sorted(folders, key=lambda name: (not hasattr(import_module(f"{__name__}.{name}"), "MAIN"), name)))
 
 
 def names() -> list[str]:

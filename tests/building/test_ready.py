@@ -384,9 +384,7 @@ async def test_in_each_one_failure_does_not_stop_the_other_builds(found, each):
 
 async def test_level_reduced_is_refused_if_the_jail_does_not_work(found, cache, tmp_path, monkeypatch):
     bot = found()
-    for tool in ("sh", "unshare", "mount", "umount"):
-        if (path := shutil.which(tool)) is not None:
-            (tmp_path / tool).symlink_to(path)
+    (tmp_path / "sh").symlink_to("/bin/sh")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(IsolationError, match="which --isolation reduced does not use"):
         await building.ready([bot], level=Level.REDUCED, cache=cache)

@@ -55,13 +55,10 @@ os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(
 
 @pytest.fixture
 def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
-    """Makes the environment of a machine that has only these programs and util-linux on PATH and an empty cache."""
+    """Makes the environment of a machine that has only these programs on PATH and an empty cache."""
     # Not pytest's folder: if the referee is root, its players are another user, who may not enter that folder.
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)
-        for tool in ("unshare", "mount", "prlimit", "setpriv"):  # a referee that is root needs these
-            if (found := shutil.which(tool)) is not None:
-                Path(place, tool).symlink_to(found)
 
         def make(**programs: str) -> dict[str, str]:
             for name, text in programs.items():
