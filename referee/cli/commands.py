@@ -67,6 +67,14 @@ COMMANDS: Final = (
     Command("rules", "Print a game's rules and protocol.", "referee.cli.pages:rules"),
     Command("help", "Print a page of the manual.", "referee.cli.pages:help_page"),
     Command("games", "List the games.", "referee.cli.games:games"),
+    Command(
+        "game",
+        "Check a game of your own, and record it.",
+        commands=(
+            Command("check", "Check that a game keeps the contract, and measure it.", "referee.cli.game.check:check"),
+            Command("record", "Write the golden record of a game.", "referee.cli.game.record:record"),
+        ),
+    ),
     Command("schema", "Print the JSON Schema of a document.", "referee.cli.schema:schema"),
     Command("doctor", "Test what this machine can enforce, and say how to fix the rest.", "referee.cli.doctor:doctor"),
     Command(

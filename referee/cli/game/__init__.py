@@ -1,0 +1,1 @@
+"""`referee game`: a game of one's own."""
