@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from referee.errors import InvalidReply
@@ -132,7 +133,7 @@ def request_lines(subject: Subject) -> None:
     )
     for line_up in subject.line_ups:
         state = subject.new(15, line_up)
-        for _ in (None, *subject.steps(state, random.Random(15), 100)):
+        for _ in chain([None], subject.steps(state, random.Random(15), 100)):
             for request in state.requests():
                 data = game.encode(request)
                 subject.must(data.startswith(request.ask.encode() + b"\n"), f"{request.ask} begins with {data[:40]!r}")

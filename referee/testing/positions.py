@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import chain
 from typing import Any, Final
 
 from referee.contract.positions import Position
@@ -36,17 +37,21 @@ def positions(subject: Subject) -> None:
     """A position survives JSON, and a match that starts from it has that position."""
     for line_up in subject.line_ups:
         state = subject.new(10, line_up)
-        for _ in (None, *subject.steps(state, random.Random(10), 100, faults=0.02)):
+        for _ in chain([None], subject.steps(state, random.Random(10), 100, faults=0.02)):
             subject.restarted(state)
     subject.restarted(subject.played(state, random.Random(11), 1_000))
 
 
 def positions_are_apart(subject: Subject) -> None:
     """A position shares nothing with its state."""
-    state = subject.played(subject.new(3), random.Random(3), 60)
-    position, before = state.position(), digest(state.position())
-    _clear(position)
-    subject.must(digest(state.position()) == before, "the state changes with the position that it gave")
+    for before in (5, 60):
+        state = subject.played(subject.new(3), random.Random(3), before)
+        position, then = state.position(), digest(state.position())
+        subject.played(state, random.Random(4), 5)
+        now = digest(state.position())
+        subject.must(digest(position) == then, "a position changes when the match goes on")
+        _clear(position)
+        subject.must(digest(state.position()) == now, "the state changes with the position that it gave")
 
 
 def _clear(value: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from copy import deepcopy
+from itertools import chain
 from typing import Any
 
 from referee.contract.game import State
@@ -15,7 +16,7 @@ def requests(subject: Subject) -> None:
     """There are requests until there is an outcome, all of one name and at most one for each seat."""
     for line_up in subject.line_ups:
         state = subject.new(6, line_up)
-        for _ in (None, *subject.steps(state, random.Random(6), 1_000)):
+        for _ in chain([None], subject.steps(state, random.Random(6), 1_000)):
             due, outcome = state.requests(), state.outcome()
             subject.must(bool(due) == (outcome is None), f"{len(due)} requests, and the outcome is {outcome}")
             seats = [request.seat for request in due]
@@ -133,7 +134,7 @@ def foresight(subject: Subject) -> None:
 def frames(subject: Subject) -> None:
     """A frame has rows of equal length, two printable ASCII characters a cell, and a line with all figures for each seat."""
     state = subject.new(11)
-    for _ in (None, *subject.steps(state, random.Random(11), 150, faults=0.01)):
+    for _ in chain([None], subject.steps(state, random.Random(11), 150, faults=0.01)):
         drawn(subject, state)
     drawn(subject, subject.played(state, random.Random(12), 1_000))
 

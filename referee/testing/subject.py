@@ -26,7 +26,7 @@ from referee import bots, games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.training import Training
-from referee.errors import InvalidReply, RefereeError
+from referee.errors import RefereeError
 from referee.files import assets, mapfiles
 from referee.match.line_up import Options, Start, lined_up
 from referee.match.session import run_match
@@ -222,16 +222,16 @@ class Subject:
 
     def _read(self, ask: str, texts: Sequence[str], events: Sequence[dict[str, Any]] = ()) -> Iterator[Any]:
         for text in texts:
-            with suppress(InvalidReply):
+            with suppress(Exception):  # what else a codec raises is the matter of its own check
                 yield self.game.recall(ask, text, events)
 
     def _guessed(self, ask: str) -> Iterator[Any]:
         """What the codec accepts of guesses, and of the words with which it refuses one."""
         lines = self.game.reply_lines(ask)
+        hints: list[str] = []
         try:
             self.game.decode(ask, [b"?!"] * lines)
-            hints = []
-        except InvalidReply as refused:
+        except Exception as refused:
             hints = re.findall(r"[\w.-]+", str(refused))
         texts = ["\n".join([guess] * lines) for guess in dict.fromkeys([*hints, *GUESSES])]
         yield from self._read(ask, texts)
