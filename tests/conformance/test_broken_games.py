@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from conformance.race import Race, decode, encode, made
 
 from referee import games
 from referee.contract.game import Fault, Game
+from referee.testing.subject import Broken, Subject
 from referee.testing.suite import BUILDS_ON, Suite, named
 
 
@@ -158,3 +160,59 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     assert list(found) == [name], found
     rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
     assert found[name].startswith(str(rule).partition("\n")[0])
+
+
+# -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------
+
+EGGHUNT: Any = games.find("egghunt")
+
+
+def keyed(state: Any, seat: int, names: Any) -> Any:
+    return [replace(control, keys=("q",)) for control in EGGHUNT.controls(state, seat, names)]
+
+
+def unfair(**changes: Any) -> Any:
+    """The maps of egghunt, with other methods."""
+    return type("Unfair", (type(EGGHUNT.maps),), changes)()
+
+
+def too_much(step: Any, before: Any, after: Any) -> Any:
+    return [it._replace(amount=it.amount + 1) for it in EGGHUNT.effects(step, before, after) if it.amount > 0]
+
+
+SEEDS = count()
+
+
+def restless(seat: int, _seed: int) -> Any:
+    return EGGHUNT.house(seat, next(SEEDS))
+
+
+def endless(self: Any, document: Any, *, rounds: int | None = None, **more: Any) -> Any:
+    return type(self).__base__.setup(self, document, **more)
+
+
+WRONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "keys of the view": ("controls", {"controls": keyed}),
+    "an amount": ("effects", {"effects": too_much}),
+    "nothing is remembered": ("memories", {"remembering": lambda one, _other: one}),
+    "nothing is forgotten": ("memories", {"forgotten": lambda position, _seat: position}),
+    "a long estimate": ("length", {"steps": lambda _position: 1_000_000}),
+    "words": ("words_and_columns", {"tell": lambda _event, _names: "two\nlines"}),
+    "a defect": ("maps", {"maps": unfair(check=lambda _self, _document: ["it is unfair"])}),
+    "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
+    "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
+    "a trial for nobody": ("trials", {"trials": lambda: [*EGGHUNT.trials()[:1]] * 2}),
+    "rules version": ("golden_record", {"rules_version": 99}),
+    "a house without a seed": ("house", {"house": restless}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_in_an_optional_part_is_noticed(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    name, changes = WRONG[what]
+    check = next(check for check in BUILDS_ON if check.__name__ == name)
+    broken, find = replace(EGGHUNT, **changes), games.find
+    check(Subject("egghunt"))
+    monkeypatch.setattr(games, "find", lambda name=None: broken if name == "egghunt" else find(name))
+    with pytest.raises(Broken):
+        check(Subject("egghunt"))
