@@ -79,7 +79,7 @@ BUILDS_ON: Final[dict[Check, tuple[Check, ...]]] = {
     assets.readme_examples: (codecs.answers,),
     assets.readme_events: (saved_games.golden_record,),
     extras.controls: (codecs.answers,),
-    extras.effects: (states.events,),
+    extras.effects: (states.events, saved_games.golden_record),
     extras.memories: (saved_games.golden_record,),
     extras.training: (codecs.answers,),
     extras.house: (codecs.answers,),
