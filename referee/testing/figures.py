@@ -38,7 +38,7 @@ class Figures(NamedTuple):
         ended: the share of matches that ended by the rules. reasons: how often each reason was the end.
         rules: the time of a step in the rules. encoding: the time to write a request. request: its bytes, on average.
         saved: the bytes of the saved game of the first match.
-        answers: how many answers lead to different positions, on average.
+        answers: how many answers lead to different positions, on average; at most `TRIED`.
         wins: by seat, the share of matches that it won; a shared first place is shared.
         bias: how far the share of a seat is from a fair one at most, in standard errors.
     """

@@ -1,4 +1,4 @@
-"""A small game that keeps the contract: who first has twelve points, by rolling a die or staying. Broken games are made of it."""
+"""A small game that keeps the contract: a race to twelve points by rolling a die; a 1 eliminates. Broken games are made of it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ GOAL, TURNS = 12, 40
 class Player(Strict):
     score: Annotated[int, Field(ge=0, le=GOAL + 6)] = 0
     disqualified: FaultName | None = None
+    lost: bool = False
 
 
 class Setup(Strict):
@@ -54,8 +55,9 @@ class Race(State["Race", str]):
         self.seats, self.turn = len(setup.players), setup.turn
         self.scores = [player.score for player in setup.players]
         self.out: list[Any] = [player.disqualified for player in setup.players]
+        self.lost = [player.lost for player in setup.players]
         self.names = [""] * self.seats
-        self.unnamed = [seat for seat in range(self.seats) if self.out[seat] is None]
+        self.unnamed = [seat for seat in range(self.seats) if self.plays(seat)]
         self.rng, self.told = Random(rng_seed), list[Any]()
 
     @property
@@ -80,6 +82,7 @@ class Race(State["Race", str]):
             return [{"event": "stay", "seat": seat}]
         die = self.told.pop(0) if self.told else self.rng.randint(1, 6)
         self.scores[seat] += die
+        self.lost[seat] = die == 1
         return [{"event": "roll", "seat": seat, "die": die}]
 
     def follow(self, events: Sequence[Event]) -> None:
@@ -92,8 +95,9 @@ class Race(State["Race", str]):
         return Outcome(reason, self.turn, rank(self.scores, self.out, names))
 
     def position(self) -> Position:
-        players = [{"score": score, "disqualified": out} for score, out in zip(self.scores, self.out, strict=True)]
-        return {"players": players, "turn": self.turn}
+        players = zip(self.scores, self.out, self.lost, strict=True)
+        keys = ("score", "disqualified", "lost")
+        return {"players": [dict(zip(keys, player, strict=True)) for player in players], "turn": self.turn}
 
     def draw(self) -> Frame:
         rows = [[Mark(f"{min(score, 99):2}", Tone.BODY, seat)] * 3 for seat, score in enumerate(self.scores)]
@@ -102,10 +106,13 @@ class Race(State["Race", str]):
 
     @property
     def seat(self) -> int:
-        return next(seat for k in range(self.seats) if not self.out[seat := (self.turn + k) % self.seats])
+        return next(seat for k in range(self.seats) if self.plays(seat := (self.turn + k) % self.seats))
+
+    def plays(self, seat: int) -> bool:
+        return not (self.out[seat] or self.lost[seat])
 
     def over(self) -> bool:
-        return all(self.out) or max(self.scores) >= GOAL or self.turn >= TURNS
+        return not any(map(self.plays, range(self.seats))) or max(self.scores) >= GOAL or self.turn >= TURNS
 
 
 def encode(request: Request[Race]) -> bytes:

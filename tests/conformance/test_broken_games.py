@@ -62,6 +62,7 @@ def sharing(self: Race, _memo: Any) -> Race:
 def reseeded(self: Race, _memo: Any) -> Race:
     other = copy.copy(self)
     other.scores, other.out, other.names = self.scores.copy(), self.out.copy(), self.names.copy()
+    other.lost = self.lost.copy()
     other.unnamed, other.rng = self.unnamed.copy(), Random(1)
     return other
 

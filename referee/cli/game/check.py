@@ -22,6 +22,8 @@ Record = Annotated[
     Path | None, Parameter(metavar="FILE", help="Its golden record, if that is not `tests/records/NAME.jsonl`.")
 ]
 
+MOST_ANSWERS: Final = 39
+"""More answers than this are not told apart."""
 LARGE: Final = 3.0
 """Standard errors from which on a seat is better than the others: chance alone gives so many in one game of a hundred."""
 
@@ -113,7 +115,8 @@ def _measured(figures: Figures) -> Iterator[str]:
     yield f"rules: {figures.rules:.1f} µs a step"
     yield f"requests: {figures.request:,.0f} bytes, {figures.encoding:.1f} µs each"
     yield f"saved game of one match: {figures.saved:,} bytes"
-    yield f"choice: {figures.answers:.1f} answers with different consequences"
+    most = " or more" if figures.answers > MOST_ANSWERS else ""
+    yield f"choice: {figures.answers:.1f}{most} answers with different consequences"
     shares = ", ".join(f"{share:.0%}" for share in figures.wins)
     verdict = "within chance" if figures.bias < LARGE else "more than chance: some seats are better"
     yield f"wins by seat: {shares}; {figures.bias:.1f} standard errors from fair, {verdict}"
