@@ -70,7 +70,11 @@ COMMANDS: Final = (
     Command(
         "game",
         "Make a game of your own.",
-        commands=(Command("new", "Write the project of a new game.", "referee.cli.game.new:new"),),
+        commands=(
+            Command("new", "Write the project of a new game.", "referee.cli.game.new:new"),
+            Command("check", "Check that a game keeps the contract, and measure it.", "referee.cli.game.check:check"),
+            Command("record", "Write the golden record of a game.", "referee.cli.game.record:record"),
+        ),
     ),
     Command("schema", "Print the JSON Schema of a document.", "referee.cli.schema:schema"),
     Command("doctor", "Test what this machine can enforce, and say how to fix the rest.", "referee.cli.doctor:doctor"),

@@ -46,7 +46,7 @@ class Replay:
         header = record.header
         self.record = record
         self._own_chance = own_chance
-        if header.game not in (known := games.own()) and header.game not in (known := games.names()):
+        if header.game not in games.own() and header.game not in (known := games.names()):
             near = did_you_mean(header.game, known)
             why = f"{shorten(header.game)} is not installed here{near}; these are: {', '.join(known)}"
             raise AbsentGameError(record.path, 1, f"game: {why}")

@@ -8,6 +8,7 @@ import pytest
 from referee import games
 from referee.bots import (
     Bot,
+    a_person,
     asks_for_the_house,
     entered,
     entrants,
@@ -18,7 +19,7 @@ from referee.bots import (
     told_apart,
 )
 from referee.contract.game import Entrant, Game, Request
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 
 SNAKECORE = games.find("snakecore")
 TURNS = replace(SNAKECORE, name="hunt", lifetimes=("turn", "game"))
@@ -135,3 +136,12 @@ def test_names_that_the_user_gave_are_marked_as_given():
     ]  # fmt: skip
     assert [entrant.given for entrant in entrants([find("oracle"), find("Zoe=oracle")])] == [False, True]
     assert [b.name for b in told_apart([bot("a"), bot("a#2"), bot("a"), bot("a")])] == ["a", "a#2", "a#3", "a#4"]
+
+
+@pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
+def test_a_game_without_controls_refuses_people(game):
+    if game.controls is None:
+        with pytest.raises(UsageError, match="cannot be played by a person"):
+            a_person(game)
+    else:
+        assert a_person(game, "Ann").name == "Ann"

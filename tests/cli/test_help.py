@@ -43,7 +43,8 @@ def arguments(words: tuple[str, ...]) -> list[Argument]:
 
 def test_the_commands_are_those_of_this_list():
     assert {" ".join(words) for words in EVERY} == {
-        "play", "replay", "export", "explain", "verify", "state", "rules", "games", "game new", "doctor",
+        "play", "replay", "export", "explain", "verify", "state", "rules", "games", "doctor",
+        "game new", "game check", "game record",
         "map show", "map check", "map new",
         "program show", "program test", "program import", "program export",
         "new", "build", "check", "ask", "history", "help", "sdk path", "schema",

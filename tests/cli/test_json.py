@@ -97,6 +97,10 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     jsonschema.validate(printed(referee, "build", str(good)), SCHEMAS["build"])
 
 
+def test_document_of_a_game(referee: Shell):
+    jsonschema.validate(printed(referee, "game", "check", "viper", "--matches=1"), SCHEMAS["game-check"])
+
+
 def test_document_of_doctor(referee: Shell):
     ran = referee("doctor", "--json")
     jsonschema.validate(json.loads(ran.out), SCHEMAS["doctor"])

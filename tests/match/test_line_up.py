@@ -11,7 +11,7 @@ from referee import bots, games
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, with_forfeits
+from referee.match.line_up import Options, Start, built, lined_up, names_a_person, with_forfeits
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)
@@ -143,3 +143,10 @@ def test_a_match_starts_again_without_a_bot_that_cannot_be_started() -> None:
     config, _ = line_up("snakecore", "oracle", "hunter")
     with pytest.raises(BotError):
         with_forfeits(config, play, said.append)
+
+
+@pytest.mark.parametrize("word", ["human", "Ann=human"])
+def test_the_word_for_a_person(word: str) -> None:
+    assert names_a_person(word)
+    assert not names_a_person(f"./{word}")
+    assert not names_a_person("humans")

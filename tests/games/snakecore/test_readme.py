@@ -1,4 +1,4 @@
-"""The parts that only SnakeCore's README.md has. The conformance suite tests requests, answers, positions and records."""
+"""The parts that only SnakeCore's README.md has. `referee.testing` tests the other examples."""
 
 from __future__ import annotations
 

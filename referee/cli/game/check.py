@@ -1,0 +1,122 @@
+"""`referee game check`: whether a game keeps the contract, and what its designer must know of it."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from referee.cli.narrator import narrate
+from referee.cli.options import Json, Quiet, Whole
+
+if TYPE_CHECKING:
+    from referee.testing.figures import Figures
+    from referee.testing.suite import Verdict
+
+GameName = Annotated[str, Parameter(help="The name of a game, as `referee games` lists it.")]
+Record = Annotated[
+    Path | None, Parameter(metavar="FILE", help="Its golden record, if that is not `tests/records/NAME.jsonl`.")
+]
+
+MOST_ANSWERS: Final = 39
+"""More answers than this are not told apart."""
+LARGE: Final = 3.0
+"""Standard errors from which on a seat is better than the others: chance alone gives so many in one game of a hundred."""
+
+
+def check(
+    name: GameName,
+    *,
+    record: Record = None,
+    matches: Annotated[Whole, Parameter(help="Matches for the figures; 0 for none.")] = 200,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Check that a game keeps the contract, and measure it.
+
+    The checks are those of `referee.testing.conformance`, without pytest: a line for each. What the game leaves out is not
+    checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
+    played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
+    """
+    from referee.errors import UsageError
+    from referee.testing.figures import measured
+    from referee.testing.suite import Suite, plays
+
+    if matches < 0:
+        raise UsageError("--matches must be 0 or more")
+    suite = Suite(name, record)
+    verdicts = []
+    for verdict in suite.verdicts():
+        verdicts.append(verdict)
+        if not json and (verdict.outcome == "failed" or not quiet):
+            for line in _lines(verdict):
+                print(line)
+    failed = [verdict.name for verdict in verdicts if verdict.outcome == "failed"]
+    figures = None
+    if matches and suite.verdict(plays).outcome == "ok":
+        try:
+            figures = measured(suite.subject, matches)
+        except Exception as raised:  # the game's own
+            if not failed:
+                raise
+            narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
+    if json:
+        document = {
+            "game": name,
+            "passed": not failed,
+            "record": None if suite.subject.path is None else str(suite.subject.path),
+            "checks": [verdict._asdict() for verdict in verdicts],
+            "figures": None if figures is None else figures._asdict(),
+        }
+        print(json_text.dumps(document))
+        return 1 if failed else 0
+    print()
+    for line in () if figures is None else _measured(figures):
+        print(line)
+    for line in _ending(name, verdicts):
+        print(line)
+    return 1 if failed else 0
+
+
+def _lines(verdict: Verdict) -> Iterator[str]:
+    from referee.text.words import harmless
+
+    if verdict.outcome == "ok":
+        yield f"ok        {verdict.name}: {verdict.rule}"
+    elif verdict.outcome == "failed":
+        yield f"FAILED    {verdict.name}: {verdict.rule}"
+        yield harmless(f"          {verdict.detail}")
+    elif verdict.outcome == "left out":
+        yield harmless(f"left out  {verdict.name}: {verdict.detail}")
+
+
+def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Which checks were not run, in a line for each reason, and how many had each outcome."""
+    reasons: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        if verdict.outcome == "not run":
+            reasons.setdefault(verdict.detail, []).append(verdict.name)
+    for reason, names in reasons.items():
+        yield f"not run   {', '.join(names)}: {reason}"
+    counts = Counter[str](verdict.outcome for verdict in verdicts)
+    yield f"{name}: {', '.join(f'{outcome} {count}' for outcome, count in counts.items())}"
+
+
+def _measured(figures: Figures) -> Iterator[str]:
+    from referee.text.words import counted
+
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(figures.reasons.items()))
+    yield f"{counted(figures.matches, 'match', 'matches')} of random answers, {figures.steps:,.0f} steps each"
+    yield f"{figures.ended:.0%} ended by the rules: {reasons}"
+    yield f"rules: {figures.rules:.1f} µs a step"
+    yield f"requests: {figures.request:,.0f} bytes, {figures.encoding:.1f} µs each"
+    yield f"saved game of one match: {figures.saved:,} bytes"
+    most = " or more" if figures.answers > MOST_ANSWERS else ""
+    yield f"choice: {figures.answers:.1f}{most} answers with different consequences"
+    shares = ", ".join(f"{share:.0%}" for share in figures.wins)
+    verdict = "within chance" if figures.bias < LARGE else "more than chance: some seats are better"
+    yield f"wins by seat: {shares}; {figures.bias:.1f} standard errors from fair, {verdict}"

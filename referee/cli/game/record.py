@@ -1,0 +1,49 @@
+"""`referee game record`: writes the golden record of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.game.check import GameName
+
+
+def record(
+    name: GameName,
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], metavar="FILE", help="The file; default: `tests/records/NAME.jsonl`."),
+    ] = None,
+) -> int:
+    """Write a golden record: a saved match that shows as many kinds of events as one match can, and a fault.
+
+    Random matches are played with the answers of sample bots, the actions of the game's training, or those of a golden record
+    that exists. The same game gives the same file. An existing file is moved aside. Events that other matches had, or that the
+    README names in its chapter `Saved games`, and that this record lacks, are listed.
+    """
+    from referee.cli.narrator import narrate, narrate_renamed
+    from referee.errors import UsageError
+    from referee.files.claims import write_new
+    from referee.testing.recording import recorded
+    from referee.testing.saved_games import SIZE
+    from referee.testing.subject import Subject
+    from referee.text.words import counted
+
+    path = Path("tests", "records", f"{name}.jsonl") if output is None else output
+    found = recorded(Subject(name))
+    if found is None:
+        raise UsageError(
+            f"no match of {name} ends within 1,000 steps and {SIZE:,} bytes: make a shorter one by a script"
+        )
+    if output is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    narrate_renamed(write_new(path, found.content))
+    print(f"{path}: {counted(found.steps, 'step')}, with {', '.join(found.kinds)}")
+    if found.missing:
+        narrate(
+            f"not in it: {', '.join(found.missing)}; play matches that have these events, or make the record by a script"
+        )
+    return 0

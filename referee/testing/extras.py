@@ -1,0 +1,204 @@
+"""Checks of what a game may leave out: controls, effects, memories, training, players of the house."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from math import isclose
+from pathlib import Path
+from typing import Any, Final
+
+from referee.bots import Bot
+from referee.bots.lineup import entrants, filled
+from referee.contract.frame import Control
+from referee.contract.game import Effect, Fault, State, Step
+from referee.files import mapfiles
+from referee.saved.replay import Replay
+from referee.terminal import keys
+from referee.testing.subject import LeftOut, Subject
+
+OF_THE_VIEW: Final = {*"0123456789+-=_?q", keys.SPACE, keys.TAB, keys.BACK_TAB, keys.ENTER, keys.ESCAPE}
+ARROWS: Final = {keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT}
+MOST_WORDS: Final = 60
+"""The most characters of a source or reason: it is the heading of a column or the beginning of a line."""
+
+
+def controls(subject: Subject) -> None:
+    """Each control has an answer that a bot could give, or leads to more; its keys are its own; it changes nothing."""
+    game = subject.game
+    if game.controls is None:
+        raise LeftOut("the game has no controls, so no person can play it")
+    for line_up in subject.line_ups:
+        state = subject.new(4, line_up)
+        for step in subject.steps(state, random.Random(4), 200):
+            if step.number % 5 != 1 or not (due := state.requests()) or due[0].ask == "getName":
+                continue
+            before, names = state.position(), [f"bot {seat}" for seat in range(state.seats)]
+            for seat, ask, _ in (due[0], due[-1]):
+                _controls(subject, ask, game.controls(state, seat, names))
+            subject.must(state.position() == before, "the position has changed")
+
+
+def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
+    subject.must(level, "there is nothing to choose from")
+    ours = [key for control in level for key in control.keys]
+    subject.must(len(set(ours)) == len(ours), f"two controls have the same key: {ours}")
+    wrong = [key for key in ours if key in OF_THE_VIEW or not (key in ARROWS or len(key) == 1)]
+    subject.must(not wrong, f"the keys {wrong} are those of the view, or not one character")
+    for control in level:
+        subject.must(
+            (control.answer is None) == bool(control.then), f"{control.keys} has not either an answer or others"
+        )
+        if control.answer is None:
+            _controls(subject, ask, control.then)
+        else:
+            said = subject.game.format(subject.game.recall(ask, control.answer, ()))
+            subject.must(said == control.answer, f"{control.keys} answers {control.answer!r}, which is {said!r}")
+
+
+def effects(subject: Subject) -> None:
+    """The effects of a step are well formed, and those with points account for every change of points."""
+    found = 0
+    for seed in range(12):
+        chance = random.Random(seed)
+        state = subject.new(seed, chance.choice(subject.line_ups))
+        before = _points(state)
+        for step in subject.steps(state, chance, 200, faults=0.01):
+            before, found = _effects(subject, state, step, before, found)
+    if subject.record is not None:
+        state = subject.new(subject.record.header.rng_seed)
+        before = _points(state)
+        for step, (_, actions) in zip(Replay(subject.record).steps, subject.told(), strict=True):
+            subject.step = step.number
+            state.follow(step.events)
+            state.advance(actions)
+            before, found = _effects(subject, state, step, before, found)
+    if not found:
+        raise LeftOut("the game has no effects, so `referee explain` knows points only")
+
+
+def _effects(
+    subject: Subject, state: State[Any, Any], step: Step, before: list[float], found: int
+) -> tuple[list[float], int]:
+    """Check the effects of a step. Returns the points after it, and how many effects there were until now."""
+    after, told = _points(state), list(before)
+    for effect in subject.game.effects(step, before, after):
+        found += 1
+        _effect(subject, effect, step.events, state.seats)
+        if effect.kind == "points":
+            told[effect.seat] += effect.amount
+    same = all(isclose(one, other, abs_tol=1e-9) for one, other in zip(told, after, strict=True))
+    subject.must(same or not found, f"from the points {before}, the effects lead to {told} instead of {after}")
+    return after, found
+
+
+def _points(state: State[Any, Any]) -> list[float]:
+    """The points by seat; 0 for a seat that is not ranked."""
+    points = {ranked.seat: ranked.score for ranked in state.current_result().ranking}
+    return [points.get(seat, 0.0) for seat in range(state.seats)]
+
+
+def _effect(subject: Subject, effect: Effect, events: Sequence[Any], seats: int) -> None:
+    subject.must(0 <= effect.seat < seats, f"{effect}: there is no such seat")
+    rival = effect.rival
+    subject.must(
+        rival is None or (0 <= rival < seats and rival != effect.seat), f"{effect}: the rival is no other seat"
+    )
+    subject.must(effect.event is None or effect.event in events, f"{effect}: its event is not one of the step")
+    subject.must(
+        effect.what.isprintable() and 0 < len(effect.what) <= MOST_WORDS, f"{effect}: its words are no few words"
+    )
+    amount = effect.amount == 1 if effect.kind == "nothing" else effect.amount != 0
+    subject.must(amount and (effect.kind != "loss" or effect.amount > 0), f"{effect}: its amount does not fit its kind")
+
+
+def memories(subject: Subject) -> None:
+    """A memory belongs to one player: the rules ignore it, `remembering` copies it alone, `forgotten` empties one seat's."""
+    game, remembering = subject.game, subject.game.remembering
+    if remembering is None:
+        raise LeftOut("no answer of this game holds a memory")
+    who, ours, theirs, seen = subject.recorded, subject.new(), subject.new(), 0
+    seats = range(ours.seats)
+    for step, actions in subject.told():
+        subject.step = step.step
+        bare: list[Any] = [
+            action if isinstance(action, Fault) and who[answer.seat].lifetime == "game" else remembering(action, None)
+            for answer, action in zip(step.answers, actions, strict=True)
+        ]
+        for state, took in ((ours, actions), (theirs, bare)):
+            state.follow(step.events)
+            subject.must(list(state.advance(took)) == step.events, "a memory changes the events")
+        position = ours.position()
+        apart = [game.forgotten(position, seat) for seat in seats]
+        empty = position
+        for seat in seats:
+            empty = game.forgotten(empty, seat)
+        subject.must(theirs.position() == empty, "a memory changes the position")
+        subject.must(ours.position() == position, "`forgotten` changes the state")
+        if sum(forgotten != position for forgotten in apart) > 1:  # two seats have a memory
+            seen += 1
+            own = all(game.forgotten(it, seat) == it != empty for seat, it in zip(seats, apart, strict=True))
+            subject.must(own, "`forgotten` empties the memory of another seat")
+        subject.must(game.start(empty, 1).position() == empty, "a position without memories is another one")
+    subject.must(seen, "the golden record has no position in which two seats have a memory")
+    for ask, words in subject.vocabulary.items():
+        for one, other in zip(words[:60], reversed(words[:60]), strict=True):
+            taken = remembering(one, other)
+            subject.must(remembering(taken, None) == remembering(one, None), f"{ask}: more than the memory is taken")
+            subject.must(remembering(other, taken) == other, f"{ask}: the memory is not taken")
+
+
+def training(subject: Subject) -> None:
+    """The actions of `Game.training` are answers, at least one of them is possible, and its points are those of the result."""
+    game = subject.game
+    if game.training is None:
+        raise LeftOut("the game has no training, so no program can learn it in `referee.env`")
+    training, state = game.training(), subject.new(21)
+    for step in subject.steps(state, random.Random(21), 100):
+        points = training.points(state)
+        same = all(points[ranked.seat] == ranked.score for ranked in state.current_result().ranking)
+        subject.must(same, f"the points {list(points)} are not those of the result")
+        for seat, ask, _ in state.requests() if state.round else ():
+            allowed = training.allowed(state, seat)
+            subject.must(len(allowed) == len(training.answers) and any(allowed), f"allowed is {list(allowed)}")
+            if step.number == 1 or ask != step.ask:
+                wrong = [text for text in training.answers if game.format(game.recall(ask, text, ())) != text]
+                subject.must(not wrong, f"{wrong} are no answers")
+
+
+def house(subject: Subject) -> None:
+    """Players of the house answer every request but `getName`, the same for the same seed, and are not ranked."""
+    game = subject.game
+    if game.house is None:
+        raise LeftOut("the game has no players of the house")
+    once = _house_match(subject, 11)
+    subject.must(once, "no player of the house is asked")
+    subject.must(_house_match(subject, 11) == once, "the same seed gives other answers")
+    names = [game.house(seat, 1).name for seat in range(7)]
+    subject.must(all(game.decode("getName", [name.encode()]) == name for name in names), f"the names are {names}")
+
+
+def _house_match(subject: Subject, seed: int) -> list[str]:
+    """Play a match with as few guests as possible, and return the answers of the house."""
+    game, least = subject.game, subject.game.seats.start
+    setup = game.maps.setup(mapfiles.read(game, game.maps.default), seats=least, rng_seed=seed)
+    guests = [Bot(f"guest {seat}", (), Path(), lifetime=game.lifetimes[0]) for seat in range(least)]
+    line_up = filled(guests, game, game.start(setup, seed).seats, seed)
+    state, said = game.start(setup, seed, entrants(line_up)), []
+    subject.seed, subject.step = seed, 0
+    for subject.step in range(1, 251):
+        actions = [answer.action for answer in subject.answers(state, random.Random(subject.step))]
+        for place, request in enumerate(due := state.requests()):
+            policy = line_up[request.seat].policy
+            if policy is not None:
+                subject.must(request.ask != "getName", f"the house in seat {request.seat} is asked for a name")
+                actions[place] = policy.decide(request)
+                subject.must(subject.is_answer(request.ask, actions[place]), "the house answers what no bot can")
+                said.append(game.format(actions[place]))
+        if not due:
+            break
+        state.advance(actions)
+    ranked = {line.seat for line in state.current_result().ranking}
+    guests_only = ranked == {seat for seat, bot in enumerate(line_up) if not bot.house}
+    subject.must(guests_only, f"the seats {sorted(ranked)} are ranked")
+    return said

@@ -1,0 +1,75 @@
+"""Checks of faults: every kind at every seat. A fault disqualifies a player that stays for the match, and no other."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from referee.contract.game import Entrant, Event, Fault, FaultKind
+from referee.testing.subject import MOST_STEPS, Subject
+
+AFTERWARDS: Final = 40
+"""Steps that are played after the fault."""
+
+
+def _stays(line_up: Sequence[Entrant], seat: int) -> bool:
+    """Whether a seat's player stays for the whole match. Without entrants, all do."""
+    return not line_up or line_up[seat].lifetime == "game"
+
+
+def faults(subject: Subject) -> None:
+    """A fault disqualifies a player that stays for the match, with one event and no more requests, and no one-turn player."""
+    for line_up in subject.line_ups:
+        for seat in range(subject.new(1, line_up).seats):
+            for after in (0, 30):
+                for kind in FaultKind:
+                    _fail(subject, line_up, seat, after, kind)
+
+
+def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, kind: FaultKind) -> None:
+    state, chance = subject.played(subject.new(1, line_up), random.Random(12), after), random.Random(13)
+    happened: list[Event] = []
+    ranked = sorted(line.seat for line in state.current_result().ranking)
+    failed, left = False, AFTERWARDS
+    for _ in range(MOST_STEPS):
+        if not (due := state.requests()) or not left:
+            break
+        subject.step += 1
+        here = seat in {request.seat for request in due}
+        subject.must(not (failed and here and _stays(line_up, seat)), f"seat {seat} is asked after its fault {kind}")
+        failed, left = failed or here, left - failed
+        actions = [answer.action for answer in subject.answers(state, chance)]
+        fault = Fault(kind, "a test")
+        happened += state.advance(
+            [fault if it.seat == seat else action for it, action in zip(due, actions, strict=True)]
+        )
+    out = [(e["seat"], e["why"], e["detail"]) for e in happened if e["event"] == "disqualified" and e["seat"] == seat]
+    lines = state.current_result().ranking
+    verdict = next((line.disqualified for line in lines if line.seat == seat), None)
+    is_out = failed and _stays(line_up, seat)
+    subject.must(sorted(line.seat for line in lines) == ranked, f"other seats are ranked after the fault {kind}")
+    subject.must(
+        out == ([(seat, kind, "a test")] if is_out else []), f"the fault {kind} of seat {seat} has the events {out}"
+    )
+    subject.must(
+        verdict == (str(kind) if is_out else None), f"seat {seat} is ranked with {verdict!r} after the fault {kind}"
+    )
+
+
+def everybody_fails(subject: Subject) -> None:
+    """A match ends when every player is disqualified, and one-turn players are not."""
+    for line_up in subject.line_ups:
+        for after in (0, 10, 30):
+            state = subject.played(subject.new(1, line_up), random.Random(14), after)
+            failed: set[int] = set()
+            for _ in range(MOST_STEPS):
+                if not (due := state.requests()):
+                    break
+                subject.step += 1
+                failed |= {request.seat for request in due if _stays(line_up, request.seat)}
+                state.advance([Fault(FaultKind.EXIT, "a test") for _ in due])
+            out = {line.seat for line in state.current_result().ranking if line.disqualified}
+            subject.must(out == failed, f"the seats {sorted(out)} are disqualified, {sorted(failed)} have failed")
+            if all(_stays(line_up, seat) for seat in range(state.seats)):
+                subject.must(not state.requests(), "the match goes on without players")

@@ -1,0 +1,133 @@
+"""What a designer must know of a game: how fast it is, how long its matches are, and whether its seats are fair.
+
+All figures are those of matches between players that give random answers: possible ones if `Game.training` says which those are,
+otherwise known ones. Seat bias is counted in standard errors of a fair game.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from math import sqrt
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from referee.contract.game import State, Step
+from referee.saved.record import digest
+from referee.testing.saved_games import save
+from referee.testing.subject import Subject
+
+MATCHES: Final = 200
+MOST_STEPS: Final = 300_000
+"""The most steps of all matches: no further match begins after so many."""
+LOOKS: Final = 60
+"""Moments at which answers are compared."""
+TRIED: Final = 40
+"""Answers that are compared at one moment."""
+
+
+class Figures(NamedTuple):
+    """The figures; times are in microseconds.
+
+    Attributes:
+        matches: how many were played. steps: of a match, on average.
+        ended: the share of matches that ended by the rules. reasons: how often each reason was the end.
+        rules: the time of a step in the rules. encoding: the time to write a request. request: its bytes, on average.
+        saved: the bytes of the saved game of the first match.
+        answers: how many answers lead to different positions, on average; at most `TRIED`.
+        wins: by seat, the share of matches that it won; a shared first place is shared.
+        bias: how far the share of a seat is from a fair one at most, in standard errors.
+    """
+
+    matches: int
+    steps: float
+    ended: float
+    reasons: dict[str, int]
+    rules: float
+    encoding: float
+    request: float
+    saved: int
+    answers: float
+    wins: list[float]
+    bias: float
+
+
+class _Meter:
+    """What is added up over all matches."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.steps = self.requests = self.bytes = 0
+        self.rules = self.encoding = 0.0
+        self.answers: list[int] = []
+
+    def played(self, state: State[Any, Any], chance: random.Random) -> Iterator[Step]:
+        """Play a match to its end, or to the most steps."""
+        encode = self.subject.game.encode
+        for number in range(1, MOST_STEPS + 1):
+            begun = perf_counter()
+            due = state.requests()
+            self.rules += perf_counter() - begun
+            if not due:
+                return
+            begun = perf_counter()
+            self.bytes += sum(len(encode(request)) for request in due)
+            self.encoding += perf_counter() - begun
+            round_, answers = state.round, self.subject.answers(state, chance, possible=True)
+            if len(self.answers) < LOOKS and round_ and number % 7 == 0:
+                self.answers.append(self._different(state, [answer.action for answer in answers], due[0].ask))
+            actions = [answer.action for answer in answers]
+            begun = perf_counter()
+            events = state.advance(actions)
+            self.rules += perf_counter() - begun
+            self.steps, self.requests = self.steps + 1, self.requests + len(due)
+            yield Step(number, round_, due[0].ask, answers, events)
+
+    def _different(self, state: State[Any, Any], actions: list[Any], ask: str) -> int:
+        """How many positions the first seat that is due can choose from."""
+        words = {self.subject.game.format(action): action for action in self.subject.words(ask)}
+        found = set()
+        for action in list(words.values())[:TRIED]:
+            copy = deepcopy(state)
+            copy.advance([action, *actions[1:]])
+            found.add(digest(copy.position()))
+        return len(found)
+
+
+def measured(subject: Subject, matches: int = MATCHES) -> Figures:
+    """The figures of a game that plays."""
+    meter, reasons, wins, saved, played = _Meter(subject), Counter[str](), dict[int, float](), 0, 0
+    seats: set[int] = set()
+    for seed in range(1, matches + 1):
+        state = subject.game.start(subject.usual_setup(seed), seed)
+        steps = meter.played(state, random.Random(seed))
+        if seed == 1:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "first.jsonl"
+                save(subject, path, state, steps, (), seed)
+                saved = path.stat().st_size
+        else:
+            for _ in steps:
+                pass
+        played += 1
+        outcome = state.current_result()
+        reasons[outcome.reason] += 1
+        best = [line.seat for line in outcome.ranking if line.rank == outcome.ranking[0].rank]
+        seats |= {line.seat for line in outcome.ranking}
+        for seat in best:
+            wins[seat] = wins.get(seat, 0.0) + 1 / len(best)
+        if meter.steps > MOST_STEPS:
+            break
+    fair = 1 / len(seats)
+    shares = [wins.get(seat, 0.0) / played for seat in sorted(seats)]
+    error = sqrt(fair * (1 - fair) / played) or 1.0
+    return Figures(
+        matches=played, steps=meter.steps / played, ended=1 - reasons["interrupted"] / played, reasons=dict(reasons),
+        rules=meter.rules / meter.steps * 1e6, encoding=meter.encoding / meter.requests * 1e6,
+        request=meter.bytes / meter.requests, saved=saved, answers=sum(meter.answers) / max(len(meter.answers), 1),
+        wins=shares, bias=max(abs(share - fair) for share in shares) / error,
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""Checks of a game's own language: its sample programs, and programs that are damaged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from referee.bots import samples
+from referee.bots.manifest import MANIFEST, manifest_of
+from referee.contract.frame import Sheet
+from referee.contract.game import Request
+from referee.errors import ProgramError
+from referee.files import assets
+from referee.testing.subject import LeftOut, Subject
+
+
+def programs(subject: Subject) -> None:
+    """Sample programs compile, give the same answer again, and are shown; a damaged one is refused with its line."""
+    game, language = subject.game, subject.game.programs
+    if language is None:
+        raise LeftOut("the game has no language of its own")
+    subject.must(language.suffix.startswith("."), f"the suffix is {language.suffix!r}")
+    found = dict(_sample_programs(subject))
+    subject.must(found, "there is no sample program")
+    for file, source in found.items():
+        policy, again = language.compile(source, file), language.compile(source, file)
+        subject.must(
+            game.decode("getName", [policy.name.encode()]) == policy.name, f"{file}: its name is {policy.name!r}"
+        )
+        _sheets(subject, language.show(source, file))
+        for number, request in enumerate(_asked(subject)):
+            action = policy.decide(request)
+            subject.must(subject.is_answer(request.ask, action), f"{file} answers what no bot can")
+            subject.must(again.decide(request) == action, f"{file} answers differently the second time")
+            if number % 10 == 0:
+                _sheets(subject, language.explain(source, file, request))
+    mine = "mine" + language.suffix
+    for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
+        for read in (language.compile, language.show, language.import_program, language.export_program):
+            _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
+    for number in range(60):
+        chance = random.Random(number)
+        file, source = chance.choice(sorted(found.items()))
+        start, end = sorted(chance.randrange(len(source) + 1) for _ in range(2))
+        damage = chance.choice([b"\n", b"  ", b"XX", chance.randbytes(chance.randrange(6))])
+        damaged = source[:start] + damage + source[end:]
+        _tried(subject, partial(_decided, subject, damaged, file), damaged, f"{file}, {start}:{end} = {damage!r}")
+
+
+def _decided(subject: Subject, source: bytes, file: str) -> None:
+    language, request = subject.game.programs, next(_asked(subject))
+    assert language is not None
+    subject.must(subject.is_answer(request.ask, language.compile(source, file).decide(request)), "no bot can answer so")
+    _sheets(subject, language.show(source, file))
+
+
+def _tried(subject: Subject, read: Any, source: bytes, what: str, *, is_wrong: bool = False) -> None:
+    try:
+        read()
+    except ProgramError as refused:
+        most = len(source.splitlines()) + 1
+        is_line = 0 <= refused.line <= most and str(refused).isprintable()
+        subject.must(is_line, f"{what} is refused in line {refused.line}: {refused}")
+    else:
+        subject.must(not is_wrong, f"{what} is accepted")
+
+
+def _sample_programs(subject: Subject) -> Iterator[tuple[str, bytes]]:
+    """The sample bots that are programs: the names and contents of their files."""
+    homes = list(assets.samples(subject.game.name))
+    for name in samples(subject.game.name):
+        folder = next(home / name for home in homes if (home / name / MANIFEST).is_file())
+        if (program := manifest_of(folder / MANIFEST).program) is not None:
+            yield program, (folder / program).read_bytes()
+
+
+def _asked(subject: Subject) -> Iterator[Request[Any]]:
+    """The requests for actions in a random match. Each is valid only until the next."""
+    state = subject.new(17)
+    for _ in subject.steps(state, random.Random(17), 60):
+        yield from (request for request in state.requests() if request.ask != "getName")
+
+
+def _sheets(subject: Subject, sheets: Sequence[Sheet]) -> None:
+    subject.must(sheets, "nothing is shown")
+    for sheet in sheets:
+        texts = [sheet.title, *sheet.notes, *(patch.text for row in sheet.rows for patch in row)]
+        wrong = next((text for text in texts if not text.isprintable()), None)
+        subject.must(wrong is None, f"{wrong!r} is not printable")
+        cells = all(len(patch.text) == 2 and patch.text.isascii() for row in sheet.rows for patch in row)
+        subject.must(cells, f"a cell of {sheet.title} is not two ASCII characters")

@@ -1,0 +1,113 @@
+"""Makes a golden record: the random match that shows the most kinds of events, and a fault, in a short file."""
+
+from __future__ import annotations
+
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee.contract.game import Entrant, Fault, FaultKind, State, Step
+from referee.contract.positions import Position
+from referee.errors import SetupError
+from referee.files import mapfiles
+from referee.testing.assets import readme_of
+from referee.testing.saved_games import SIZE, save
+from referee.testing.subject import LeftOut, Subject
+
+MATCHES: Final = 60
+"""Matches from which the record is chosen, for each number of rounds."""
+MOST_STEPS: Final = 1_000
+ROUNDS: Final = (None, 100, 30, 10)
+"""How many rounds a match may have; fewer if it does not end in `MOST_STEPS` steps or its file is too long."""
+
+
+class Recording(NamedTuple):
+    """A golden record.
+
+    Attributes:
+        content: the file. steps: its steps. kinds: the events that it shows.
+        missing: the events that other matches had, or that the README's table names, and that it does not show.
+    """
+
+    content: bytes
+    steps: int
+    kinds: list[str]
+    missing: list[str]
+
+
+def recorded(subject: Subject) -> Recording | None:
+    """The golden record; None if no match ends in a file of a golden record's size."""
+    seen, best = named_events(subject.game.name), None
+    for rounds in ROUNDS:
+        with suppress(SetupError):
+            for seed in range(1, MATCHES + 1):
+                found = _match(subject, _setup(subject, seed, rounds), seed)
+                if found is None:
+                    continue
+                content, steps, kinds, faults = found
+                seen |= kinds
+                merit = (len(kinds), faults, -len(content))
+                if best is None or merit > best[0]:
+                    best = merit, content, steps, kinds
+        if best is not None:
+            break
+    if best is None:
+        return None
+    _, content, steps, kinds = best
+    return Recording(content, steps, sorted(kinds), sorted(seen - kinds))
+
+
+def named_events(game: str) -> set[str]:
+    """The events that the table in the chapter `Saved games` of a README names, in its first column."""
+    with suppress(LeftOut):
+        chapter = readme_of(game).partition("\n## Saved games\n")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| ((?:`\w[\w-]*` *)+)\|", chapter, re.MULTILINE)
+        return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    return set()
+
+
+def _setup(subject: Subject, seed: int, rounds: int | None) -> Position:
+    document = mapfiles.read(subject.game, subject.game.maps.default)
+    seats = subject.usual_seats
+    return subject.game.maps.setup(document, seats=seats, rng_seed=seed, rounds=rounds)
+
+
+def _match(subject: Subject, setup: Position, seed: int) -> tuple[bytes, int, set[str], bool] | None:
+    """A whole match: its file, its steps, its kinds of events, and whether it has a fault."""
+    game, guests = subject.game, subject.usual_seats
+    subject.seed, subject.step = seed, 0
+    size, lifetimes = game.start(setup, seed).seats, game.lifetimes
+    line_up = [Entrant(f"bot {seat}", lifetimes[seat % len(lifetimes)], seat >= guests) for seat in range(size)]
+    state = game.start(setup, seed, line_up)
+    steps: list[Step] = []
+
+    def played() -> Iterator[Step]:
+        for step in _steps(subject, state, random.Random(seed), possible=seed % 2 == 0):
+            steps.append(step)
+            yield step
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "match.jsonl"
+        save(subject, path, state, played(), line_up, seed)
+        content = path.read_bytes()
+    if state.requests() or len(content) > SIZE:
+        return None
+    faults = any(isinstance(answer.action, Fault) for step in steps for answer in step.answers)
+    return content, len(steps), {event["event"] for step in steps for event in step.events}, faults
+
+
+def _steps(subject: Subject, state: State[Any, Any], chance: random.Random, *, possible: bool) -> Iterator[Step]:
+    """A match in which the last seat fails at a random time, after the names."""
+    at = chance.randrange(1, 60)
+    for number in range(1, MOST_STEPS + 1):
+        if not (due := state.requests()):
+            return
+        answers = subject.answers(state, chance, possible=possible)
+        if number >= at and state.round and due[-1].seat == state.seats - 1:
+            answers[-1] = answers[-1]._replace(action=Fault(FaultKind.INVALID, "a test"), text=None)
+            at = MOST_STEPS
+        yield Step(number, state.round, due[0].ask, answers, state.advance([answer.action for answer in answers]))

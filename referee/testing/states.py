@@ -1,0 +1,154 @@
+"""Checks of states: requests, events, rounds, ranking, chance, copies and frames. The first line of a docstring is the rule."""
+
+from __future__ import annotations
+
+import json
+import random
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+from referee.contract.game import State
+from referee.testing.subject import Broken, Subject
+
+
+def requests(subject: Subject) -> None:
+    """There are requests until there is an outcome, all of one name and at most one for each seat."""
+    for line_up in subject.line_ups:
+        state = subject.new(6, line_up)
+        for _ in chain([None], subject.steps(state, random.Random(6), 1_000)):
+            due, outcome = state.requests(), state.outcome()
+            subject.must(bool(due) == (outcome is None), f"{len(due)} requests, and the outcome is {outcome}")
+            seats = [request.seat for request in due]
+            subject.must(len(set(seats)) == len(seats), f"the seats {seats} have several requests")
+            subject.must(set(seats) <= set(range(state.seats)), f"the seats {seats} of {state.seats}")
+            asks = {request.ask for request in due}
+            subject.must(len(asks) <= 1, f"requests of several names are due at once: {sorted(asks)}")
+
+
+def events(subject: Subject) -> None:
+    """An event is an object for JSON with its name as `event` and, if it is about a seat, its number as `seat`."""
+    state = subject.new(7)
+    for step in subject.steps(state, random.Random(7), faults=0.01):
+        for event in step.events:
+            subject.must(type(event) is dict and type(event.get("event")) is str, f"{event!r} has no name")
+            seat = event.get("seat")
+            is_seat = seat is None or (type(seat) is int and 0 <= seat < state.seats)
+            subject.must(is_seat, f"{event} is of seat {seat!r}, of {state.seats}")
+        try:
+            read = json.loads(json.dumps(step.events, allow_nan=False))
+        except (TypeError, ValueError) as wrong:
+            raise Broken(f"seed 7, step {step.number}: {step.events!r} is not JSON: {wrong}") from None
+        subject.must(read == list(step.events), f"{step.events!r} is another value when it is read again")
+
+
+def rounds(subject: Subject) -> None:
+    """Names are asked in round 0 and nothing else is; the round never goes back, except to 1 for another run."""
+    for line_up in subject.line_ups:
+        state, last = subject.new(7, line_up), 0
+        for step in subject.steps(state, random.Random(7)):
+            subject.must((step.ask == "getName") == (step.round == 0), f"{step.ask} is asked in round {step.round}")
+            subject.must(step.round >= last or step.round == 1, f"round {step.round} comes after round {last}")
+            last = step.round
+
+
+def names(subject: Subject) -> None:
+    """Players that stay for the match are asked for a name first; one that lives for a turn has that of its entrant."""
+    for line_up in subject.line_ups:
+        state = subject.new(1, line_up)
+        steps = list(subject.steps(state, random.Random(1), 2 * state.seats))
+        asked = {answer.seat for step in steps if step.ask == "getName" for answer in step.answers}
+        stay = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
+        subject.must(asked == stay, f"the seats {sorted(asked)} are asked, {sorted(stay)} stay for the match")
+        for line in state.current_result().ranking:
+            subject.must(
+                line.seat in asked or line.name == line_up[line.seat].name, f"seat {line.seat} is called {line.name!r}"
+            )
+
+
+def together(subject: Subject) -> None:
+    """`Game.together` says whether several seats can be due at once: their clocks run at the same time."""
+    most = 0
+    for line_up in subject.line_ups:
+        for step in subject.steps(subject.new(8, line_up), random.Random(8), 100):
+            most = max(most, len(step.answers))
+    subject.must((most > 1) == subject.game.together, f"at most {most} seats are due at once")
+
+
+def ranking(subject: Subject) -> None:
+    """The result ranks every seat but those of the house, the best first."""
+    for line_up in subject.line_ups:
+        state = subject.new(2, line_up)
+        guests = [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
+        for most in (0, 40):
+            lines = subject.played(state, random.Random(2), most).current_result().ranking
+            seats = sorted(line.seat for line in lines)
+            subject.must(seats == guests, f"the seats {seats} are ranked, the guests have {guests}")
+            places = [line.rank for line in lines]
+            subject.must(places == sorted(places), f"the places are {places}")
+
+
+def same_seed(subject: Subject) -> None:
+    """The same seed and the same answers give the same match: all chance comes from the generator of the state."""
+    for line_up in subject.line_ups:
+        one, other = subject.new(9, line_up), subject.new(9, line_up)
+        once = [(step.events, subject.moment(one)) for step in subject.steps(one, random.Random(3), 150, 0.01)]
+        subject.step = 0
+        for (same, seen), step in zip(once, subject.steps(other, random.Random(3), 150, 0.01), strict=True):
+            subject.must((same, seen) == (step.events, subject.moment(other)), "the second match is another one")
+
+
+def copies_are_independent(subject: Subject) -> None:
+    """A copy of a state shares nothing with it that changes."""
+    for before in (0, 5, 40):
+        state = subject.played(subject.new(8), random.Random(8), before)
+        seen, other = subject.moment(state), deepcopy(state)
+        subject.played(other, random.Random(9), 60)
+        subject.must(subject.moment(state) == seen, "the original has changed while its copy was played")
+
+
+def copies_continue(subject: Subject) -> None:
+    """A copy of a state makes the same random choices, so replays and searches can play on from it."""
+    for before, faults in ((0, 0.0), (1, 0.0), (3, 0.0), (60, 0.0), (60, 1.0)):
+        state = subject.played(subject.new(8), random.Random(8), before, faults)
+        other = deepcopy(state)
+        mine = [(step.events, subject.moment(state)) for step in subject.steps(state, random.Random(9), 100, 0.02)]
+        subject.step = before
+        for (ours, seen), step in zip(mine, subject.steps(other, random.Random(9), 100, 0.02), strict=True):
+            subject.must((ours, seen) == (step.events, subject.moment(other)), "the copy goes on in another way")
+
+
+def foresight(subject: Subject) -> None:
+    """`foresee` returns what `advance` returns, and changes nothing."""
+    state, chance = subject.new(2), random.Random(2)
+    for step in range(1, 61):
+        if not state.requests():
+            return
+        subject.step = step
+        actions = [answer.action for answer in subject.answers(state, chance, 0.1)]
+        seen, before = state.foresee(actions), state.position()
+        subject.must(before == state.position(), "the position has changed")
+        subject.must(seen == state.advance(actions), "something else happened")
+
+
+def frames(subject: Subject) -> None:
+    """A frame has rows of equal length, two printable ASCII characters a cell, and a line with all figures for each seat."""
+    state = subject.new(11)
+    for _ in chain([None], subject.steps(state, random.Random(11), 150, faults=0.01)):
+        drawn(subject, state)
+    drawn(subject, subject.played(state, random.Random(12), 1_000))
+
+
+def drawn(subject: Subject, state: State[Any, Any]) -> None:
+    """Check the frame of a moment."""
+    frame = state.draw()
+    subject.must(len({len(row) for row in frame.cells}) <= 1, "its rows have different lengths")
+    for mark in {mark for row in frame.cells for mark in row} | {mark for mark, _ in frame.legend}:
+        is_cell = len(mark.text) == 2 and mark.text.isascii() and mark.text.isprintable()
+        subject.must(is_cell, f"the mark {mark.text!r} is not two printable ASCII characters")
+        subject.must(mark.seat is None or 0 <= mark.seat < state.seats, f"a mark is of seat {mark.seat}")
+    lines = [line.seat for line in frame.seats]
+    subject.must(lines == list(range(state.seats)), f"it has lines for the seats {lines}")
+    subject.must(all(len(line.figures) == len(frame.figures) for line in frame.seats), "a line lacks a figure")
+    due = [request.seat for request in state.requests()]
+    subject.must(list(frame.to_move) == due, f"to_move is {list(frame.to_move)}, the seats {due} are due")

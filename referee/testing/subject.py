@@ -1,0 +1,274 @@
+"""A game under test: where its matches start, who plays them, and which answers are known.
+
+1. Matches start from the setup of the golden record, `tests/records/GAME.jsonl`. Without one they start on the game's usual map.
+2. Random matches draw from known answers: those of the golden record, otherwise those that sample bots give in a match, the
+   actions of `Game.training`, and guesses that the codec accepts. If nothing is known for a request, the answer is a fault.
+3. Nothing here reads a clock, so the same seed gives the same match.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import string
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import bots, games
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
+from referee.contract.positions import Position
+from referee.contract.training import Training
+from referee.errors import RefereeError
+from referee.files import assets, mapfiles
+from referee.match.line_up import Options, Start, lined_up
+from referee.match.session import run_match
+from referee.sandbox.limits import Level
+from referee.saved.record import Record, digest, load
+
+MOST_STEPS: Final = 400
+"""The steps of a random match that a check plays."""
+USUAL_SEATS: Final = 4
+PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
+WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
+GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
+
+
+class Broken(Exception):
+    """A check has seen what its rule forbids."""
+
+
+class LeftOut(Exception):
+    """The game does not have what a check is about."""
+
+
+def record_of(name: str) -> Path | None:
+    """The golden record of a game: in `tests/records` of the working folder or of the project that holds its package."""
+    homes = [Path.cwd(), *assets.rules(name).parents[:3]]
+    return next((path for home in homes if (path := home / "tests" / "records" / f"{name}.jsonl").is_file()), None)
+
+
+class Subject:
+    """A game, with all that its checks share.
+
+    Attributes:
+        record: its golden record; None without one. `wrong_record` says why there is one that cannot be used.
+        seed, step: the random match that is played, and how far it is: failures report them.
+    """
+
+    def __init__(self, name: str, record: Path | None = None) -> None:
+        """Read the golden record.
+
+        Raises:
+            UsageError: there is no such game, or it cannot be used.
+        """
+        self.game: Game[Any, Any] = games.find(name)
+        self.record: Record | None = None
+        self.wrong_record: str | None = None
+        self.path = record or record_of(name)
+        self.seed = self.step = 0
+        self._words: dict[str, list[Any]] = {}
+        if self.path is not None:
+            try:
+                found = load(self.path)
+                if (found.header.game, found.header.rules) != (name, self.game.rules_version):
+                    raise LeftOut(f"it is of {found.header.game}, rules version {found.header.rules}")
+                self.game.start(found.header.setup, 1, [])
+                self.record = found
+            except Exception as failed:
+                self.wrong_record = str(failed)
+
+    def must(self, is_so: object, what: str) -> None:
+        """Check a rule. Raises: Broken: it does not hold; with seed and step."""
+        if not is_so:
+            raise Broken(f"seed {self.seed}, step {self.step}: {what}" if self.step else what)
+
+    def golden(self) -> Record:
+        """The golden record. Raises: LeftOut: there is none."""
+        if self.record is None:
+            raise LeftOut(f"there is no usable tests/records/{self.game.name}.jsonl: `referee game record` writes one")
+        return self.record
+
+    # -- Matches ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def setup(self) -> Position:
+        """Where matches start."""
+        return self.usual_setup(1) if self.record is None else self.record.header.setup
+
+    def usual_setup(self, rng_seed: int) -> Position:
+        """The start on the game's usual map, with at most four players."""
+        document = mapfiles.read(self.game, self.game.maps.default)
+        return self.game.maps.setup(document, seats=self.usual_seats, rng_seed=rng_seed)
+
+    @cached_property
+    def usual_seats(self) -> int:
+        """The players on the usual map: four, if it has places for them."""
+        places = len(self.game.maps.facts(mapfiles.read(self.game, self.game.maps.default)).starts)
+        return max(min(places, USUAL_SEATS, self.game.seats.stop - 1), self.game.seats.start)
+
+    @cached_property
+    def recorded(self) -> tuple[Entrant, ...]:
+        """The entrants of the golden record; none without one."""
+        players = () if self.record is None else self.record.header.players
+        return tuple(Entrant(player.bot, player.lifetime, player.house) for player in players)
+
+    @cached_property
+    def line_ups(self) -> list[tuple[Entrant, ...]]:
+        """Possible entrants: each lifetime for all seats, the recorded ones, and none."""
+        seats = range(self.game.start(self.setup, 1).seats)
+        alike = [tuple(Entrant(f"bot {seat}", lifetime) for seat in seats) for lifetime in self.game.lifetimes]
+        return [*alike, *([self.recorded] if self.recorded else []), ()]
+
+    def new(self, rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> State[Any, Any]:
+        """A match from the setup, by default between the recorded players."""
+        self.seed, self.step = rng_seed, 0
+        return self.game.start(self.setup, rng_seed, self.recorded if entrants is None else entrants)
+
+    def answers(
+        self, state: State[Any, Any], chance: random.Random, faults: float = 0.0, *, possible: bool = False
+    ) -> list[Answer[Any]]:
+        """A known answer to each request that is due or, with the given probability, a fault.
+
+        Args:
+            possible: whether only answers that the rules carry out are wanted, if `Game.training` says which those are.
+        """
+        found: list[Answer[Any]] = []
+        for seat, ask, _ in state.requests():
+            words = self._possible(state, seat, ask) if possible else self.words(ask)
+            if words and not (faults and chance.random() < faults):
+                action = chance.choice(words)
+                found.append(Answer(seat, action, self.game.format(action), 0.001))
+                continue
+            kind = chance.choice(list(FaultKind)) if words else FaultKind.INVALID
+            late = max(self.game.time.first, self.game.time.answer) if kind is FaultKind.TIMEOUT else 0.5
+            found.append(Answer(seat, Fault(kind, "a test"), None, late))
+        return found
+
+    def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[Any]:
+        training = self._training
+        if training is None or ask == "getName":
+            return self.words(ask)
+        allowed = training.allowed(state, seat)
+        return [self.game.recall(ask, text, ()) for text, is_so in zip(training.answers, allowed, strict=True) if is_so]
+
+    @cached_property
+    def _training(self) -> Training | None:
+        return None if self.game.training is None else self.game.training()
+
+    def steps(
+        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
+    ) -> Iterator[Step]:
+        """Play on with random answers."""
+        before = self.step
+        for number in range(1, most + 1):
+            if not (due := state.requests()):
+                return
+            self.step = before + number
+            round_, answers = state.round, self.answers(state, chance, faults)
+            yield Step(number, round_, due[0].ask, answers, state.advance([answer.action for answer in answers]))
+
+    def played(
+        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
+    ) -> State[Any, Any]:
+        """The same state, at most `most` steps later."""
+        for _ in self.steps(state, chance, most, faults):
+            pass
+        return state
+
+    def moment(self, state: State[Any, Any]) -> tuple[Any, ...]:
+        """What can be seen of a state: the position, the names, and the requests."""
+        names = [line.name for line in state.current_result().ranking]
+        return state.position(), names, [self.game.encode(request) for request in state.requests()]
+
+    def restarted(self, state: State[Any, Any]) -> None:
+        """Check that a position survives JSON, and that a state made from it has the same position."""
+        position = state.position()
+        try:
+            read = json.loads(json.dumps(position, allow_nan=False))
+        except (TypeError, ValueError) as wrong:
+            raise Broken(f"seed {self.seed}, step {self.step}: the position is not JSON: {wrong}") from None
+        self.must(read == position, "the position changes when it is saved as JSON")
+        self.must(digest(self.game.start(read, 1).position()) == digest(position), "its start has another position")
+
+    # -- Answers ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def vocabulary(self) -> dict[str, list[Any]]:
+        """The known answers, by the name of the request."""
+        self.words("getName")
+        self.played(self.new(), random.Random(1), 60)
+        return {ask: words for ask, words in self._words.items() if words}
+
+    def words(self, ask: str) -> list[Any]:
+        """The known answers to a request; empty if there are none."""
+        if not self._words:
+            for record in filter(None, (self.record or self.sampled,)):
+                for step in record.steps:
+                    said = [answer.answer for answer in step.answers if answer.answer is not None]
+                    self._words.setdefault(step.ask, []).extend(self._read(step.ask, said, step.events))
+        if not self._words.get(ask):
+            training = self._training
+            texts: Sequence[str] = ["Anna", "Bob"] if ask == "getName" else [] if training is None else training.answers
+            self._words[ask] = list(self._read(ask, texts)) or list(self._guessed(ask))
+        return self._words[ask]
+
+    def _read(self, ask: str, texts: Sequence[str], events: Sequence[dict[str, Any]] = ()) -> Iterator[Any]:
+        for text in texts:
+            with suppress(Exception):  # what else a codec raises is the matter of its own check
+                yield self.game.recall(ask, text, events)
+
+    def _guessed(self, ask: str) -> Iterator[Any]:
+        """What the codec accepts of guesses, and of the words with which it refuses one."""
+        lines = self.game.reply_lines(ask)
+        hints: list[str] = []
+        try:
+            self.game.decode(ask, [b"?!"] * lines)
+        except Exception as refused:
+            hints = re.findall(r"[\w.-]+", str(refused))
+        texts = ["\n".join([guess] * lines) for guess in dict.fromkeys([*hints, *GUESSES])]
+        yield from self._read(ask, texts)
+
+    @cached_property
+    def sampled(self) -> Record | None:
+        """A match between sample bots that need no compiler; None if there are none or they cannot play."""
+        names = bots.samples(self.game.name, own_runtime=True)
+        if not names or self.game.house is not None:
+            return None
+        seats = self.game.start(self.usual_setup(1), 1).seats
+        players = [f"{seat}={names[seat % len(names)]}" for seat in range(seats)]
+        with tempfile.TemporaryDirectory() as folder, suppress(RefereeError):
+            return trio.run(partial(self._match, players, Path(folder) / "sampled.jsonl"))
+        return None
+
+    async def _match(self, players: Sequence[str], path: Path) -> Record:
+        options = Options(isolation=Level.NONE)
+        start = Start(seed=1, setup=self.usual_setup(1))
+        config = lined_up(self.game, start, players, options, lambda _line: None)
+        await run_match(replace(config, saved=path))
+        return load(path)
+
+    def is_answer(self, ask: str, action: Any) -> bool:
+        """Whether a bot could have given this answer."""
+        lines = self.game.format(action).encode().split(b"\n")
+        return len(lines) == self.game.reply_lines(ask) and bool(self.game.decode(ask, lines) == action)
+
+    def told(self) -> Iterator[tuple[Any, list[Any]]]:
+        """The golden record's steps, each with its actions and faults."""
+        for step in self.golden().steps:
+            yield (
+                step,
+                [
+                    Fault(FaultKind(answer.fault), answer.detail or "")
+                    if answer.fault is not None
+                    else self.game.recall(step.ask, answer.answer or "", step.events)
+                    for answer in step.answers
+                ],
+            )

@@ -1,0 +1,219 @@
+"""A game that breaks one rule fails one check, which says that rule. All others pass, or are not run because of it."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from conformance.race import Race, decode, encode, made
+
+from referee import games
+from referee.contract.game import Fault, Game
+from referee.testing.subject import Broken, Subject
+from referee.testing.suite import BUILDS_ON, Suite, named
+
+
+def state(**changes: Any) -> Game[Any, Any]:
+    """A game whose states have other methods."""
+    return made(type("Wrong", (Race,), changes))
+
+
+def game(**changes: Any) -> Game[Any, Any]:
+    """A game with other fields."""
+    return replace(made(), **changes)
+
+
+def events(self: Race, actions: Any) -> Any:
+    return [("happened", event["event"]) for event in Race.advance(self, actions)]
+
+
+def strange_seat(self: Race, actions: Any) -> Any:
+    return [{**event, "seat": 9} if event["event"] == "stay" else event for event in Race.advance(self, actions)]
+
+
+def raising(self: Race, actions: Any) -> Any:
+    if self.turn == 7:
+        raise KeyError("seven")
+    return Race.advance(self, actions)
+
+
+def lenient(self: Race, actions: Any) -> Any:
+    seat, before = self.requests()[0].seat, self.out.copy()
+    happened = Race.advance(self, actions)
+    if isinstance(actions[0], Fault) and actions[0].kind == "overflow":
+        self.out = before
+        return [{"event": "stay", "seat": seat}]
+    return happened
+
+
+def unseeded(self: Race, actions: Any) -> Any:
+    self.rng = Random()
+    return Race.advance(self, actions)
+
+
+def sharing(self: Race, _memo: Any) -> Race:
+    return copy.copy(self)
+
+
+def reseeded(self: Race, _memo: Any) -> Race:
+    other = copy.copy(self)
+    other.scores, other.out, other.names = self.scores.copy(), self.out.copy(), self.names.copy()
+    other.lost = self.lost.copy()
+    other.unnamed, other.rng = self.unnamed.copy(), Random(1)
+    return other
+
+
+def ragged(self: Race) -> Any:
+    frame = Race.draw(self)
+    return replace(frame, cells=[frame.cells[0][:-1], *frame.cells[1:]])
+
+
+def wide(self: Race) -> Any:
+    frame = Race.draw(self)
+    return replace(frame, cells=[[mark._replace(text="...") for mark in row] for row in frame.cells])
+
+
+def forgetful(self: Race) -> Any:
+    position = Race.position(self)
+    return {**position, "turn": max(position["turn"] - 1, 0)}
+
+
+def kept(self: Race) -> Any:
+    self.__dict__.setdefault("kept", {}).update(Race.position(self))
+    return self.__dict__["kept"]
+
+
+def twice(self: Race) -> Any:
+    return [*Race.requests(self), *(Race.requests(self) if self.turn == 3 else [])]
+
+
+def backwards(self: Race) -> int:
+    return 0 if self.unnamed else 90 - self.turn
+
+
+def unranked(self: Race) -> Any:
+    outcome = Race.current_result(self)
+    return replace(outcome, ranking=outcome.ranking[:-1])
+
+
+def changing(self: Race, actions: Any) -> Any:
+    return Race.advance(self, actions)
+
+
+def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Race:
+    return made().start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
+
+
+def any_name(ask: str, lines: Any) -> str:
+    return lines[0].removesuffix(b"\r").decode("utf-8", "replace") if ask == "getName" else decode(ask, lines)
+
+
+BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
+    "an exception": ("plays", state(advance=raising)),
+    "two requests": ("requests", state(requests=twice)),
+    "tuples as events": ("events", state(advance=events)),
+    "a seat that does not exist": ("events", state(advance=strange_seat)),
+    "rounds": ("rounds", state(round=property(backwards))),
+    "a flag": ("together", game(together=True)),
+    "a place too few": ("ranking", state(current_result=unranked)),
+    "another generator": ("same-seed", state(advance=unseeded)),
+    "copies that share": ("copies-are-independent", state(__deepcopy__=sharing)),
+    "copies with other chance": ("copies-continue", state(__deepcopy__=reseeded)),
+    "foresight": ("foresight", state(foresee=changing)),
+    "ragged rows": ("frames", state(draw=ragged)),
+    "marks of three columns": ("frames", state(draw=wide)),
+    "a format": ("answers", game(format=lambda action: f"{action} ".upper())),
+    "names": ("name-answers", game(decode=any_name)),
+    "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),
+    "half a line": ("request-lines", game(encode=lambda request: encode(request).rstrip(b"\n"))),
+    "a position": ("positions", state(position=forgetful)),
+    "a position that is shared": ("positions-are-apart", state(position=kept)),
+    "chance that does not follow": ("positions-continue", state(follow=lambda _self, _events: None)),
+    "an unknown key": ("invalid-positions", game(start=any_setup)),
+    "a fault without consequences": ("faults", state(advance=lenient)),
+}  # fmt: skip
+
+
+@pytest.fixture
+def failures(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The failures of a game that is not installed."""
+
+    def failures(broken: Game[Any, Any]) -> dict[str, str]:
+        monkeypatch.setattr(games, "find", lambda _name=None: broken)
+        monkeypatch.setattr(games, "own", lambda: ["race"])
+        return {it.name: f"{it.rule} {it.detail}" for it in Suite("race").verdicts() if it.outcome == "failed"}
+
+    return failures
+
+
+def test_the_whole_game_has_no_failure(failures: Any) -> None:
+    assert failures(made()) == {}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
+    name, broken = BROKEN[what]
+    found = failures(broken)
+    assert list(found) == [name], found
+    rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
+    assert found[name].startswith(str(rule).partition("\n")[0])
+
+
+# -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------
+
+EGGHUNT: Any = games.find("egghunt")
+
+
+def keyed(state: Any, seat: int, names: Any) -> Any:
+    return [replace(control, keys=("q",)) for control in EGGHUNT.controls(state, seat, names)]
+
+
+def unfair(**changes: Any) -> Any:
+    """The maps of egghunt, with other methods."""
+    return type("Unfair", (type(EGGHUNT.maps),), changes)()
+
+
+def too_much(step: Any, before: Any, after: Any) -> Any:
+    return [it._replace(amount=it.amount + 1) for it in EGGHUNT.effects(step, before, after) if it.amount > 0]
+
+
+SEEDS = count()
+
+
+def restless(seat: int, _seed: int) -> Any:
+    return EGGHUNT.house(seat, next(SEEDS))
+
+
+def endless(self: Any, document: Any, *, rounds: int | None = None, **more: Any) -> Any:
+    return type(self).__base__.setup(self, document, **more)
+
+
+WRONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "keys of the view": ("controls", {"controls": keyed}),
+    "an amount": ("effects", {"effects": too_much}),
+    "nothing is remembered": ("memories", {"remembering": lambda one, _other: one}),
+    "nothing is forgotten": ("memories", {"forgotten": lambda position, _seat: position}),
+    "a long estimate": ("length", {"steps": lambda _position: 1_000_000}),
+    "words": ("words_and_columns", {"tell": lambda _event, _names: "two\nlines"}),
+    "a defect": ("maps", {"maps": unfair(check=lambda _self, _document: ["it is unfair"])}),
+    "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
+    "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
+    "a trial for nobody": ("trials", {"trials": lambda: [*EGGHUNT.trials()[:1]] * 2}),
+    "rules version": ("golden_record", {"rules_version": 99}),
+    "a house without a seed": ("house", {"house": restless}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_in_an_optional_part_is_noticed(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    name, changes = WRONG[what]
+    check = next(check for check in BUILDS_ON if check.__name__ == name)
+    broken, find = replace(EGGHUNT, **changes), games.find
+    check(Subject("egghunt"))
+    monkeypatch.setattr(games, "find", lambda name=None: broken if name == "egghunt" else find(name))
+    with pytest.raises(Broken):
+        check(Subject("egghunt"))
