@@ -112,7 +112,7 @@ def save(
     )  # fmt: skip
     recorder = Recorder(path, header)
     for step in steps:
-        recorder.step(step)
+        recorder.record([step])
     recorder.end(state.current_result(), state.position())
     return load(path)
 
