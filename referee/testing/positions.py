@@ -15,20 +15,7 @@ from referee.testing.subject import Broken, Subject
 
 DAMAGED: Final = 150
 NONSENSE: Final[tuple[Any, ...]] = (
-    None,
-    True,
-    -3,
-    7,
-    0.5,
-    1e300,
-    "",
-    "strange",
-    [],
-    [1],
-    {},
-    {"strange": 1},
-    [[0, 0]],
-    [{}],
+    *[None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]],
 )
 """Wrong values, as they may be in an untrusted file."""
 

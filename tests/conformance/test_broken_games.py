@@ -13,6 +13,7 @@ from conformance.race import Race, decode, encode, made
 
 from referee import games
 from referee.contract.game import Fault, Game
+from referee.testing.figures import measured
 from referee.testing.subject import Broken, Subject
 from referee.testing.suite import BUILDS_ON, Suite, named
 
@@ -161,6 +162,25 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     assert list(found) == [name], found
     rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
     assert found[name].startswith(str(rule).partition("\n")[0])
+
+
+def favoured(self: Race, actions: Any) -> Any:
+    self.told = [6] if self.requests()[0].seat == 2 else self.told
+    return Race.advance(self, actions)
+
+
+def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "own", lambda: ["race"])
+    figures = []
+    for race in (made(), state(advance=favoured)):
+        monkeypatch.setattr(games, "find", lambda _name=None, race=race: race)
+        figures.append(measured(Subject("race"), 60))
+    fair, unfair = figures
+    assert fair.bias < 3 < unfair.bias
+    assert max(unfair.wins) == unfair.wins[2]
+    assert sum(fair.wins) == pytest.approx(1)
+    assert (fair.matches, fair.ended, fair.reasons) == (60, 1, {"over": 60})
+    assert 1 < fair.answers <= 2  # roll and stay
 
 
 # -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------
