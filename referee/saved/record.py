@@ -183,8 +183,9 @@ class Recorder:
         self._room = MAX_FILE - MAX_RESULT
         line = _line(header)
         if len(line) > MAX_LINE:
+            why = f"the position is longer than the {MAX_LINE >> 20} MiB of a line"
             self.close()
-            raise OSError(errno.EFBIG, f"the position is longer than {MAX_LINE >> 20} MiB, a line", str(self.path))
+            raise OSError(errno.EFBIG, why, str(self.path))
         self._write(line)
 
     def record(self, steps: Sequence[Step]) -> None:

@@ -47,7 +47,7 @@ def test_the_pages_of_the_manual_are_up_to_date() -> None:
 
 
 def test_the_least_game_of_the_manual_plays_and_needs_two_files_and_120_lines(tmp_path, monkeypatch) -> None:
-    package, rules = re.findall(
+    _, package, rules = re.findall(
         r"^```python\n(.*?)^```$", manual.GAMES.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
     assert len(package.splitlines()) + len(rules.splitlines()) <= 120

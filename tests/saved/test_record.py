@@ -190,11 +190,11 @@ def test_an_unfinished_file_of_another_match_is_renamed(tmp_path: Path) -> None:
 
 def test_a_file_that_another_match_is_writing_is_not_touched(tmp_path: Path) -> None:
     first = Recorder(tmp_path / "game.jsonl", HEADER)
-    first.step(STEPS[0])
+    first.record([STEPS[0]])
     with pytest.raises(UsageError, match=r"another match is being saved as .*game\.jsonl right now"):
         Recorder(tmp_path / "game.jsonl", HEADER)
     for step in STEPS[1:]:
-        first.step(step)
+        first.record([step])
     first.end(OUTCOME, FINAL)
     assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
     assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES

@@ -44,7 +44,7 @@ class Rider(Strict):
 
     x: Annotated[int, Field(ge=0)]
     y: Annotated[int, Field(ge=0)]
-    out: Annotated[int, Field(ge=1)] | None = None
+    out: Annotated[int, Field(ge=1, le=MOST_CELLS**2)] | None = None
     disqualified: FaultName | None = None
 
 
@@ -53,7 +53,7 @@ class Setup(Strict):
 
     board: Annotated[list[str], Field(min_length=2, max_length=MOST_CELLS)]
     rounds: Annotated[int, Field(ge=1, le=MOST_CELLS**2)]
-    round: Annotated[int, Field(ge=1)] = 1
+    round: Annotated[int, Field(ge=1, le=MOST_CELLS**2 + 1)] = 1
     seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)] = 0
     players: Annotated[list[Rider], Field(min_length=2, max_length=MOST_SEATS)]
 
