@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import installing
 import pytest
 from installing import describe
 
@@ -91,6 +92,9 @@ def test_a_new_game_plays_in_every_command(referee, install, tmp_path, turns) ->
         ("map", "check", "--game", name),
         ("new", "python", "mine", "--game", name),
         ("new", "--kit", name, "-o", "kit.zip"),
+        ("game", "check", name, "--matches", "4"),
+        ("game", "record", name),
+        ("game", "check", name, "--matches", "4"),
         ("check", "mine", "--game", name, "--matches", "1", "--isolation", "none"),
         ("tournament", "new", "cup", "ahead", "mine", "roomy", "--game", name),
         ("tournament", "run", "cup", "--jobs", "2"),
@@ -103,6 +107,24 @@ def test_a_new_game_plays_in_every_command(referee, install, tmp_path, turns) ->
     listed = json.loads(referee("games", "--json").out)[-1]
     assert (listed["name"], listed["distribution"], listed["version"]) == (name, name, "0.1.0")
     assert listed["folder"] == str(package)
+
+
+def test_a_game_with_secrets_and_without_a_board_plays_and_keeps_the_contract(referee, tmp_path, monkeypatch) -> None:
+    site = tmp_path / "site"
+    installing.install(site, Path(__file__).parents[1] / "plugins" / "auction")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    forget()
+    for words in (
+        ("game", "check", "auction", "--matches", "4"),
+        ("play", "--game", "auction", "-o", "a.jsonl", "--isolation", "none"),
+        ("verify", "--strict", "a.jsonl"),
+        ("replay", "a.jsonl", "--step", "9", "--ascii"),
+        *(("export", "a.jsonl", "-o", f"a.{kind}") for kind in ("html", "svg", "gif", "csv")),
+    ):
+        done = referee(*words)
+        assert done.code == 0, (words, done.err)
+    forget()
 
 
 def test_its_samples_come_first_where_it_is_played_and_last_elsewhere(install, monkeypatch) -> None:
