@@ -67,7 +67,7 @@ async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bo
         async with seated(BareSandbox(), GAME, contenders([bot, bot])) as players:
             state = GAME.start(setup(15), SEED)
             clocks = loop.clocks_for(GAME.time, 2)
-            await loop.play(state, players, clocks, observers=[recorder(tmp_path / name, 15)])
+            await loop.play(state, players, clocks, recorders=[recorder(tmp_path / name, 15)])
 
     await play("alone.jsonl")
     names = [f"{number}.jsonl" for number in range(64)]
@@ -128,7 +128,7 @@ async def test_memory_does_not_grow_in_a_match_of_three_thousand_rounds(tmp_path
     tracemalloc.start()
     try:
         await loop.play(
-            state, [Walks(0), Walks(1)], clocks, observers=[recorder(tmp_path / "long.jsonl", 3000), scales]
+            state, [Walks(0), Walks(1)], clocks, recorders=[recorder(tmp_path / "long.jsonl", 3000)], observers=[scales]
         )
     finally:
         tracemalloc.stop()

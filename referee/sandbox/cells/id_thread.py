@@ -27,7 +27,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Final, NamedTuple, TypeVar
 
-from referee.errors import IsolationError
+from referee.errors import IsolationError, out_of
 from referee.sandbox import isolation_errors
 
 _CLONE_FS: Final = 0x200
@@ -66,7 +66,7 @@ class IdThread:
         try:
             thread.start()
         except RuntimeError as none_left:
-            raise IsolationError(isolation_errors.low_limits(str(none_left))) from None
+            raise IsolationError(out_of(none_left)) from None
         stack.callback(thread.join)
         stack.callback(self._tasks.put, None)
         self.do(_separate)
