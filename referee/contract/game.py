@@ -21,7 +21,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias
 
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Control, Frame, SeatLine, Sheet
-from referee.contract.only_map import OnlyMap
+from referee.contract.only_map import NO_MAPS, OnlyMap
 from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
 from referee.contract.ranking import Outcome
 from referee.contract.training import Training
@@ -29,17 +29,12 @@ from referee.text.words import recall_name
 
 CONTRACT: Final = 1
 """The version of this contract. It increases when games have to change."""
-NO_MAPS: Final = OnlyMap(lambda setup, _rng_seed: setup, range(1))
-"""Stands for the maps of a game that has none."""
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
 
 tuple_of: Final = tuple.__new__
-"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
-
-It checks nothing. Use it only for tuples that are made for every request.
-"""
+"""Makes a named tuple from all its fields, in order: unchecked, in a third of the constructor's time, for hot paths."""
 
 Event: TypeAlias = dict[str, Any]
 """Something that happened, as JSON: `event` names it, and `seat` is the seat, if it is about one."""

@@ -48,3 +48,7 @@ class OnlyMap(Maps):
     ) -> Position:
         setup: Position = {"players": [{} for _ in range(seats)]}
         return self._position(setup if rounds is None else {**setup, "rounds": rounds}, rng_seed)
+
+
+NO_MAPS: Final = OnlyMap(lambda setup, _rng_seed: setup, range(1))
+"""Stands for the maps of a game that has none."""

@@ -54,8 +54,8 @@ def kits(game: str) -> Mapping[str, Path]:
 def sdk(game: str, language: str) -> Path | None:
     """The folder of files that bots of a language can import, of a game that another package brings; None without one."""
     plugin = _plugin(game)
-    place = None if plugin is None else plugin.folder / "sdk" / language
-    return place if place is not None and place.is_dir() else None
+    files = None if plugin is None else plugin.folder / "sdk" / language
+    return files if files is not None and files.is_dir() else None
 
 
 def samples(game: str | None = None) -> Iterator[Path]:

@@ -75,7 +75,7 @@ class Plugin:
 @cache
 def installed() -> Mapping[str, tuple[Plugin, ...]]:
     """The games by name; several if several distributions bring a game of one name."""
-    elsewhere = [place for place in sys.path if place and os.path.abspath(place) != os.getcwd()]
+    elsewhere = [folder for folder in sys.path if folder and os.path.abspath(folder) != os.getcwd()]
     games: dict[str, dict[str, Plugin]] = {}
     for distribution in distributions(path=elsewhere):
         name = distribution.metadata["Name"] or "?"
@@ -101,7 +101,7 @@ def find(name: str) -> Plugin:
 
 
 def folders() -> Iterator[Path]:
-    """The folders of all games that are installed, besides those that have none."""
+    """The folders of all installed games that have one."""
     for same in installed().values():
         for plugin in same:
             with suppress(PluginError):
@@ -121,7 +121,7 @@ def _folder(plugin: Plugin) -> Path:
 
 
 def _unpacked(package: Traversable) -> Path:
-    """A package that is in a ZIP file, in a folder as long as this process lives."""
+    """The folder of a package that is in a ZIP file: a copy, which is removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="referee-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     _copy(package, folder)

@@ -100,10 +100,10 @@ def generated_maps(subject: Subject) -> None:
 def trials(subject: Subject) -> None:
     """Every trial has a title of its own, asks seat 0 for an action, and has the answers of the other seats."""
     game = subject.game
-    if not (found := game.trials()):
+    if not (trials := game.trials()):
         raise LeftOut("the game has no trials, so bots are tested in matches only")
-    subject.must(len({trial.title for trial in found}) == len(found), "two trials have the same title")
-    for trial in found:
+    subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
+    for trial in trials:
         said = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
         state, chance, asked = game.start(trial.setup, 1), random.Random(1), False
         for _ in range(MOST_STEPS):
@@ -137,8 +137,8 @@ def readme_of(name: str) -> str:
 
 def blocks(name: str, kind: str) -> list[tuple[str, str]]:
     """The marked blocks of one kind in a game's README: request and text of each."""
-    found = re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", readme_of(name), re.DOTALL | re.MULTILINE)
-    return [(ask, text) for marked, ask, text in found if marked == kind]
+    examples = re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", readme_of(name), re.DOTALL | re.MULTILINE)
+    return [(ask, text) for marked, ask, text in examples if marked == kind]
 
 
 def _replies(subject: Subject, kind: str) -> Iterator[tuple[str, list[bytes]]]:

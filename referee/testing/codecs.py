@@ -71,9 +71,9 @@ def any_bytes(subject: Subject) -> None:
         free = "turn" in game.lifetimes and ask != "getName"  # a one-turn player may write any number of lines
         for _ in range(DAMAGED):
             lines = list(chance.choice(known))
-            place = chance.randrange(len(lines))
-            cut = chance.randrange(len(lines[place]) + 1)
-            lines[place] = lines[place][:cut] + _noise(chance) + lines[place][cut + chance.randrange(2) :]
+            number = chance.randrange(len(lines))
+            cut = chance.randrange(len(lines[number]) + 1)
+            lines[number] = lines[number][:cut] + _noise(chance) + lines[number][cut + chance.randrange(2) :]
             if chance.random() < 0.3:
                 lines = [_noise(chance) for _ in range(chance.randint(1, count + 3) if free else count)]
             _read(subject, ask, lines)

@@ -58,38 +58,38 @@ def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
 
 def effects(subject: Subject) -> None:
     """The effects of a step are well formed, and those with points account for every change of points."""
-    found = 0
+    count = 0
     for seed in range(12):
         chance = random.Random(seed)
         state = subject.new(seed, chance.choice(subject.line_ups))
         before = _points(state)
         for step in subject.steps(state, chance, 200, faults=0.01):
-            before, found = _effects(subject, state, step, before, found)
+            before, count = _effects(subject, state, step, before, count)
     if subject.record is not None:
         state = subject.new(subject.record.header.rng_seed)
         before = _points(state)
-        for step, (_, actions) in zip(Replay(subject.record).steps, subject.told(), strict=True):
+        for step, (_, actions) in zip(Replay(subject.record).steps, subject.recorded_actions(), strict=True):
             subject.step = step.number
             state.follow(step.events)
             state.advance(actions)
-            before, found = _effects(subject, state, step, before, found)
-    if not found:
+            before, count = _effects(subject, state, step, before, count)
+    if not count:
         raise LeftOut("the game has no effects, so `referee explain` knows points only")
 
 
 def _effects(
-    subject: Subject, state: State[Any, Any], step: Step, before: list[float], found: int
+    subject: Subject, state: State[Any, Any], step: Step, before: list[float], count: int
 ) -> tuple[list[float], int]:
     """Check the effects of a step. Returns the points after it, and how many effects there were until now."""
-    after, told = _points(state), list(before)
+    after, reckoned = _points(state), list(before)
     for effect in subject.game.effects(step, before, after):
-        found += 1
+        count += 1
         _effect(subject, effect, step.events, state.seats)
         if effect.kind == "points":
-            told[effect.seat] += effect.amount
-    same = all(isclose(one, other, abs_tol=1e-9) for one, other in zip(told, after, strict=True))
-    subject.must(same or not found, f"from the points {before}, the effects lead to {told} instead of {after}")
-    return after, found
+            reckoned[effect.seat] += effect.amount
+    same = all(isclose(sum_, point, abs_tol=1e-9) for sum_, point in zip(reckoned, after, strict=True))
+    subject.must(same or not count, f"from the points {before}, the effects lead to {reckoned} instead of {after}")
+    return after, count
 
 
 def _points(state: State[Any, Any]) -> list[float]:
@@ -119,7 +119,7 @@ def memories(subject: Subject) -> None:
         raise LeftOut("no answer of this game holds a memory")
     who, ours, theirs, seen = subject.recorded, subject.new(), subject.new(), 0
     seats = range(ours.seats)
-    for step, actions in subject.told():
+    for step, actions in subject.recorded_actions():
         subject.step = step.step
         bare: list[Any] = [
             action if isinstance(action, Fault) and who[answer.seat].lifetime == "game" else remembering(action, None)
@@ -188,13 +188,13 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
     subject.seed, subject.step = seed, 0
     for subject.step in range(1, 251):
         actions = [answer.action for answer in subject.answers(state, random.Random(subject.step))]
-        for place, request in enumerate(due := state.requests()):
+        for index, request in enumerate(due := state.requests()):
             policy = line_up[request.seat].policy
             if policy is not None:
                 subject.must(request.ask != "getName", f"the house in seat {request.seat} is asked for a name")
-                actions[place] = policy.decide(request)
-                subject.must(subject.is_answer(request.ask, actions[place]), "the house answers what no bot can")
-                said.append(game.format(actions[place]))
+                actions[index] = policy.decide(request)
+                subject.must(subject.is_answer(request.ask, actions[index]), "the house answers what no bot can")
+                said.append(game.format(actions[index]))
         if not due:
             break
         state.advance(actions)

@@ -90,12 +90,12 @@ class _Meter:
     def _different(self, state: State[Any, Any], actions: list[Any], ask: str) -> int:
         """How many positions the first seat that is due can choose from."""
         words = {self.subject.game.format(action): action for action in self.subject.words(ask)}
-        found = set()
+        positions = set()
         for action in list(words.values())[:TRIED]:
             copy = deepcopy(state)
             copy.advance([action, *actions[1:]])
-            found.add(digest(copy.position()))
-        return len(found)
+            positions.add(digest(copy.position()))
+        return len(positions)
 
 
 def measured(subject: Subject, matches: int = MATCHES) -> Figures:

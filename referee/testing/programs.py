@@ -22,9 +22,9 @@ def programs(subject: Subject) -> None:
     if language is None:
         raise LeftOut("the game has no language of its own")
     subject.must(language.suffix.startswith("."), f"the suffix is {language.suffix!r}")
-    found = dict(_sample_programs(subject))
-    subject.must(found, "there is no sample program")
-    for file, source in found.items():
+    samples = dict(_sample_programs(subject))
+    subject.must(samples, "there is no sample program")
+    for file, source in samples.items():
         policy, again = language.compile(source, file), language.compile(source, file)
         subject.must(
             game.decode("getName", [policy.name.encode()]) == policy.name, f"{file}: its name is {policy.name!r}"
@@ -42,7 +42,7 @@ def programs(subject: Subject) -> None:
             _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
         chance = random.Random(number)
-        file, source = chance.choice(sorted(found.items()))
+        file, source = chance.choice(sorted(samples.items()))
         start, end = sorted(chance.randrange(len(source) + 1) for _ in range(2))
         damage = chance.choice([b"\n", b"  ", b"XX", chance.randbytes(chance.randrange(6))])
         damaged = source[:start] + damage + source[end:]

@@ -45,10 +45,10 @@ def recorded(subject: Subject) -> Recording | None:
     for rounds in ROUNDS:
         with suppress(SetupError):
             for seed in range(1, MATCHES + 1):
-                found = _match(subject, _setup(subject, seed, rounds), seed)
-                if found is None:
+                match_ = _match(subject, _setup(subject, seed, rounds), seed)
+                if match_ is None:
                     continue
-                content, steps, kinds, faults = found
+                content, steps, kinds, faults = match_
                 seen |= kinds
                 merit = (len(kinds), faults, -len(content))
                 if best is None or merit > best[0]:

@@ -128,19 +128,19 @@ def saved_games(subject: Subject) -> None:
     """A saved match verifies, also when it follows the events of another generator."""
     with tempfile.TemporaryDirectory() as folder:
         for line_up in subject.line_ups:
-            for told in (7, 2):
-                path, state = Path(folder) / f"{told}.jsonl", subject.new(7, line_up)
+            for header_seed in (7, 2):
+                path, state = Path(folder) / f"{header_seed}.jsonl", subject.new(7, line_up)
                 steps = subject.steps(state, random.Random(5), faults=0.01)
-                record = save(subject, path, state, steps, line_up, told)
+                record = save(subject, path, state, steps, line_up, header_seed)
                 _verified(record)
-                if told == 7:
+                if header_seed == 7:
                     subject.must(verify(record), "the saved match does not follow from its seed")
                 path.unlink()
 
 
 def strange_events(subject: Subject) -> None:
     """`follow` ignores what the rules do not allow: then the rules draw."""
-    steps = list(subject.told())
+    steps = list(subject.recorded_actions())
     for number in range(NONSENSE_TRIES if steps else 0):
         chance = random.Random(number)
         state = subject.new(subject.golden().header.rng_seed)

@@ -77,11 +77,11 @@ class Subject:
         self._words: dict[str, list[Any]] = {}
         if self.path is not None:
             try:
-                found = load(self.path)
-                if (found.header.game, found.header.rules) != (name, self.game.rules_version):
-                    raise LeftOut(f"it is of {found.header.game}, rules version {found.header.rules}")
-                self.game.start(found.header.setup, 1, [])
-                self.record = found
+                loaded = load(self.path)
+                if (loaded.header.game, loaded.header.rules) != (name, self.game.rules_version):
+                    raise LeftOut(f"it is of {loaded.header.game}, rules version {loaded.header.rules}")
+                self.game.start(loaded.header.setup, 1, [])
+                self.record = loaded
             except Exception as failed:
                 self.wrong_record = str(failed)
 
@@ -140,17 +140,17 @@ class Subject:
         Args:
             possible: whether only answers that the rules carry out are wanted, if `Game.training` says which those are.
         """
-        found: list[Answer[Any]] = []
+        answers: list[Answer[Any]] = []
         for seat, ask, _ in state.requests():
             words = self._possible(state, seat, ask) if possible else self.words(ask)
             if words and not (faults and chance.random() < faults):
                 action = chance.choice(words)
-                found.append(Answer(seat, action, self.game.format(action), 0.001))
+                answers.append(Answer(seat, action, self.game.format(action), 0.001))
                 continue
             kind = chance.choice(list(FaultKind)) if words else FaultKind.INVALID
             late = max(self.game.time.first, self.game.time.answer) if kind is FaultKind.TIMEOUT else 0.5
-            found.append(Answer(seat, Fault(kind, "a test"), None, late))
-        return found
+            answers.append(Answer(seat, Fault(kind, "a test"), None, late))
+        return answers
 
     def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[Any]:
         training = self._training
@@ -260,7 +260,7 @@ class Subject:
         lines = self.game.format(action).encode().split(b"\n")
         return len(lines) == self.game.reply_lines(ask) and bool(self.game.decode(ask, lines) == action)
 
-    def told(self) -> Iterator[tuple[Any, list[Any]]]:
+    def recorded_actions(self) -> Iterator[tuple[Any, list[Any]]]:
         """The golden record's steps, each with its actions and faults."""
         for step in self.golden().steps:
             yield (

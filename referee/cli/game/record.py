@@ -33,17 +33,17 @@ def record(
     from referee.text.words import counted
 
     path = Path("tests", "records", f"{name}.jsonl") if output is None else output
-    found = recorded(Subject(name))
-    if found is None:
+    golden = recorded(Subject(name))
+    if golden is None:
         raise UsageError(
             f"no match of {name} ends within 1,000 steps and {SIZE:,} bytes: make a shorter one by a script"
         )
     if output is None:
         path.parent.mkdir(parents=True, exist_ok=True)
-    narrate_renamed(write_new(path, found.content))
-    print(f"{path}: {counted(found.steps, 'step')}, with {', '.join(found.kinds)}")
-    if found.missing:
+    narrate_renamed(write_new(path, golden.content))
+    print(f"{path}: {counted(golden.steps, 'step')}, with {', '.join(golden.kinds)}")
+    if golden.missing:
         narrate(
-            f"not in it: {', '.join(found.missing)}; play matches that have these events, or make the record by a script"
+            f"not in it: {', '.join(golden.missing)}; play matches that have these events, or make the record by a script"
         )
     return 0
