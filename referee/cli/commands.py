@@ -64,6 +64,7 @@ COMMANDS: Final = (
     ),
     Command("ask", "Put the requests of a saved game to a bot, and compare its answers.", "referee.cli.ask:ask"),
     Command("new", "Write a first bot from a starter kit.", "referee.cli.new:new"),
+    Command("studio", "Play, watch, check, compare, draw and debug in the browser.", "referee.studio.command:studio"),
     Command("rules", "Print a game's rules and protocol.", "referee.cli.pages:rules"),
     Command("help", "Print a page of the manual.", "referee.cli.pages:help_page"),
     Command("games", "List the games.", "referee.cli.games:games"),

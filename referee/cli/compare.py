@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -73,7 +73,7 @@ def compare(
     say: Callable[[str], None] = silent if quiet else narrate
     bots = [new, old, *(against or [])]
     document = {
-        "name": " and ".join(shorten(Path(word).name, 25) for word in bots[:2]),
+        "name": name_of(bots),
         "game": games.find(game).name,
         "format": {"kind": "compare", "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most},
         "match": {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering},
@@ -96,6 +96,11 @@ def compare(
     if output is not None:
         say(f"all matches: {command('tournament', 'matches', str(output))}")
     return 0 if comparison.document["verdict"] == "yes" else 1
+
+
+def name_of(bots: Sequence[str]) -> str:
+    """The name of a comparison of the first two bots."""
+    return " and ".join(shorten(Path(word).name, 25) for word in bots[:2])
 
 
 def _elo(document: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.cli.narrator import Replaying
     from referee.saved.replay import Replay
     from referee.saved.transcripts.reading import Logs
+    from referee.text.markup import Html
 
 
 class Source(NamedTuple):
@@ -28,6 +29,7 @@ class Source(NamedTuple):
     Attributes:
         step: the step that the user named. logs: what players wrote to stderr. programs: the programs as the user named them.
         progress: a function that gets the steps that are played again.
+        links: of a page; see `match_page`.
     """
 
     saved: Replay
@@ -35,9 +37,11 @@ class Source(NamedTuple):
     logs: Logs | None
     programs: Sequence[str]
     progress: Replaying
+    links: Html | None = None
 
 
-def _page(source: Source) -> bytes:
+def page_of(source: Source) -> bytes:
+    """The page of a match, with its explanation."""
     from referee import analysis
     from referee.cli.explain import bots_of
     from referee.cli.saved_programs import explainers_of
@@ -52,7 +56,8 @@ def _page(source: Source) -> bytes:
     explainers = explainers_of(source.saved, source.programs)
     why = partial(reasons, explainers) if explainers else None
     source.progress.doing = "writing"
-    return match_page(source.saved, logs=source.logs, reasons=why, explanation=explanation).encode()
+    page = match_page(source.saved, logs=source.logs, reasons=why, explanation=explanation, links=source.links)
+    return page.encode()
 
 
 def _picture(source: Source) -> bytes:
@@ -93,7 +98,7 @@ SAVED: Final = "GAME.jsonl"
 PAGE: Final = ".html"
 PICTURE: Final = ".svg"
 WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {
-    PAGE: _page,
+    PAGE: page_of,
     PICTURE: _picture,
     ".gif": _film("GIF"),
     ".webp": _film("WEBP"),

@@ -31,7 +31,7 @@ def games(
     """
     every, unusable = room.every(), room.unusable()
     if json:
-        print(json_text.dumps([_listed(game) for game in every]))
+        print(json_text.dumps([listed(game) for game in every]))
     else:
         width = max(len(game.name) for game in every)
         for game in every:
@@ -45,7 +45,8 @@ def games(
     return UsageError.exit_code if unusable else 0
 
 
-def _listed(game: Game[Any, Any]) -> dict[str, Any]:
+def listed(game: Game[Any, Any]) -> dict[str, Any]:
+    """What `--json` says of a game."""
     plugin = room.plugin(game.name)
     return {
         "name": game.name,

@@ -34,8 +34,8 @@ def history(
     if limit < 1:
         raise UsageError(f"--limit {limit}: list at least 1 match")
     entries = []
-    for path in reversed(_matches()[-limit:]):
-        entry = _entry(path)
+    for path in reversed(matches()[-limit:]):
+        entry = entry_of(path)
         if entry is not None:
             entries.append(entry)
     if json:
@@ -58,7 +58,7 @@ def new_file(game: str, rng_seed: int) -> Path:
     folder = _folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for old in _matches()[: -KEPT + 1]:
+        for old in matches()[: -KEPT + 1]:
             old.unlink(missing_ok=True)
     except OSError as failed:
         raise UsageError(f"the match cannot be kept in {folder} ({failed.strerror}): name a file with -o") from None
@@ -71,22 +71,22 @@ def latest() -> Path:
     Raises:
         UsageError: there is none.
     """
-    matches = _matches()
-    if not matches:
+    kept = matches()
+    if not kept:
         raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
-    return matches[-1]
+    return kept[-1]
 
 
 def _folder() -> Path:
     return user_data_path("referee") / "matches"
 
 
-def _matches() -> list[Path]:
+def matches() -> list[Path]:
     """The saved games in the history, the oldest first."""
     return sorted(path for path in _folder().glob("*.jsonl.gz") if _OWN.fullmatch(path.name))
 
 
-def _entry(path: Path) -> dict[str, Any] | None:
+def entry_of(path: Path) -> dict[str, Any] | None:
     """An entry of the list; None for a file that was removed or damaged."""
     from referee.saved.record import VOID, ends
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import re
 from importlib.resources import files
 from typing import Final
 
 from referee.export.document import Logs, document
 from referee.moments.evidence import Why
 from referee.saved.replay import Replay
-from referee.text.markup import Html, data, el, name, page
+from referee.text.markup import Html, brief, data, el, name, page
 
 GENERATOR: Final = "referee export"
-SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "pointer", "viewer")
+SCRIPT: Final = ("elements", "film", "cells", "board", "charts", "panels", "pointer", "viewer")
 """The parts of the script, in order."""
 _KEYS: Final = (
     ("space", "play or pause"),
@@ -47,9 +46,6 @@ _UNITS: Final = (
     ("end", "start or end"),
 )
 """What two buttons skip besides events: its name in the script, and what people read."""
-_INDENT: Final = re.compile(r"^\s+", re.MULTILINE)
-_COMMENT: Final = re.compile(r"^(//.*|/\*(?:(?!\*/).)*\*/|/\*\*(\n\*.*)*)\n", re.MULTILINE)
-"""A line of comments, or a block that begins with its own line; indentation is gone already."""
 _ICONS: Final = {
     "prev": "M6 5h2.5v14H6zM20 5v14L9.5 12z",
     "next": "M15.5 5H18v14h-2.5zM4 5v14l10.5-7z",
@@ -86,19 +82,14 @@ def match_page(
         title or saved.title,
         [links, _header(saved), _main(), _help(), data(packed, id="data")],
         generator=GENERATOR,
-        style=_brief((viewer / "viewer.css").read_text(encoding="utf-8")),
+        style=brief((viewer / "viewer.css").read_text(encoding="utf-8")),
         script='"use strict";\n'
-        + "".join(_brief((viewer / f"{part}.js").read_text(encoding="utf-8")) for part in SCRIPT),
+        + "".join(brief((viewer / f"{part}.js").read_text(encoding="utf-8")) for part in SCRIPT),
         data_ready=0,
         data_step=0,
         data_steps=len(saved.steps),
         data_playing=0,
     )
-
-
-def _brief(code: str) -> str:
-    """A style sheet or a script without indentation and without lines that are only a comment: a sixth of its length."""
-    return _COMMENT.sub("", _INDENT.sub("", code))
 
 
 def _header(saved: Replay) -> Html:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
@@ -20,6 +21,9 @@ LINES: Final = 100
 WIDTH: Final = 400
 """Lines of a preformatted text that are shown, and characters of each."""
 _VOID: Final = frozenset({"meta", "link", "br", "input"})
+_INDENT: Final = re.compile(r"^\s+", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^(//.*|/\*(?:(?!\*/).)*\*/|/\*\*(\n\*.*)*)\n", re.MULTILINE)
+"""A line of comments, or a block that begins with its own line; indentation is gone already."""
 
 
 class Html(str):
@@ -73,39 +77,52 @@ def page(
     title: str,
     body: Iterable[Child],
     *,
-    generator: str,
+    generator: str | None = None,
     style: str,
     script: str | None = None,
     refresh: bool = False,
+    online: bool = False,
     **attributes: Attribute,
 ) -> str:
     """A whole page, which loads nothing and runs nothing but this script.
 
     Args:
-        generator: the command that makes the page.
+        generator: the command that makes the page; None for a page of a site.
         style: the style sheet. script: the program at the end of the page; None for none. Neither may hold `</`.
-        refresh: whether browsers load the page again after `REFRESH` seconds.
+        refresh: whether browsers load the page again after `REFRESH` seconds. online: see `policy`.
         attributes: the attributes of the `html` element.
     """
-    sheet = f"\n{style}"
-    code = None if script is None else f"\n{script}"
-    allowed = "" if code is None else f"script-src '{_hash(code)}'; "
-    policy = (
-        f"default-src 'none'; {allowed}style-src '{_hash(sheet)}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
     head = [
         el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=policy),
+        el("meta", http_equiv="Content-Security-Policy", content=policy(style, script, online=online)),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
-        el("meta", name="generator", content=generator),
+        el("meta", name="generator", content=generator) if generator else None,
         el("meta", http_equiv="refresh", content=REFRESH) if refresh else None,
         el("link", rel="icon", href="data:,"),
         el("title", title),
-        el("style", Html(sheet)),
+        el("style", Html(f"\n{style}")),
     ]
-    run = None if code is None else el("script", Html(code))
+    run = None if script is None else el("script", Html(f"\n{script}"))
     return f"<!doctype html>\n{el('html', el('head', *head), el('body', *body, run), lang='en', **attributes)}\n"
+
+
+def policy(style: str, script: str | None = None, *, online: bool = False) -> str:
+    """The Content-Security-Policy of a page: by their hashes, this style and this script, and no others.
+
+    Args:
+        online: whether the script may ask the server that the page came from.
+    """
+    allowed = "" if script is None else f"script-src '{_hash(script)}'; "
+    allowed += "connect-src 'self'; " if online else ""
+    return (
+        f"default-src 'none'; {allowed}style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def brief(code: str) -> str:
+    """A style sheet or a script without indentation and without lines that are only a comment: a sixth of its length."""
+    return _COMMENT.sub("", _INDENT.sub("", code))
 
 
 def data(text: str, **attributes: Attribute) -> Html:
@@ -115,7 +132,9 @@ def data(text: str, **attributes: Attribute) -> Html:
 
 
 def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    """What a policy says of an element with this text, which begins on a line of its own."""
+    digest = hashlib.sha256(f"\n{text}".encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def _named(key: str) -> str:

@@ -1,0 +1,182 @@
+"""The application of a studio: which address leads to what.
+
+A handler here reads its request, asks the room behind it, and answers. It waits only for a process that works for it.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import anyio
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from referee import games
+from referee.cli.games import listed as listed_game
+from referee.studio import pages
+from referee.studio.checks import Checks, NewCheck, NewComparison
+from referee.studio.folder import Folder
+from referee.studio.jobs import Jobs
+from referee.studio.matches import Matches, NewMatch, PersonsAnswer
+from referee.studio.session import Session
+from referee.text.strict import Strict
+from referee.web.answers import REFUSALS, Refusal, answer, document, refusal_of, refused
+from referee.web.events import Events
+from referee.web.guard import Guard
+
+SANDBOXED: Final = "sandbox allow-scripts; frame-ancestors 'none'"
+"""Added for the page of a match: its script runs with an origin of its own."""
+SIGN_IN: Final = "/api/v1/session"
+
+
+class Token(Strict):
+    """What POST /session takes."""
+
+    token: str
+
+
+class Studio:
+    """A studio while it is served.
+
+    Attributes:
+        site: the application. events: what its pages follow. session: whose it is.
+    """
+
+    def __init__(self, folder: Folder, port: int) -> None:
+        """The studio of a folder, which will listen on a port."""
+        self.folder, self.session, self.events = folder, Session(port), Events()
+        self.matches: Matches
+        self.checks: Checks
+        routes = [
+            Route("/", self._play),
+            Route("/matches/{id}", self._match),
+            Route("/check/{bot:path}", self._check),
+            Route("/compare", self._compare),
+            Route(SIGN_IN, self._sign_in, methods=["POST"]),
+            Route(SIGN_IN, self._signed_in),
+            Route("/api/v1/games", self._games),
+            Route("/api/v1/bots", self._bots),
+            Route("/api/v1/matches", self._listed_matches),
+            Route("/api/v1/matches", self._new_match, methods=["POST"]),
+            Route("/api/v1/matches/{id}.jsonl.gz", self._download),
+            Route("/api/v1/matches/{id}.gif", self._film),
+            Route("/api/v1/matches/{id}", self._described_match),
+            Route("/api/v1/matches/{id}/live", self._live),
+            Route("/api/v1/matches/{id}/answers", self._answer, methods=["POST"]),
+            Route("/api/v1/checks", self._new_check, methods=["POST"]),
+            Route("/api/v1/checks/{id}", self._described_check),
+            Route("/api/v1/comparisons", self._new_comparison, methods=["POST"]),
+            Route("/api/v1/comparisons/{id}", self._described_comparison),
+            Route("/api/v1/events", self._events),
+        ]
+        hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
+        self.site = Guard(
+            Starlette(
+                routes=routes,
+                lifespan=self._lifespan,
+                exception_handlers={**dict.fromkeys(REFUSALS, _refuse), Exception: _report},
+            ),
+            origins=hosts,
+            identify=self.session.identify,
+            open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),
+            stranger=pages.stranger,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        with TemporaryDirectory(prefix="referee-studio-") as made:
+            async with anyio.create_task_group() as tasks:
+                jobs = Jobs(self.folder.root, tasks)
+                self.matches = Matches(self.folder, jobs, self.events, Path(made))
+                self.checks = Checks(jobs, self.events)
+                yield
+                tasks.cancel_scope.cancel()
+
+    async def _sign_in(self, request: Request) -> Response:
+        return self.session.begin((await document(request, Token)).token)
+
+    async def _signed_in(self, _request: Request) -> Response:
+        return answer({"signed_in": True})
+
+    async def _play(self, _request: Request) -> Response:
+        return pages.play(self.folder, self.matches.listed())
+
+    async def _match(self, request: Request) -> Response:
+        match = self.matches.describe(request.path_params["id"])
+        if match["state"] != "done":
+            return pages.live(match)
+        links = pages.links(match, self.folder)
+        made = await self.matches.page(match["id"], ".html", links)
+        return FileResponse(made, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
+
+    async def _check(self, request: Request) -> Response:
+        return pages.check(request.path_params["bot"])
+
+    async def _compare(self, _request: Request) -> Response:
+        return pages.compare(self.folder)
+
+    async def _games(self, _request: Request) -> Response:
+        return answer([listed_game(game) for game in games.every()])
+
+    async def _bots(self, _request: Request) -> Response:
+        return answer(pages.bots_of(self.folder))
+
+    async def _listed_matches(self, _request: Request) -> Response:
+        return answer({"matches": self.matches.listed()})
+
+    async def _new_match(self, request: Request) -> Response:
+        return answer(self.matches.play(await document(request, NewMatch)), status=202)
+
+    async def _described_match(self, request: Request) -> Response:
+        return answer(self.matches.describe(request.path_params["id"]))
+
+    async def _live(self, request: Request) -> Response:
+        return answer(self.matches.playing(request.path_params["id"]).news.get("step"))
+
+    async def _answer(self, request: Request) -> Response:
+        said = await document(request, PersonsAnswer)
+        await self.matches.playing(request.path_params["id"]).tell(said.model_dump())
+        return answer({}, status=202)
+
+    async def _download(self, request: Request) -> Response:
+        path = self.matches.saved(request.path_params["id"])
+        return FileResponse(path, media_type="application/gzip", filename=path.name)
+
+    async def _film(self, request: Request) -> Response:
+        made = await self.matches.page(request.path_params["id"], ".gif", [])
+        return FileResponse(made, media_type="image/gif", filename="match.gif")
+
+    async def _new_check(self, request: Request) -> Response:
+        return answer(self.checks.check(await document(request, NewCheck)), status=202)
+
+    async def _described_check(self, request: Request) -> Response:
+        return answer(self.checks.describe(request.path_params["id"], "check"))
+
+    async def _new_comparison(self, request: Request) -> Response:
+        return answer(self.checks.compare(await document(request, NewComparison)), status=202)
+
+    async def _described_comparison(self, request: Request) -> Response:
+        return answer(self.checks.describe(request.path_params["id"], "compare"))
+
+    async def _events(self, request: Request) -> Response:
+        return self.events.follow(request)
+
+
+async def _refuse(request: Request, failed: Exception) -> Response:
+    """The answer to a request that is not carried out: a page for a browser, JSON for the API."""
+    return refused(failed) if request.url.path.startswith("/api/") else pages.failed(refusal_of(failed))
+
+
+async def _report(_request: Request, failed: Exception) -> Response:
+    """The answer to a request that found a bug, which is reported on stderr."""
+    traceback.print_exception(failed)
+    print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
+    return refused(Refusal("unprocessable", "this is a bug of the referee: its terminal says more", status=500))

@@ -1,0 +1,47 @@
+// What the server knows: the meaning of a program, reasons, saved games. Each question is a request to the JSON API.
+
+/** The server refused a request. `line` and `column` are undefined unless a text is wrong. */
+class Refused extends Error {
+  constructor(status, { message, line, column }) {
+    super(message);
+    Object.assign(this, { status, line, column });
+  }
+}
+
+const API = "/api/v1/";
+
+/** Ask the server. `body` is sent as JSON. Returns the answer, with its ETag. */
+async function ask(path, body, { method = body === undefined ? "GET" : "POST", tag } = {}) {
+  const headers = { ...body !== undefined && { "Content-Type": "application/json" }, ...tag && { "If-Match": tag } };
+  let answer, value;
+  try {
+    answer = await fetch(API + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    value = await answer.json();
+  } catch {
+    throw new Refused(0, { message: "the server does not answer: is it still running?" });
+  }
+  if (!answer.ok) throw new Refused(answer.status, value.error);
+  return { value, tag: answer.headers.get("ETag") };
+}
+
+/** Runs a task again and again while it is wanted, one run at a time: what changes meanwhile is in the next run. */
+class Latest {
+  constructor(task) {
+    this.task = task;
+    this.wanted = this.running = false;
+  }
+
+  async want() {
+    this.wanted = true;
+    if (this.running) return;
+    this.running = true;
+    try {
+      while (this.wanted) {
+        this.wanted = false;
+        await this.task();
+      }
+    } finally {
+      this.running = false;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+"""The checks and comparisons of a studio."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from referee import games
+from referee.studio.jobs import Job, Jobs
+from referee.studio.matches import Word
+from referee.text.strict import MayBeMissing, Strict
+from referee.web.answers import Refusal
+from referee.web.events import Events
+
+GameName = Annotated[str, Field(max_length=32)]
+
+
+class NewCheck(Strict):
+    """What POST /checks takes."""
+
+    bot: Word
+    game: MayBeMissing[GameName] = None
+
+
+class NewComparison(Strict):
+    """What POST /comparisons takes."""
+
+    game: GameName
+    new: Word
+    old: Word
+
+
+class Checks:
+    """The checks and comparisons that were started here."""
+
+    def __init__(self, jobs: Jobs, events: Events) -> None:
+        self._jobs, self._events = jobs, events
+
+    def check(self, wanted: NewCheck) -> dict[str, Any]:
+        """Start a check, and return its id and address.
+
+        Raises:
+            Refusal: too many jobs wait. UsageError: there is no such game.
+        """
+        game = None if wanted.game is None else games.find(wanted.game).name
+        return self._start("check", {"bot": wanted.bot, "game": game})
+
+    def compare(self, wanted: NewComparison) -> dict[str, Any]:
+        """Start a comparison, and return its id and address.
+
+        Raises:
+            Refusal: too many jobs wait. UsageError: there is no such game.
+        """
+        return self._start("compare", {**wanted.model_dump(), "game": games.find(wanted.game).name})
+
+    def describe(self, wanted: str, kind: str) -> dict[str, Any]:
+        """A check or a comparison: its state, and its result once it is done.
+
+        Raises:
+            Refusal: there is none with this id.
+        """
+        if (job := self._jobs.get(wanted, kind)) is None:
+            raise Refusal("not_found", "there is nothing with this id: it was started before this studio, or long ago")
+        return _described(job)
+
+    def _start(self, kind: str, request: dict[str, Any]) -> dict[str, Any]:
+        job = self._jobs.start(Job(secrets.token_hex(8), kind, request, self._follow))
+        where = "checks" if kind == "check" else "comparisons"
+        return {"id": job.id, "url": f"/api/v1/{where}/{job.id}"}
+
+    def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
+        said = {"id": job.id, **what} if kind in ("check", "compare") else _described(job) if kind == "state" else None
+        if said is not None:
+            self._events.publish(job.kind, said)
+
+
+def _described(job: Job) -> dict[str, Any]:
+    entry = {"id": job.id, "state": job.state, "result": job.result}
+    return entry if job.error is None else {**entry, "error": job.error}

@@ -1,0 +1,137 @@
+"""What is in the studio's folder: bots, programs and saved games, and the names that addresses have for them.
+
+1. The list is made anew for each request, so a change on disk is seen at once. It goes `DEPTH` folders deep, and reads at most
+   `ENTRIES` names.
+2. Only regular files count. No link is followed, so nothing outside the folder has a name here.
+3. A saved game's id is a digest of its path. The matches that `referee play` keeps without `-o` are listed too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import Final, NamedTuple
+
+from referee.bots import MANIFEST
+from referee.bots.programs import is_own_program
+from referee.cli import history
+from referee.tournament.hits import is_bot
+from referee.web.answers import Refusal
+
+DEPTH: Final = 3
+ENTRIES: Final = 5_000
+MOST: Final = 300
+"""The most bots, programs or saved games of a list."""
+SAVED: Final = (".jsonl", ".jsonl.gz")
+_SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv"})
+
+
+class Named(NamedTuple):
+    """A file or folder, and its path from the studio's folder."""
+
+    name: str
+    path: Path
+
+
+class Folder:
+    """The studio's folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def bots(self) -> list[Named]:
+        """The bots, by name: a user's word for each is its path from the folder."""
+        listed = list[Named]()
+        inside = set[Path]()
+        for path in self._entries():
+            if len(listed) == MOST:
+                break
+            if inside.isdisjoint(path.parents) and _may_be_bot(path) and is_bot(path):
+                listed.append(Named(self._name(path), path))
+                inside.add(path)
+        return listed
+
+    def programs(self) -> dict[str, Path]:
+        """The programs in games' own languages, by name: without the suffix where that is clear."""
+        files = [path for path in self._entries() if is_own_program(path) and _is_file(path)][:MOST]
+        stems = [self._name(path.with_suffix("")) for path in files]
+        names = [self._name(path) if stems.count(stem) > 1 else stem for path, stem in zip(files, stems, strict=True)]
+        return dict(zip(names, files, strict=True))
+
+    def program(self, name: str) -> Path:
+        """The file of a program, with its suffix or without.
+
+        Raises:
+            Refusal: there is none, or more than one.
+        """
+        programs = self.programs()
+        path = programs.get(name) or next((path for path in programs.values() if self._name(path) == name), None)
+        if path is None:
+            raise Refusal("not_found", "this folder has no program of that name")
+        return path
+
+    def saved_games(self) -> dict[str, Path]:
+        """The saved games by id, the newest first."""
+        files = [path for path in self._entries() if path.name.endswith(SAVED) and _is_file(path)]
+        newest = sorted([*files, *history.matches()], key=_changed, reverse=True)[:MOST]
+        return {saved_id(path): path for path in newest}
+
+    def saved_game(self, wanted: str) -> Path:
+        """The saved game with an id.
+
+        Raises:
+            Refusal: there is none.
+        """
+        if (path := self.saved_games().get(wanted)) is None:
+            raise Refusal("not_found", "there is no saved game with this id")
+        return path
+
+    def _name(self, path: PurePath) -> str:
+        return path.relative_to(self.root).as_posix()
+
+    def _entries(self) -> Iterator[Path]:
+        """Files and folders, by name, without hidden ones and links."""
+        left = ENTRIES
+        waiting = [(self.root, 1)]
+        while waiting:
+            folder, depth = waiting.pop(0)
+            try:
+                names = sorted(entry.name for entry in os.scandir(folder) if not entry.is_symlink())
+            except OSError:
+                continue
+            for name in names:
+                if name.startswith(".") or name in _SKIPPED or not _is_utf8(name):
+                    continue
+                if (left := left - 1) < 0:
+                    return
+                path = folder / name
+                yield path
+                if depth < DEPTH and path.is_dir():
+                    waiting.append((path, depth + 1))
+
+
+def saved_id(path: Path) -> str:
+    """The id of a saved game, by its path."""
+    return hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:16]
+
+
+def _may_be_bot(path: Path) -> bool:
+    """Whether it is worth a look: a folder of bots is none, although it holds sources."""
+    return not path.is_dir() or (path / MANIFEST).exists() or not any(child.is_dir() for child in path.iterdir())
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _is_utf8(name: str) -> bool:
+    return os.fsencode(name).decode(errors="ignore") == name
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,208 @@
+"""Work that has a process of its own: a match, a check, a comparison, the page of a match.
+
+1. A job's process is `work`. It gets its request as one line of JSON on stdin, and more lines later (the answers of a person). It
+   writes lines of JSON: `{"event": KIND, …}` while it works, and at its end `{"result": …}` or `{"error": …}`.
+2. It ends when its stdin closes, so nothing is left when the studio is killed.
+3. A few jobs run at a time and others wait. A match with people does not count: a person may think for an hour.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+import anyio
+from anyio.abc import ByteReceiveStream, Process, TaskGroup
+
+from referee.text.documents import Malformed, json_of
+from referee.text.words import harmless, shorten
+from referee.web.answers import Refusal
+
+WAITING: Final = 100
+"""The most jobs that wait."""
+KEPT: Final = 300
+"""Jobs that are remembered after their ends."""
+LINE: Final = 32 * 1024 * 1024
+"""The most bytes of a line of a job: the report of a match with thousands of faults."""
+LOG: Final = 4000
+"""Bytes of a job's stderr that are kept."""
+END: Final = 3.0
+"""Seconds that a job has to end its players."""
+WORK: Final = (sys.executable, "-P", "-m", "referee.studio.work")
+"""The command line of a job. `-P`: a module of the studio's folder must not be imported."""
+
+State: TypeAlias = Literal["queued", "playing", "done", "failed"]
+Follow: TypeAlias = Callable[["Job", str, dict[str, Any]], None]
+"""Gets a job, the kind of what happened, and what it says. The kind is `state` if the job's state has changed."""
+
+
+@dataclass(eq=False)
+class Job:
+    """A job and how it goes.
+
+    Attributes:
+        kind: of `work.KINDS`. request: what it is to do.
+        people: whether people take part in it.
+        result: what it brought; error: why it failed, in one line. news: its last event of each kind.
+    """
+
+    id: str
+    kind: str
+    request: dict[str, Any]
+    follow: Follow
+    people: bool = False
+    state: State = "queued"
+    result: Any = None
+    error: str | None = None
+    news: dict[str, dict[str, Any]] = field(default_factory=dict)
+    ended: anyio.Event = field(default_factory=anyio.Event)
+    _process: Process | None = None
+    _scope: anyio.CancelScope | None = None
+
+    async def tell(self, document: dict[str, Any]) -> None:
+        """Send its process a line; nothing if it has ended."""
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await self._process.stdin.send(json.dumps(document).encode() + b"\n")
+
+    def cancel(self) -> None:
+        """End it."""
+        if self._scope is not None:
+            self._scope.cancel()
+
+    def move(self, state: State) -> None:
+        """Change its state, and say so."""
+        self.state = state
+        if state in ("done", "failed"):
+            self.ended.set()
+        self.follow(self, "state", {})
+
+
+class Jobs:
+    """The jobs of a studio."""
+
+    def __init__(self, folder: Path, tasks: TaskGroup) -> None:
+        """Begin without jobs; `folder` is where they work."""
+        self._folder, self._tasks = folder, tasks
+        self._jobs: dict[str, Job] = {}
+        self._slots = anyio.Semaphore(max(1, len(os.sched_getaffinity(0)) // 2))
+
+    def start(self, job: Job) -> Job:
+        """Start a job, or let it wait for its turn.
+
+        Raises:
+            Refusal: too many jobs wait.
+        """
+        if sum(other.state == "queued" for other in self._jobs.values()) >= WAITING:
+            raise Refusal("too_many", "too many jobs wait: wait until some have ended")
+        over = [other.id for other in self._jobs.values() if other.state in ("done", "failed")]
+        for old in over[: max(0, len(over) - KEPT)]:
+            del self._jobs[old]
+        self._jobs[job.id] = job
+        self._tasks.start_soon(self._run, job)
+        return job
+
+    def get(self, job_id: str, *kinds: str) -> Job | None:
+        """The job with an id, if it is of one of these kinds."""
+        job = self._jobs.get(job_id)
+        return job if job is not None and job.kind in kinds else None
+
+    def of(self, *kinds: str) -> list[Job]:
+        """The jobs of these kinds, the oldest first."""
+        return [job for job in self._jobs.values() if job.kind in kinds]
+
+    async def _run(self, job: Job) -> None:
+        if job.people:
+            await self._work(job)
+        else:
+            async with self._slots:
+                await self._work(job)
+
+    async def _work(self, job: Job) -> None:
+        log = deque[bytes](maxlen=8)
+        try:
+            with anyio.CancelScope() as job._scope:
+                process = await anyio.open_process(
+                    [*WORK, job.kind], stdin=subprocess.PIPE, cwd=self._folder, start_new_session=True
+                )
+                job._process = process
+                job.move("playing")
+                try:
+                    async with anyio.create_task_group() as tasks:
+                        tasks.start_soon(_keep, process.stderr, log)
+                        await job.tell(job.request)
+                        assert process.stdout is not None
+                        async for line in _lines(process.stdout):
+                            _note(job, line)
+                finally:
+                    await _end(process)
+        except OSError as failed:
+            job.error = f"no process can be started: {failed.strerror}"
+        if job.error is None and job.result is None:
+            stopped = job._scope is not None and job._scope.cancel_called
+            said = " ".join(b"".join(log)[-LOG:].decode(errors="replace").split())
+            job.error = (
+                "it was stopped"
+                if stopped
+                else f"its process ended: {shorten(harmless(said), 300) or 'it says nothing'}"
+            )
+        job.move("failed" if job.error is not None else "done")
+
+
+def _note(job: Job, line: bytes) -> None:
+    """Take what a job's process says."""
+    try:
+        said = json_of(line.decode(errors="replace"))
+    except Malformed:
+        said = {"error": "its process says what nobody understands"}
+    match said:
+        case {"event": str(kind)}:
+            what = {key: value for key, value in said.items() if key != "event"}
+            job.news[kind] = what
+            job.follow(job, kind, what)
+        case {"result": result}:
+            job.result = result
+        case {"error": str(why)}:
+            job.error = harmless(why)
+        case _:
+            job.error = "its process says what nobody understands"
+
+
+async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
+    rest = bytearray()
+    async for part in stream:
+        rest += part
+        *whole, rest = rest.split(b"\n")
+        for line in whole:
+            yield bytes(line)
+        if len(rest) > LINE:
+            raise OSError(0, "its lines are too long")
+
+
+async def _keep(stream: ByteReceiveStream | None, log: deque[bytes]) -> None:
+    assert stream is not None
+    async for part in stream:
+        log.append(part[-LOG:])
+
+
+async def _end(process: Process) -> None:
+    """Let a process end its players, or kill it."""
+    with anyio.CancelScope(shield=True):
+        assert process.stdin is not None
+        await process.stdin.aclose()
+        with anyio.move_on_after(END):
+            await process.wait()
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+        await process.aclose()

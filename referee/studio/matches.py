@@ -1,0 +1,182 @@
+"""The matches of a studio: those that are played now, and the saved games of its folder."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from referee import games
+from referee.bots import name_in
+from referee.cli import history
+from referee.match.line_up import names_a_person
+from referee.studio.folder import Folder, saved_id
+from referee.studio.jobs import Job, Jobs
+from referee.text.markup import Html
+from referee.text.strict import MayBeMissing, Strict
+from referee.text.words import harmless, shorten
+from referee.web.answers import Refusal
+from referee.web.events import Events
+
+MATCH: Final = "match"
+PAGE: Final = "page"
+MOST_SEATS: Final = 16
+Word = Annotated[str, Field(min_length=1, max_length=500)]
+Seed = Annotated[int, Field(ge=0, lt=2**63)]
+
+
+class NewMatch(Strict):
+    """What POST /matches takes."""
+
+    game: Annotated[str, Field(max_length=32)]
+    map: MayBeMissing[Word] = None
+    seed: MayBeMissing[Seed] = None
+    rounds: MayBeMissing[Annotated[int, Field(ge=1, le=1_000_000)]] = None
+    seats: Annotated[list[Word], Field(min_length=1, max_length=MOST_SEATS)]
+
+
+class PersonsAnswer(Strict):
+    """What a person in the browser answers: the seat and the step for which it is, and the answer."""
+
+    seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+    step: Annotated[int, Field(ge=0)]
+    answer: Annotated[str, Field(max_length=1024)]
+
+
+class Matches:
+    """The matches of a studio."""
+
+    def __init__(self, folder: Folder, jobs: Jobs, events: Events, pages: Path) -> None:
+        """The matches of a folder; `pages` is a folder for pages that have been made."""
+        self._folder, self._jobs, self._events, self._pages = folder, jobs, events, pages
+        self._listed: dict[Path, tuple[tuple[float, int], dict[str, Any] | None]] = {}
+
+    def play(self, wanted: NewMatch) -> dict[str, Any]:
+        """Start a match, and return its id and address.
+
+        Raises:
+            Refusal: too many wait. UsageError: there is no such game.
+        """
+        game = games.find(wanted.game)
+        seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+        saved = history.new_file(game.name, seed)
+        request = {
+            "game": game.name,
+            "map": wanted.map,
+            "rounds": wanted.rounds,
+            "seed": seed,
+            "seats": wanted.seats,
+            "saved": str(saved),
+        }
+        people = any(map(names_a_person, wanted.seats))
+        job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._follow, people))
+        return {"id": job.id, "url": f"/matches/{job.id}"}
+
+    def playing(self, match: str) -> Job:
+        """The job of a match that is played now.
+
+        Raises:
+            Refusal: it is not played now.
+        """
+        job = self._jobs.get(match, MATCH)
+        if job is None or job.state != "playing":
+            raise Refusal("not_found", "this match is not played now")
+        return job
+
+    def listed(self) -> list[dict[str, Any]]:
+        """All matches, the newest first: those that are played now, and the saved games."""
+        running = [job for job in reversed(self._jobs.of(MATCH)) if job.state != "done"]
+        now = [self._of(job) for job in running]
+        ids = {job.id for job in running}
+        saved = [
+            entry
+            for match, path in self._folder.saved_games().items()
+            if match not in ids and (entry := self._entry(match, path))
+        ]
+        return [*now, *saved]
+
+    def describe(self, match: str) -> dict[str, Any]:
+        """A match, with its result if it was played here.
+
+        Raises:
+            Refusal: there is none with this id.
+        """
+        if (job := self._jobs.get(match, MATCH)) is not None:
+            return {**self._of(job), "result": job.result}
+        path = self._folder.saved_game(match)
+        if (entry := self._entry(match, path)) is None:
+            raise Refusal("unprocessable", f"{path.name} is no saved game that can be read: see referee verify")
+        return {**entry, "result": None}
+
+    def saved(self, match: str) -> Path:
+        """The saved game of a match that is over.
+
+        Raises:
+            Refusal: there is none.
+        """
+        return self._folder.saved_game(match)
+
+    async def page(self, match: str, suffix: str, links: list[tuple[str, Html | str, bool]]) -> Path:
+        """A form of a saved game, which is made if it is not there yet.
+
+        Raises:
+            Refusal: there is no such match, or it cannot be shown.
+        """
+        path = self.saved(match)
+        stat = path.stat()
+        made = self._pages / f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
+        if not made.exists():
+            key = made.name
+            request = {"saved": str(path), "page": str(made), "links": links}
+            job = self._jobs.get(key, PAGE)
+            if job is None or job.state == "failed":
+                job = self._jobs.start(Job(key, PAGE, request, lambda *_: None))
+            await job.ended.wait()
+            if job.error is not None:
+                raise Refusal("unprocessable", job.error)
+        return made
+
+    def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
+        if kind == "state":
+            self._events.publish("match", self._of(job))
+        elif kind == "step":
+            self._events.publish("step", {"id": job.id, **what})
+
+    def _of(self, job: Job) -> dict[str, Any]:
+        """A match that was started here."""
+        players = [harmless(shorten(name_in(word)[0] or Path(word).stem, 60)) for word in job.request["seats"]]
+        entry = None if job.state != "done" else self._entry(job.id, Path(job.request["saved"]))
+        return {
+            "id": job.id,
+            "state": job.state,
+            "url": f"/matches/{job.id}",
+            "game": job.request["game"],
+            "players": players if entry is None else entry["players"],
+            "people": job.people,
+            **({} if job.error is None else {"error": job.error}),
+        }
+
+    def _entry(self, match: str, path: Path) -> dict[str, Any] | None:
+        """A saved game, as it is listed; None if it is damaged."""
+        try:
+            stat = path.stat()
+        except OSError:
+            return None
+        stamp = stat.st_mtime, stat.st_size
+        if path not in self._listed or self._listed[path][0] != stamp:
+            self._listed[path] = stamp, history.entry_of(path)
+        if (entry := self._listed[path][1]) is None:
+            return None
+        players = [harmless(player["bot"]) for player in entry["players"]]
+        return {
+            "id": match,
+            "state": "done",
+            "url": f"/matches/{match}",
+            "game": entry["game"],
+            "players": players,
+            "created": entry["created"],
+            "reason": entry["reason"],
+            "file": path.name,
+        }

@@ -1,0 +1,152 @@
+"""The job of a match: it is played as `referee play` does, and reported as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing as closing_after
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import games
+from referee.cli import closing
+from referee.cli.again import command, option_words, play_words, start_words
+from referee.contract.clock import FOREVER
+from referee.contract.frame import Control
+from referee.contract.game import Step
+from referee.export.document import still
+from referee.match.line_up import Options, Start, built, lined_up
+from referee.match.session import Session
+from referee.moments import speed
+from referee.moments.scene import Director, called
+from referee.studio.work import Channel
+from referee.text.words import harmless
+
+EVERY: Final = 0.1
+"""Seconds between two reports of a match."""
+
+
+async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Play a match; its result is that of `play --json`.
+
+    Args:
+        request: `game`, `map`, `rounds` and `seed`, the words of the `seats`, and the file for the saved game (`saved`).
+    """
+    game = games.find(request["game"])
+    start = Start(seed=request["seed"], map=request["map"], rounds=request["rounds"])
+    options = Options(people=True)
+
+    def say(line: str) -> None:
+        channel.tell("line", text=harmless(line))
+
+    config = lined_up(game, start, request["seats"], options, say)
+    config = await built(replace(config, saved=Path(request["saved"])), say)
+    words = [seat.word for seat in config.seats if seat.word]
+    again = command(
+        *play_words(
+            game,
+            words,
+            start=start_words(config.map, start.rounds),
+            seed=config.seed,
+            options=option_words(game, options),
+        )
+    )
+    with closing_after(Session(config)) as session:
+        director = Director(game, session.state, session.clocks, session.entrants)
+        match = LiveMatch(session, director, game.steps(config.setup), channel)
+        channel.heard = match.hear
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(match.report)
+            pace = match.pace if session.people else None
+            result = await session.play(observers=[director], pace=pace)
+            nursery.cancel_scope.cancel()
+        match.show()
+    return {"game": game.name, "map": config.map, **closing.report(config, result, again)}
+
+
+class LiveMatch:
+    """A match in progress, as pages show it."""
+
+    def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
+        self._session, self._director, self._steps, self._channel = session, director, steps, channel
+        self._shown: object = None
+
+    async def pace(self, _step: Step) -> None:
+        """Wait after a step, so that people see each one."""
+        await trio.sleep(1 / speed.AMONG_PEOPLE)
+
+    async def report(self) -> None:
+        """Show the match as often as it changes."""
+        while True:
+            if (now := (self._director.taken, self._asked())) != self._shown:
+                self._shown = now
+                self.show()
+            await trio.sleep(EVERY)
+
+    def hear(self, line: dict[str, Any]) -> None:
+        """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped."""
+        seat = self._asked()
+        if (line.get("seat"), line.get("step")) != (seat, self._director.taken) or seat is None:
+            return
+        if line.get("answer") in set(_answers(self._choices(seat))):
+            self._session.people[seat].answer(line["answer"])
+
+    def show(self) -> None:
+        """Report this moment."""
+        scene = self._director.scene()
+        frame = scene.frame
+        self._channel.tell(
+            "step",
+            step=scene.step,
+            steps=self._steps,
+            title=frame.title,
+            over=scene.over,
+            board=still(frame),
+            figures=list(frame.figures),
+            seats=[
+                {
+                    "seat": line.seat,
+                    "name": harmless(line.name),
+                    "points": line.score,
+                    "figures": list(line.figures),
+                    "rank": rank,
+                    "disqualified": line.disqualified,
+                    "due": line.seat in frame.to_move,
+                }
+                for line, rank in zip(frame.seats, scene.ranks, strict=True)
+            ],
+            events=[harmless(event.text) for event in scene.told],
+            turn=self._turn(),
+        )
+
+    def _turn(self) -> dict[str, Any] | None:
+        """What the person who is asked can do."""
+        if (seat := self._asked()) is None:
+            return None
+        deadline = self._session.people[seat].deadline
+        left = None if deadline == FOREVER else max(0.0, deadline - trio.current_time())
+        return {"seat": seat, "left": left, "choices": [*map(_choice, self._choices(seat))]}
+
+    def _asked(self) -> int | None:
+        """The seat of the person to answer now."""
+        return next((seat for seat, person in self._session.people.items() if person.waits), None)
+
+    def _choices(self, seat: int) -> Sequence[Control]:
+        game, state = self._director.game, self._session.state
+        assert game.controls is not None
+        names = [line.name for line in called(state.draw(), self._session.entrants).seats]
+        return game.controls(state, seat, names)
+
+
+def _choice(control: Control) -> dict[str, Any]:
+    then = [*map(_choice, control.then)]
+    return {"keys": list(control.keys), "words": harmless(control.words), "answer": control.answer, "then": then}
+
+
+def _answers(controls: Sequence[Control]) -> Iterator[str]:
+    for control in controls:
+        if control.answer is not None:
+            yield control.answer
+        yield from _answers(control.then)

@@ -1,0 +1,110 @@
+"""Stands before a site: whose request it is, whether its host and origin are ours, and the headers of every response.
+
+1. `Host` must be one of ours. Otherwise a page of a stranger could have its own name lead to this machine (DNS rebinding) and
+   would then be of our origin.
+2. A request that changes something needs a user and must come from our own pages: browsers say so in `Sec-Fetch-Site`, older ones
+   and other programs in `Origin`. GET and HEAD change nothing.
+3. A site says which user a request belongs to (`identify`), and what a stranger may ask for (`open_to`). Everything else is
+   refused here, before a handler sees it: a new address is closed until it is opened.
+4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from referee.web.answers import Refusal, refused
+
+NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The policy of a response that is no page."""
+HEADERS: Final = {
+    "Content-Security-Policy": NOTHING,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""The headers of every response that does not have its own."""
+READING: Final = frozenset({"GET", "HEAD"})
+CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
+
+User = TypeVar("User")
+Identify: TypeAlias = Callable[[Headers], User | None]
+"""Whose request this is, by its headers; None for a stranger."""
+
+
+class Guard(Generic[User]):
+    """An ASGI application around a site's own."""
+
+    def __init__(
+        self,
+        site: ASGIApp,
+        *,
+        origins: Sequence[str],
+        identify: Identify[User],
+        open_to: Callable[[str, str], bool],
+        stranger: Callable[[], Response],
+    ) -> None:
+        """Guard a site.
+
+        Args:
+            origins: ours, such as `http://127.0.0.1:8000`.
+            identify: see theory, point 3. The user is in `request.scope["user"]`.
+            open_to: whether a stranger may send this method to this path.
+            stranger: the page for a stranger who asks for another one.
+        """
+        self._site, self._origins, self._identify = site, frozenset(origins), identify
+        self._hosts = frozenset(origin.partition("://")[2] for origin in origins)
+        self._open_to, self._stranger = open_to, stranger
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self._site(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            handle: Callable[[Scope, Receive, Send], Awaitable[None]] = self._admit(scope) or self._site
+        except Refusal as wrong:
+            handle = refused(wrong)
+        await handle(scope, receive, with_headers)
+
+    def _admit(self, scope: Scope) -> Response | None:
+        """Let a request pass, or answer it.
+
+        Raises:
+            Refusal: it is not admitted.
+        """
+        headers, method, path = Headers(scope=scope), scope["method"], scope["path"]
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            raise Refusal("bad_request", "this server is not reached by that name", status=421)
+        if method not in READING | CHANGING:
+            raise Refusal("bad_request", "this server knows GET, HEAD, POST, PUT and DELETE", status=405)
+        scope["user"] = user = self._identify(headers)
+        if user is None and not self._open_to(method, path):
+            if method in READING and not path.startswith("/api/"):
+                return self._stranger()
+            raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer token")
+        if method in CHANGING and not self._ours(headers):
+            raise Refusal("forbidden", "a request that changes something must come from this site's own pages")
+        return None
+
+    def _ours(self, headers: Headers) -> bool:
+        site = headers.get("sec-fetch-site")
+        return headers.get("origin") in self._origins if site is None else site == "same-origin"
