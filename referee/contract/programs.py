@@ -54,10 +54,13 @@ class LaidCell:
     """A cell of a chart that is laid over the board: where it is from the own head, its text, and whether it fits.
 
     Attributes:
+        x, y: the cell in the chart, as it is written.
         dx, dy: cells to the right and down, on the board.
         text: as written in the program.
     """
 
+    x: int
+    y: int
     dx: int
     dy: int
     text: str

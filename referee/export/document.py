@@ -113,7 +113,7 @@ def document(
         "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},
         "byCpu": saved.time.kind == "cpu",
         "floor": FLOOR,
-        "colours": [_colours(seat) for seat in range(len(names))],
+        "colours": [seat_colours(seat) for seat in range(len(names))],
         "columns": [*headings(shown.frame)[:-1], NOTE],
         **film.parts(),
         "rounds": [step.round for step in saved.steps],
@@ -185,7 +185,7 @@ class _Film:
         ]
         return {
             "cells": self._most,
-            "marks": [_mark(mark) for mark in self._marks.values()],
+            "marks": [drawn(mark) for mark in self._marks.values()],
             "texts": self._texts.values(),
             "legend": legend,
             "frames": self._frames,
@@ -268,13 +268,13 @@ def _move(answer: Answer[Any], asked: _Change) -> list[Any]:
     return move if answer.cpu is None else [*move, round(answer.cpu * 1000, 3)]
 
 
-def _colours(seat: int) -> list[str]:
+def seat_colours(seat: int) -> list[str]:
     """A seat's colour, that of its body, and that of text on them."""
     head, body = paint(Tone.HEAD, seat), paint(Tone.BODY, seat)
     return [seat_colour(seat), body.ground, head.ink]
 
 
-def _mark(mark: Mark) -> list[Any]:
+def drawn(mark: Mark) -> list[Any]:
     """Its text in plain text and by itself, tone, ink, ground, seat, whether it is strong, and its amount if it has one."""
     ink, ground = paint_of(mark)
     shown = cell_text(mark, Mode.DOUBLE, dots=True)

@@ -20,7 +20,7 @@ from referee.saved.replay import Replay
 from referee.text.markup import Html, data, el, name, page
 
 GENERATOR: Final = "referee export"
-SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "pointer", "viewer")
+SCRIPT: Final = ("elements", "film", "cells", "board", "charts", "panels", "pointer", "viewer")
 """The parts of the script, in order."""
 _KEYS: Final = (
     ("space", "play or pause"),

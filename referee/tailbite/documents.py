@@ -30,6 +30,23 @@ FILE: Final = "the program"
 _MARK: Final = "\ufeff"
 
 
+def _look(text: str, tone: str, seat: int | None = None, sides: int = 0) -> Mapping[str, Any]:
+    """How an element is drawn: as a mark of a board, in the colour of a seat, joined to its neighbours on some sides."""
+    return {"text": text, "tone": tone, "seat": seat, "sides": sides}
+
+
+_LOOKS: Final = {
+    "V": _look("  ", "empty"),
+    "W": _look("##", "wall"),
+    "S": _look("2.", "body", 1, 5),
+    "T": _look("2_", "tail", 1, 1),
+    "X": _look("7v", "head", 6),
+    "Y": _look("7.", "body", 6, 5),
+    "Z": _look("7_", "tail", 6, 1),
+}
+"""Own parts have the colour of one seat, enemies' parts that of another one."""
+
+
 def _one_line(value: str) -> str:
     try:
         value.encode()
@@ -132,12 +149,14 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
     return {
         "part": dialect.part,
         "kinds": [{"kind": kind, "heading": heading} for heading, kind in dialect.headings.items()],
-        "elements": [{"letter": element.letter, "word": element.word} for element in ELEMENTS],
+        "elements": [
+            {"letter": element.letter, "word": element.word, "look": _LOOKS[element.letter]} for element in ELEMENTS
+        ],
         "letters": list(dialect.sets),
         "groups": [
             {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
         ],
-        "heads": [{"text": text, "move": move} for text, move in HEADS.items()],
+        "heads": [{"text": text, "move": move, "look": _look(f"2{text[0]}", "head", 1)} for text, move in HEADS.items()],
         "nothing": NOTHING,
         "negation": dialect.negation,
         "limits": {

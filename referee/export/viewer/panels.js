@@ -1,19 +1,6 @@
 // What stands beside and below the board: the seats, the events, the last move, the legend. Text of bots is set by `textContent`.
 const EVENTS = 60; // that are listed, so that a long match does not slow the page down
 
-const $ = (id) => document.getElementById(id);
-
-function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-function put(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
 /** A time span in seconds, in words. */
 function lapse(seconds) {
   if (seconds < 0.009995) return `${(seconds * 1000).toFixed(2)}ms`;
