@@ -11,7 +11,6 @@ from referee.contract.game import (
     CONTRACT,
     Answer,
     Column,
-    ConvertedProgram,
     Effect,
     Entrant,
     Event,
@@ -20,14 +19,21 @@ from referee.contract.game import (
     FaultName,
     Game,
     Lifetime,
-    Policy,
-    Programs,
-    Request,
     State,
     Step,
     disqualified,
 )
 from referee.contract.positions import Contest, MapFacts, Maps, Position, Trial
+from referee.contract.programs import (
+    ChartRuling,
+    ConvertedProgram,
+    Document,
+    LaidCell,
+    Policy,
+    Programs,
+    Request,
+    Ruling,
+)
 from referee.contract.ranking import Outcome, Ranked, rank
 from referee.contract.training import MovingPlanes, Planes, Training
 from referee.errors import InvalidReply, ProgramError, SetupError
@@ -39,10 +45,12 @@ __all__ = [
     "HUES",
     "NO_CODES",
     "Answer",
+    "ChartRuling",
     "Column",
     "Contest",
     "Control",
     "ConvertedProgram",
+    "Document",
     "Effect",
     "Entrant",
     "Event",
@@ -52,6 +60,7 @@ __all__ = [
     "Frame",
     "Game",
     "InvalidReply",
+    "LaidCell",
     "Lifetime",
     "MapFacts",
     "Maps",
@@ -67,6 +76,7 @@ __all__ = [
     "Programs",
     "Ranked",
     "Request",
+    "Ruling",
     "SeatLine",
     "SetupError",
     "Sheet",

@@ -48,6 +48,7 @@ CALLED: Final = frozenset({"Game"})
 """Classes that callers make."""
 UNDOCUMENTED: Final = {
     "CONTRACT": "The version of the contract that this referee has.",
+    "Document": "A program as a JSON object, for editors.",
     "Event": "Something that happened, as a JSON object.",
     "FaultName": "A kind of fault as files have it: `timeout`, `exit`, `overflow`, `invalid`, `sandbox`.",
     "HUES": "How many colours views have for cells without a seat.",

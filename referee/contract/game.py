@@ -20,9 +20,13 @@ from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.contract.clock import TimeControl
-from referee.contract.frame import Control, Frame, SeatLine, Sheet
+from referee.contract.frame import Control, Frame, SeatLine
 from referee.contract.only_map import NO_MAPS, OnlyMap
 from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
+from referee.contract.programs import ConvertedProgram as ConvertedProgram
+from referee.contract.programs import Policy as Policy
+from referee.contract.programs import Programs as Programs
+from referee.contract.programs import Request as Request
 from referee.contract.ranking import Outcome
 from referee.contract.training import Training
 from referee.text.words import recall_name
@@ -31,7 +35,6 @@ CONTRACT: Final = 1
 """The version of this contract. It increases when games have to change."""
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
-ActOut = TypeVar("ActOut", covariant=True)
 
 tuple_of: Final = tuple.__new__
 """Makes a named tuple from all its fields, in order: unchecked, in a third of the constructor's time, for hot paths."""
@@ -89,25 +92,6 @@ class Entrant:
     lifetime: Lifetime = "game"
     house: bool = False
     given: bool = False
-
-
-class Request(NamedTuple, Generic[Obs]):
-    """A question to one seat. The observation may share data with the state: it is valid until the next `advance`."""
-
-    seat: int
-    ask: str
-    observation: Obs
-
-
-class Policy(Protocol[Obs, ActOut]):
-    """A player that needs no process: a program in the game's own language, or a player of the house. Pure and fast."""
-
-    @property
-    def name(self) -> str:
-        """The answer to `getName`."""
-
-    def decide(self, request: Request[Obs]) -> ActOut:
-        """The answer to any other request."""
 
 
 class Answer(NamedTuple, Generic[Act]):
@@ -218,39 +202,6 @@ class Effect(NamedTuple):
     amount: float = 1
     event: Event | None = None
     rival: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConvertedProgram:
-    """A program converted from another server's format or into it: the new text, and notes on what was changed."""
-
-    text: str
-    notes: Sequence[str]
-
-
-class Programs(Protocol):
-    """Programs in a game's own language, which the referee runs itself. `source` is bytes, `file` a name for messages."""
-
-    suffix: str
-    """The suffix of their files, with the dot."""
-
-    def compile(self, source: bytes, file: str) -> Policy[Any, Any]:
-        """Read a program. Raises: ProgramError: with file, line and column."""
-
-    def show(self, source: bytes, file: str) -> Sequence[Sheet]:
-        """Draw a program. Raises: ProgramError."""
-
-    def explain(self, source: bytes, file: str, request: Request[Any]) -> Sequence[Sheet]:
-        """What the program decides on a request, and why. The first sheet is what it sees, with the outcome as its notes.
-
-        Raises: ProgramError.
-        """
-
-    def import_program(self, source: bytes, file: str) -> ConvertedProgram:
-        """Convert a program of another server. Raises: ProgramError."""
-
-    def export_program(self, source: bytes, file: str) -> ConvertedProgram:
-        """Convert a program to the format of another server. Raises: ProgramError."""
 
 
 class Start(Protocol[Obs, Act]):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from referee.errors import ProgramError
 from referee.tailbite.patterns import (
@@ -55,6 +55,14 @@ _LOOKALIKES: Final = str.maketrans("АВСТХУасху", "ABCTXYacxy")
 """The Cyrillic letters that look like letters of cells, and those letters."""
 
 
+class Group(NamedTuple):
+    """A group of patterns: its words, its rich colour in terminals (None for the usual one), and its colour in pages."""
+
+    words: str
+    colour: str | None
+    paint: str
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """What is special to the programs of a game.
@@ -62,13 +70,15 @@ class Dialect:
     Attributes:
         part: the word that players use for a chart.
         headings: the kind of chart for each text that can stand before the colon of a heading.
-        groups: the signs of the groups.
+        groups: the groups, by sign.
+        negation: the word for what a small letter means.
         sets: the letters of the sets that a program can define.
     """
 
     part: str
     headings: Mapping[str, str]
-    groups: str
+    groups: Mapping[str, Group]
+    negation: str
     sets: tuple[str, ...] = ()
 
 
@@ -122,7 +132,7 @@ class _Reader:
             return None
         match = _KEY.match(self.lines[self.at])
         self.key = " ".join(match[1].split()) if match else ""
-        return _in_english(self.key)
+        return in_english(self.key)
 
     def _value(self) -> tuple[str, int]:
         """The text after the key of the next line, and its column. Consumes the line."""
@@ -291,7 +301,7 @@ class _Reader:
         return suits_of(letter, self.sets)
 
 
-def _in_english(key: str) -> str:
+def in_english(key: str) -> str:
     """A line's key in English; other words stay as they are."""
     word, blank, letter = key.partition(" ")
     return RUSSIAN.get(key) or (f"set {letter}" if blank and RUSSIAN.get(word) == "set" else key)

@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
 from referee.tailbite.patterns import Program
 
 
+class WrittenChart(NamedTuple):
+    """A chart as text: the words before its colon, its description, and its rows."""
+
+    heading: str
+    description: str
+    rows: Sequence[str]
+
+
 def text(program: Program) -> str:
-    """The text of a program, with LF, single spaces, and one empty line before each chart. `parse` reads the same from it."""
+    """The text of a program. `parse` reads the same program from it."""
+    charts = [WrittenChart(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
+    return written(program.name, program.description, program.sets, charts, program.words)
+
+
+def written(
+    name: str,
+    description: str,
+    sets: Mapping[str, Sequence[str]],
+    charts: Iterable[WrittenChart],
+    words: Mapping[str, str],
+) -> str:
+    """The parts of a `Program` as text, with LF, single spaces, and one empty line before each chart. Checks nothing."""
 
     def line(key: str, value: str) -> str:
-        return f"{program.words.get(key, key)}: {value}".rstrip(" ")
+        return f"{words.get(key, key)}: {value}".rstrip(" ")
 
-    lines = [line("name", program.name)]
-    if program.description:
-        lines.append(line("description", program.description))
-    lines += [line(f"set {letter}", " ".join(words)) for letter, words in program.sets.items()]
-    for chart in program.charts:
-        lines += ["", f"{chart.heading}: {chart.description}".rstrip(" "), *map(" ".join, chart.rows())]
+    lines = [line("name", name)]
+    if description:
+        lines.append(line("description", description))
+    lines += [line(f"set {letter}", " ".join(elements)) for letter, elements in sets.items()]
+    for chart in charts:
+        lines += ["", f"{chart.heading}: {chart.description}".rstrip(" "), *chart.rows]
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from referee.boards.grid import SYMMETRIES
-from referee.contract.game import ConvertedProgram
+from referee.contract.programs import ConvertedProgram
 from referee.errors import ProgramError
 from referee.games.ava.importing import OPTIONS
 from referee.tailbite.patterns import BY_WORD, CHART_SIDE, NOTHING, Chart, Program

@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from referee.contract.game import ConvertedProgram
+from referee.contract.programs import ConvertedProgram
 from referee.errors import ProgramError
 from referee.tailbite.parsing import MOST_WORDS
 from referee.tailbite.patterns import BY_LETTER, CHART_SIDE, MOST_CHARTS, NOTHING, Chart, Pattern, Program, suits_of

@@ -9,21 +9,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.contract.game import ConvertedProgram
+from referee.contract.programs import ConvertedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, by_weight, suiting, unsuitable
-from referee.tailbite.parsing import Dialect, parse
+from referee.tailbite.parsing import Dialect, Group, parse
 from referee.tailbite.patterns import Chart
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import Verdict, all_of, any_of, groups, matches
+from referee.tailbite.verdicts import Condition, GroupVerdict, Meaning, Verdict, groups
 
 AND_GROUPS: Final = "0123"
 OR_GROUPS: Final = "4567"
 WRONG: Final = -1
 """Marks an incorrect variant. The ratings of correct variants are 0 or more."""
 
-DIALECT: Final = Dialect(part="map", headings={"map": "map"}, groups=AND_GROUPS + OR_GROUPS, sets=("A", "B", "C", "D"))
+_COLOURS: Final = {
+    "0": ("cyan", "#39c5cf"),
+    "1": ("green", "#3fb950"),
+    "2": ("bright_blue", "#58a6ff"),
+    "3": ("magenta", "#bc8cff"),
+    "4": ("yellow", "#e3b341"),
+    "5": ("red", "#f85149"),
+    "6": ("bright_magenta", "#ff7bd5"),
+    "7": ("white", "#ffffff"),
+}
+"""The colours of the groups in terminals and in pages."""
+
+DIALECT: Final = Dialect(
+    part="map",
+    headings={"map": "map"},
+    groups={
+        sign: Group(f"{'AND' if sign in AND_GROUPS else 'OR'}-group {sign}", *colours)
+        for sign, colours in _COLOURS.items()
+    },
+    negation="NOT",
+    sets=("A", "B", "C", "D"),
+)
 
 
 class _Variant(NamedTuple):
@@ -102,21 +123,16 @@ def _empty(_chart: Chart) -> bool:
     return False
 
 
-def _judge(_chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
-    """Whether a variant is correct (10), its rating (11), and why."""
-    reasons: list[str] = []
-    ands: list[bool] = []
-    ors: list[bool] = []
-    rating = 0
-    for sign, group in groups(placed).items():
-        test, results = (all_of, ands) if sign in AND_GROUPS else (any_of, ors)
-        holds, reason = test(GROUP_NAMES[sign], group, window)
-        results.append(holds)
-        reasons.append(reason)
-        if holds or sign in OR_GROUPS or options.failed_and_groups == "count":
-            rating += sum(pattern.weight for pattern, cell in group if matches((pattern, cell), window))
-    fits = (any(ands) or not ands) and all(ors)
-    return Verdict(fits, rating if fits else 0, reasons)
+def _conditions(_chart: Chart, signs: Sequence[str], _options: Options) -> Sequence[Condition]:
+    """What a variant requires to be correct (10)."""
+    ands = [(sign, True) for sign in signs if sign in AND_GROUPS]
+    return [*([ands] if ands else []), *([(sign, False)] for sign in signs if sign in OR_GROUPS)]
+
+
+def _rate(verdicts: Sequence[GroupVerdict], options: Options) -> int:
+    """The rating of a correct variant (11)."""
+    counts_all = options.failed_and_groups == "count"
+    return sum(verdict.worth for verdict in verdicts if verdict.holds or counts_all)
 
 
 def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence[str]:
@@ -146,29 +162,16 @@ def _export(source: bytes, file: str) -> ConvertedProgram:
     return export_program(parse(source, file, DIALECT), source, file)
 
 
-GROUP_NAMES: Final = {
-    **{sign: f"AND-group {sign}" for sign in AND_GROUPS},
-    **{sign: f"OR-group {sign}" for sign in OR_GROUPS},
-}
-
 PROGRAMS: Final = Language(
     suffix=".ava",
     dialect=DIALECT,
-    group_names=GROUP_NAMES,
-    colours={
-        "0": "cyan",
-        "1": "green",
-        "2": "bright_blue",
-        "3": "magenta",
-        "4": "yellow",
-        "5": "red",
-        "6": "bright_magenta",
-        "7": "white",
-    },
-    policy=lambda program: Decider(program, _compiled, _choose, _empty),
-    judge=_judge,
-    empty=_empty,
-    tally=_tally,
+    meaning=Meaning(
+        policy=lambda program: Decider(program, _compiled, _choose, _empty),
+        conditions=_conditions,
+        rate=_rate,
+        empty=_empty,
+        tally=_tally,
+    ),
     importer=_import,
     exporter=_export,
 )

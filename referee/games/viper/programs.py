@@ -9,20 +9,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.contract.game import ConvertedProgram
+from referee.contract.programs import ConvertedProgram
 from referee.errors import ProgramError
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, suiting, unsuitable
-from referee.tailbite.parsing import Dialect
+from referee.tailbite.parsing import Dialect, Group
 from referee.tailbite.patterns import Chart
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import Verdict, all_of, any_of, groups
+from referee.tailbite.verdicts import Condition, Meaning, Verdict, groups
 
 NO_GROUP: Final = "-"
-COLOURS: Final = "wybg"
 
-DIALECT: Final = Dialect(part="scheme", headings={"scheme and": "and", "scheme or": "or"}, groups=NO_GROUP + COLOURS)
+DIALECT: Final = Dialect(
+    part="scheme",
+    headings={"scheme and": "and", "scheme or": "or"},
+    groups={
+        NO_GROUP: Group("no group", None, "#8b949e"),
+        "w": Group("white", "white", "#ffffff"),
+        "y": Group("yellow", "yellow", "#ffd33d"),
+        "b": Group("blue", "bright_blue", "#58a6ff"),
+        "g": Group("green", "green", "#3fd87f"),
+    },
+    negation="except",
+)
 
 
 class _Variant(NamedTuple):
@@ -79,21 +89,14 @@ def _compiled(chart: Chart, placed: list[Placed]) -> _Variant:
     )
 
 
-def _judge(chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
-    """Whether a variant fits (12), and why."""
-    reasons: list[str] = []
-    alone = True
-    coloured: list[bool] = []
-    for sign, group in groups(placed).items():
-        whole = sign == NO_GROUP or (chart.kind == "or" and options.or_groups == "all")
-        holds, reason = (all_of if whole else any_of)(GROUP_NAMES[sign], group, window)
-        reasons.append(reason)
-        if sign == NO_GROUP:
-            alone = holds
-        else:
-            coloured.append(holds)
-    joined = all(coloured) if chart.kind == "and" else any(coloured) or not coloured
-    return Verdict(alone and joined, None, reasons)
+def _conditions(chart: Chart, signs: Sequence[str], options: Options) -> Sequence[Condition]:
+    """What a variant requires to fit (12)."""
+    alone = [[(sign, True)] for sign in signs if sign == NO_GROUP]
+    coloured = [sign for sign in signs if sign != NO_GROUP]
+    if chart.kind == "and":
+        return [*alone, *([(sign, False)] for sign in coloured)]
+    whole = options.or_groups == "all"
+    return [*alone, *([[(sign, whole) for sign in coloured]] if coloured else [])]
 
 
 def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequence[str]:
@@ -108,17 +111,16 @@ def _convert(_source: bytes, file: str) -> ConvertedProgram:
     )
 
 
-GROUP_NAMES: Final = {NO_GROUP: "no group", "w": "white", "y": "yellow", "b": "blue", "g": "green"}
-
 PROGRAMS: Final = Language(
     suffix=".viper",
     dialect=DIALECT,
-    group_names=GROUP_NAMES,
-    colours={"w": "white", "y": "yellow", "b": "bright_blue", "g": "green"},
-    policy=lambda program: Decider(program, _compiled, _choose, _empty),
-    judge=_judge,
-    empty=_empty,
-    tally=_tally,
+    meaning=Meaning(
+        policy=lambda program: Decider(program, _compiled, _choose, _empty),
+        conditions=_conditions,
+        rate=None,
+        empty=_empty,
+        tally=_tally,
+    ),
     importer=_convert,
     exporter=_convert,
 )

@@ -1,0 +1,173 @@
+"""Programs drawn for people: as they were written, and laid over what a snake sees.
+
+1. `Drawer.shown` draws each chart as it was written, with its groups in colour.
+2. `Drawer.explained` says chart by chart why each variant fits or not, up to the chart that decides.
+3. A drawing is readable without colour. A cell has the two characters of the program. The window is shown next to a variant:
+   `=` marks a cell that matches its pattern, and `!` one that does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.boards.grid import DIRECTIONS
+from referee.contract.frame import Patch, Sheet
+from referee.contract.programs import Request
+from referee.tailbite.parsing import Dialect
+from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
+from referee.tailbite.rulings import Hearing, Judged, hear
+from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
+from referee.tailbite.verdicts import Meaning, Verdict, groups, matches
+
+TURNS: Final[Mapping[str, str]] = {
+    "identity": "as drawn",
+    "quarter": "turned right",
+    "half": "turned round",
+    "three-quarter": "turned left",
+    "left-right": "mirrored left to right",
+    "top-bottom": "mirrored top to bottom",
+    "diagonal": "mirrored at the falling diagonal",
+    "anti-diagonal": "mirrored at the rising diagonal",
+}
+"""The symmetries of `grid.SYMMETRIES` in words."""
+_GAP: Final = Patch("  ")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Draws the programs of one language."""
+
+    dialect: Dialect
+    meaning: Meaning
+
+    def shown(self, program: Program) -> Sequence[Sheet]:
+        """One sheet for its name, description and sets, and one for each chart."""
+        notes = [program.description] if program.description else []
+        for letter, words in program.sets.items():
+            suits = elements_of(words)
+            rate = 7 - suits.bit_count()
+            notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, a match of its opposite {7 - rate}")
+        return [Sheet(program.name, (), notes), *(self._drawn(n, c) for n, c in enumerate(program.charts, start=1))]
+
+    def explained(self, program: Program, request: Request[Sight]) -> Sequence[Sheet]:
+        """What the program decides for a request, and why. The first sheet is what it sees."""
+        sight = request.observation
+        window = sight.window
+        hearings = hear(program, self.meaning, sight)
+        sheets: list[Sheet] = []
+        decider = 0
+        for hearing in hearings:
+            title = self._title(hearing.number, hearing.chart)
+            if hearing.empty:
+                sheets.append(Sheet(f"{title}: an empty slot, skipped", ()))
+                continue
+            decider = hearing.number if hearing.fits else 0
+            notes = []
+            if barred := [letter for letter in DIRECTIONS if letter not in hearing.by_move]:
+                notes.append(
+                    f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}"
+                )
+            notes += hearing.tally(self.meaning, sight.options) if decider else ()
+            outcome = "decides" if decider else "does not fit"
+            sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))
+            for pair in hearing.by_move.values():
+                alike = [pair] if _alike(hearing.chart, *pair) else [[judged] for judged in pair]
+                sheets += [self._variant(hearing, group, window) for group in alike]
+            if decider:
+                break
+        if decider:
+            later = enumerate(program.charts[decider:], start=decider + 1)
+            sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
+        answer = self.meaning.policy(program).decide(request)
+        notes = [f"possible moves: {' '.join(possible(window)) or 'none'}", f"candidates: {_candidates(answer)}"]
+        if decider:
+            notes.append(f"{self.dialect.part} {decider} decides")
+        else:
+            notes.append(f"no {self.dialect.part} fits, so every possible move is a candidate")
+        return [Sheet(f"{program.name} sees", _window(window), notes), *sheets]
+
+    def _title(self, number: int, chart: Chart) -> str:
+        part = self.dialect.part
+        kind = f" ({chart.kind})" if chart.kind != part else ""
+        return f"{part} {number}{kind}" + (f", {chart.description}" if chart.description else "")
+
+    def _drawn(self, number: int, chart: Chart) -> Sheet:
+        """A chart as it was written."""
+        rows = [[self._patch(cell) for cell in row] for row in chart.rows()]
+        notes = []
+        for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
+            asked = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
+            name, colour = self.dialect.groups[sign].words, self.dialect.groups[sign].colour or ""
+            in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
+            notes.append(f"{name}{in_brackets}: {asked}")
+        if self.meaning.empty(chart):
+            notes.append("an empty slot: it is skipped")
+        return Sheet(self._title(number, chart), rows, notes)
+
+    def _patch(self, text: str) -> Patch:
+        if text == NOTHING:
+            return Patch(NOTHING, "bright_black")
+        return Patch(text, strong=True) if text in HEADS else Patch(text, self.dialect.groups[text[1]].colour)
+
+    def _variant(self, hearing: Hearing, alike: Sequence[Judged], window: bytes) -> Sheet:
+        """A variant, or two identical ones, next to the part of the window that it covers."""
+        chart = hearing.chart
+        variant, verdict = alike[0]
+        placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
+        left, top = corner(chart, variant)
+        rows = []
+        for y in range(top, top + CHART_SIDE):
+            asked, seen = [], []
+            for cell in range(y * SIDE + left, y * SIDE + left + CHART_SIDE):
+                if window[cell] == OWN_HEAD:
+                    asked.append(Patch(ARROWS[variant.move], strong=True))
+                    seen.append(_seen(window[cell]))
+                elif (pattern := placed.get(cell)) is None:
+                    asked.append(self._patch(NOTHING))
+                    seen.append(_seen(window[cell]))
+                else:
+                    asked.append(self._patch(pattern.text))
+                    fits = matches((pattern, cell), window)
+                    seen.append(
+                        Patch(
+                            f"{'=' if fits else '!'}{chr(window[cell])}",
+                            self.dialect.groups[pattern.group].colour,
+                            not fits,
+                        )
+                    )
+            rows.append([*asked, _GAP, *seen])
+        rated = "" if verdict.rating is None else f", rates {verdict.rating}"
+        turned = " and ".join(TURNS[judged.variant.symmetry] for judged in alike)
+        title = f"{self.dialect.part} {hearing.number} {turned}, goes {variant.move}"
+        outcome = f"fits{rated}" if verdict.fits else "does not fit"
+        return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
+
+    def _reasons(self, verdict: Verdict, window: bytes) -> Sequence[str]:
+        return [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
+
+
+def _window(window: bytes) -> Sequence[Sequence[Patch]]:
+    return [[_seen(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+
+
+def _seen(letter: int) -> Patch:
+    """A cell as the snake sees it: own parts are green, enemies' parts red."""
+    if letter in (EMPTY, BORDER):
+        return Patch(f" {chr(letter)}", "bright_black")
+    return Patch(f" {chr(letter)}", "green" if chr(letter) in "HST" else "red", letter == OWN_HEAD)
+
+
+def _alike(chart: Chart, rotated: Judged, mirrored: Judged) -> bool:
+    """Whether two variants have the same conditions, because the chart is its own mirror image."""
+    asked = [
+        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, judged.variant.cells, strict=True)}
+        for judged in (rotated, mirrored)
+    ]
+    return asked[0] == asked[1]
+
+
+def _candidates(answer: str) -> str:
+    """The letters of an answer in words, such as `U twice, L`."""
+    return ", ".join(f"{letter} twice" if answer.count(letter) > 1 else letter for letter in dict.fromkeys(answer))
