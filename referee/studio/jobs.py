@@ -3,7 +3,8 @@
 1. A job's process is `work`. It gets its request as one line of JSON on stdin, and more lines later (the answers of a person). It
    writes lines of JSON: `{"event": KIND, …}` while it works, and at its end `{"result": …}` or `{"error": …}`.
 2. It ends when its stdin closes, so nothing is left when the studio is killed.
-3. A few jobs run at a time and others wait. A match with people does not count: a person may think for an hour.
+3. As many matches run at a time as there are pairs of processors, beside one check or comparison and one page; others wait.
+   A match with people does not count: a person may think for an hour.
 """
 
 from __future__ import annotations
@@ -94,7 +95,13 @@ class Jobs:
         """Begin without jobs; `folder` is where they work."""
         self._folder, self._tasks = folder, tasks
         self._jobs: dict[str, Job] = {}
-        self._slots = anyio.Semaphore(max(1, len(os.sched_getaffinity(0)) // 2))
+        long = anyio.Semaphore(1)
+        self._slots = {
+            "match": anyio.Semaphore(max(1, len(os.sched_getaffinity(0)) // 2)),
+            "check": long,
+            "compare": long,
+            "page": anyio.Semaphore(1),
+        }
 
     def start(self, job: Job) -> Job:
         """Start a job, or let it wait for its turn.
@@ -124,7 +131,7 @@ class Jobs:
         if job.people:
             await self._work(job)
         else:
-            async with self._slots:
+            async with self._slots[job.kind]:
                 await self._work(job)
 
     async def _work(self, job: Job) -> None:

@@ -74,7 +74,12 @@ def play(folder: Folder, matches: Sequence[dict[str, Any]]) -> Response:
     )
     sections = [
         el("section", el("h2", "New match"), form, class_="card", aria_label="New match"),
-        el("section", el("h2", "Matches"), _table("matches", ("Players", "Game", "When", "")), class_="card"),
+        el(
+            "section",
+            el("h2", "Matches"),
+            _table("matches", ("Players, best first", "Game", "When", "End")),
+            class_="card",
+        ),
         el("section", el("h2", "Bots here"), _table("bots", ("Bot", "Plays", "")), _hint(folder), class_="card"),
     ]
     return _page(TITLE, [_header("/"), el("main", *sections, class_="desk")], ("server.js", "play.js"), facts)

@@ -156,7 +156,9 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
         "groups": [
             {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
         ],
-        "heads": [{"text": text, "move": move, "look": _look(f"2{text[0]}", "head", 1)} for text, move in HEADS.items()],
+        "heads": [
+            {"text": text, "move": move, "look": _look(f"2{text[0]}", "head", 1)} for text, move in HEADS.items()
+        ],
         "nothing": NOTHING,
         "negation": dialect.negation,
         "limits": {

@@ -110,7 +110,9 @@ def _nearest(hearing: Hearing, moves: str) -> Judged | None:
 def _laid(chart: Chart, judged: Judged) -> list[LaidCell]:
     missed = {cell for group in judged.verdict.groups.values() for _, cell in group.missed}
     return [
-        LaidCell(pattern.x, pattern.y, cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2, pattern.text, cell not in missed)
+        LaidCell(
+            pattern.x, pattern.y, cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2, pattern.text, cell not in missed
+        )
         for pattern, cell in zip(chart.patterns, judged.variant.cells, strict=True)
     ]
 
