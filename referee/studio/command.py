@@ -13,7 +13,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Json, Whole
-from referee.cli.running import Interrupted
 from referee.errors import UsageError
 
 Port = Annotated[Whole, Parameter(help="The port of this machine's own address (127.0.0.1); 0 is a free one.")]
@@ -89,6 +88,7 @@ def open_site(
     _check_installed()
     import asyncio
 
+    from referee.cli.running import Interrupted
     from referee.studio.app import Studio
     from referee.studio.folder import Folder
     from referee.web import server

@@ -34,8 +34,8 @@ class Desk:
     """The process and its questions, which are asked one after the other."""
 
     def __init__(self, folder: Path) -> None:
-        """The process works in this folder. It starts with the first question."""
-        self._folder = folder
+        """Answer questions about the saved games of a folder. The process starts with the first question."""
+        self._words = [*PROCESS, str(folder)]
         self._process: Process | None = None
         self._answers: BufferedByteReceiveStream | None = None
         self._turn = anyio.Lock()
@@ -84,7 +84,7 @@ class Desk:
 
     async def _answer(self, line: bytes) -> bytes:
         if self._process is None or self._answers is None:
-            self._process = await anyio.open_process(PROCESS, cwd=self._folder, stderr=None, start_new_session=True)
+            self._process = await anyio.open_process(self._words, stderr=None, start_new_session=True)
             assert self._process.stdout is not None
             self._answers = BufferedByteReceiveStream(self._process.stdout)
         assert self._process.stdin is not None
@@ -112,4 +112,4 @@ def _refused(failed: RefereeError | OSError) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve(Questions(), sys.stdin.buffer, sys.stdout.buffer)
+    serve(Questions(Path(sys.argv[1])), sys.stdin.buffer, sys.stdout.buffer)

@@ -157,12 +157,12 @@ class Programs:
     async def _explain(self, request: Request) -> Response:
         asked = await document(request, Explain, MOST_BODY)
         question = asked.model_dump()
-        saved = self._saved(question.pop("match"))
+        saved = str(self.matches.saved(question.pop("match")))
         return answer(await self.desk.ask("explain", saved=saved, **question))
 
     async def _film(self, request: Request) -> Response:
         asked = await document(request, Film)
-        return answer(await self.desk.ask("film", saved=self._saved(asked.match)))
+        return answer(await self.desk.ask("film", saved=str(self.matches.saved(asked.match))))
 
     async def _tests(self, request: Request) -> Response:
         asked = await document(request, Tests, MOST_BODY)
@@ -174,7 +174,7 @@ class Programs:
         path, kept = self._kept(asked.name)
         demand = asked.model_dump(include={"must", "must_not", "chart"}, exclude_none=True)
         step = asked.model_dump(include={"game", "text", "step", "seat"})
-        saved = self._saved(asked.match)
+        saved = str(self.matches.saved(asked.match))
         pinned = await self.desk.ask("pin", file=path.name, kept=kept, saved=saved, demand=demand, **step)
         _write(path, pinned["kept"])
         return answer({}, status=201)
@@ -224,11 +224,6 @@ class Programs:
             )
         _write(path, asked.text)
         return answer({"name": request.path_params["name"]}, headers={"ETag": tag(source)})
-
-    def _saved(self, match: str) -> str:
-        """The saved game of a match, as the desk reads it: the desk works in the studio's folder."""
-        path, root = self.matches.saved(match), self._folder.root
-        return str(path.relative_to(root) if path.is_relative_to(root) else path)
 
     def _kept(self, name: str) -> tuple[Path, str]:
         """The file of a program's tests, and its text; an empty one if there is none.

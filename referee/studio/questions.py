@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -40,8 +41,9 @@ class Questions:
     All raise RefereeError if there is no answer: a program is wrong (ProgramError), a saved game cannot be read, …
     """
 
-    def __init__(self) -> None:
-        """Begin without open replays."""
+    def __init__(self, folder: Path) -> None:
+        """Begin without open replays; saved games in this folder are called by their paths in it."""
+        self._folder = folder
         self._replays: OrderedDict[str, tuple[int, Replay]] = OrderedDict()
 
     def language(self, game: str) -> Answer:
@@ -73,7 +75,7 @@ class Questions:
 
     def tests(self, game: str, text: str, file: str, kept: str) -> Answer:
         """The outcomes of tests, which are in a file with this name and text."""
-        tests = program_tests.tests_of(kept.encode(), file)
+        tests = program_tests.read_tests(kept.encode(), file)
         return {"tests": program_tests.outcomes(_script(game, text), tests)}
 
     def pin(
@@ -88,7 +90,11 @@ class Questions:
         path = Path(saved)
         changed = path.stat().st_mtime_ns
         known = self._replays.pop(saved, None)
-        replay = known[1] if known is not None and known[0] == changed else Replay(load(path))
+        if known is not None and known[0] == changed:
+            replay = known[1]
+        else:
+            name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path
+            replay = Replay(replace(load(path), path=str(name)))
         self._replays[saved] = changed, replay
         if len(self._replays) > REPLAYS:
             self._replays.popitem(last=False)
