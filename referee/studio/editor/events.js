@@ -6,7 +6,7 @@ function listen(editor) {
   const { drawing } = editor, bug = editor.debugger, cell = (node) => node.closest?.("#grid button")?.dataset;
 
   // Cells: a stroke paints every cell that it comes over; the right button clears.
-  let stroke = 0, erase = false;
+  let stroke = 0, painting = false, erase = false;
   const paint = ({ x, y }) => {
     Object.assign(editor, { x: Number(x), y: Number(y) });
     if (erase) editor.put(editor.x, editor.y, editor.doc.nothing, `stroke ${stroke}`); else editor.paint(editor.x, editor.y, `stroke ${stroke}`);
@@ -17,11 +17,13 @@ function listen(editor) {
     const text = editor.text(at.x, at.y), same = !editor.brush.head && text === textOf(editor.brush);
     erase = event.button === 2 || same && !facing(editor.doc, text);
     stroke += 1;
+    painting = true;
     paint(at);
     editor.at(editor.x, editor.y);
     event.preventDefault();
   });
-  on("grid", "pointerover", (event) => { if (event.buttons && cell(event.target) && !editor.brush.head) paint(cell(event.target)); });
+  on("grid", "pointerover", (event) => { if (painting && cell(event.target) && !editor.brush.head) paint(cell(event.target)); });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { painting = false; });
   on("grid", "click", (event) => { 
     if (!cell(event.target) || event.detail && event.pointerType !== "touch") return; // of the mouse
     stroke += 1;
@@ -136,7 +138,8 @@ function addressed() {
 async function begin() {
   root.dataset.ready = 0;
   try {
-    const editor = new Editor(await ask(FILE)), { match, step, seat, chart } = addressed();
+    editor = new Editor(await ask(FILE));
+    const { match, step, seat, chart } = addressed();
     listen(editor);
     editor.debugger.offer(facts.matches);
     editor.chart = Math.max(0, chart - 1);
@@ -150,5 +153,7 @@ async function begin() {
     if (!(failed instanceof Refused)) throw failed;
   }
 }
+
+let editor = null; // the one of this page
 
 begin();
