@@ -15,10 +15,10 @@ from referee import games
 from referee.bots import find
 from referee.errors import UsageError
 from referee.files import assets, plugins
+from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
-from referee.tournament.running import PACKAGE
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
@@ -294,6 +294,37 @@ def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(
     for package in ("tron_old 0.2.0", None):
         with pytest.raises(UsageError, match=f"tron_old is of tron_old 0.1.0 here, and of {package} in the tournament"):
             JobRunner(opening.model_copy(update={"package": package}), None)
+
+
+def test_shards_of_another_version_are_refused(referee, install) -> None:
+    install("tron_part")
+    assert referee("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_part").code == 0
+    settings = referee.folder / "cup" / "tournament.toml"
+    settings.write_text(settings.read_text().replace("[run]", "[run]\nrng_seed = 7"))
+    shard = ("tournament", "run", "cup", "--jobs=1", "--shard")
+    assert referee(*shard, "1/2", "-o", "old.sqlite").code == 0
+    metadata = referee.folder / "site" / "tron_part-0.1.0.dist-info" / "METADATA"
+
+    def upgrade(version: str) -> None:
+        metadata.write_text(f"Metadata-Version: 2.1\nName: tron_part\nVersion: {version}\n")
+        forget()
+
+    def refused(*words: str, old: str, new: str) -> bool:
+        done = referee(*words)
+        why = f" was played with tron_part {old}, not with tron_part {new}: install the same on all machines"
+        return (done.code, len(done.err.splitlines()), why in done.err) == (2, 1, True)
+
+    upgrade("0.2.0")
+    assert referee(*shard, "2/2", "-o", "new.sqlite").code == 0
+    assert refused("tournament", "merge", "cup", "old.sqlite", old="0.1.0", new="0.2.0")
+    assert refused(*shard, "1/2", "-o", "old.sqlite", old="0.1.0", new="0.2.0")
+    upgrade("0.1.0")
+    assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
+    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
+    upgrade("0.2.0")  # the tournament stays of the version that it was played with
+    assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
+    assert refused(*shard, "2/2", "-o", "late.sqlite", old="0.1.0", new="0.2.0")
+    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
 
 
 def test_nothing_is_found_in_the_working_folder(referee, install, monkeypatch) -> None:
