@@ -388,6 +388,15 @@ def test_export_writes_what_import_reads_and_reports_its_changes(referee, tmp_pa
     assert over.err.startswith("mine.json existed already: it was renamed to mine.1.json\n")
 
 
+def test_export_draws_programs_of_every_game(referee, tmp_path):
+    for file in (COBRA, TAIPAN):
+        ran = referee("program", "export", file, "-o", "mine.svg")
+        assert (ran.code, ran.out) == (0, "")
+        assert ran.err.endswith("mine.svg written\n")
+        assert f"<title>{file.stem.title()}</title>" in (tmp_path / "mine.svg").read_text()
+    assert (tmp_path / "mine.1.svg").exists()
+
+
 def test_a_failed_export_writes_no_file(referee, tmp_path):
     (tmp_path / "wrong.ava").write_text("name: x\n\nmap:\n-- Q0")
     (tmp_path / "nameless.ava").write_text(COBRA.read_text().replace("name: Cobra", "name:"))
