@@ -37,6 +37,7 @@ def test_heads_and_exceptions_are_drawn_and_long_texts_are_cut():
     root = parsed(picture(program(wide, name="<b>&\u202e")))
     assert texts(root)[0] == "<b>&\ufffd"
     assert max(map(len, texts(root))) < 60
+    assert [text for text in texts(root) if len(text) == 1] == list("ZZYSTXW")
     bars = [path.get("d") for path in root.iter(f"{SVG}path")]
     assert bars == ["M8 28L28 8"], "a bar through the one small letter"
     (head,) = root.iter(f"{SVG}polygon")
@@ -50,4 +51,6 @@ def test_only_groups_that_are_used_are_in_the_legend():
     root = parsed(picture(program(chart("map:", "Z4 ^^ -- -- -- -- --"), sets="set A: border own-tail"), ".ava"))
     assert [text for text in texts(root) if "group" in text] == ["enemy tail 1 left (OR-group 4)", "OR-group 4"]
     assert "A  border or own tail" in texts(root)
+    root = parsed(picture(program(chart("scheme and:", "Zb ^^ -- -- -- -- --"))))
+    assert {"blue", "no group"} & set(texts(root)) == {"blue"}
     assert "with a bar: NOT" in texts(root)
