@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, tests_of
+from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, read_tests
 from referee.analysis.programs import Script
 from referee.errors import UsageError
 from referee.files.claims import write_whole
@@ -27,7 +27,7 @@ def run(script: Script, *, json: bool) -> int:
     if not file.exists():
         pin = "referee program test PROGRAM GAME.jsonl --step N --pin must=L"
         raise UsageError(f"there is no {file}, so {script.file} has no test positions: keep one with {pin}")
-    results = outcomes(script, tests_of(read(file, MOST_BYTES), str(file)))
+    results = outcomes(script, read_tests(read(file, MOST_BYTES), str(file)))
     passed = sum(result["verdict"] == "pass" for result in results)
     if json:
         print(_document(script, file, results))
@@ -51,7 +51,7 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
         write_whole(file, text)
     except OSError as failed:
         raise UsageError(f"{file}: {failed.strerror}") from None
-    result = outcomes(script, tests_of(text.encode(), str(file)))[-1]
+    result = outcomes(script, read_tests(text.encode(), str(file)))[-1]
     if json:
         print(_document(script, file, [result]))
     else:

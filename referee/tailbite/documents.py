@@ -48,10 +48,6 @@ _LOOKS: Final = {
 
 
 def _one_line(value: str) -> str:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError("half of a surrogate pair is not a character") from None
     if any(character < " " and character != "\t" for character in value):
         raise ValueError("must be one line of text")
     return value
@@ -136,7 +132,7 @@ def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
     """What stands before a chart's colon: the words of the document if they mean its kind, or the usual ones in its language."""
     kinds = {kind: heading for heading, kind in dialect.headings.items()}
     if (usual := kinds.get(chart.kind)) is None:
-        known = " or ".join(kinds)
+        known = " or ".join(map(repr, kinds))
         raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {known}")
     if in_english(chart.heading) == usual:
         return chart.heading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -30,15 +31,32 @@ def programs(subject: Subject) -> None:
             game.decode("getName", [policy.name.encode()]) == policy.name, f"{file}: its name is {policy.name!r}"
         )
         _sheets(subject, language.show(source, file))
+        document = json.loads(json.dumps(language.document(source, file)))
+        subject.must(
+            language.text(document, source).encode() == source, f"{file}: the text of its document has other bytes"
+        )
+        again_document = language.document(language.text(document).encode(), file)
+        subject.must(
+            again_document == {**document, "notes": again_document["notes"]}, f"{file}: its text loses something"
+        )
         for number, request in enumerate(_asked(subject)):
             action = policy.decide(request)
             subject.must(subject.is_answer(request.ask, action), f"{file} answers what no bot can")
             subject.must(again.decide(request) == action, f"{file} answers differently the second time")
+            subject.must(
+                language.decide(source, file, request).action == action, f"{file}: `decide` has another answer"
+            )
             if number % 10 == 0:
                 _sheets(subject, language.explain(source, file, request))
     mine = "mine" + language.suffix
     for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
-        for read in (language.compile, language.show, language.import_program, language.export_program):
+        for read in (
+            language.compile,
+            language.show,
+            language.document,
+            language.import_program,
+            language.export_program,
+        ):
             _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
         chance = random.Random(number)
