@@ -30,21 +30,21 @@ FILE: Final = "the program"
 _MARK: Final = "\ufeff"
 
 
-def _look(text: str, tone: str, seat: int | None = None, sides: int = 0) -> Mapping[str, Any]:
-    """How an element is drawn: as a mark of a board, in the colour of a seat, joined to its neighbours on some sides."""
-    return {"text": text, "tone": tone, "seat": seat, "sides": sides}
+def _look(text: str, tone: str, side: int | None = None, arms: int = 0) -> Mapping[str, Any]:
+    """How an element is drawn, as a mark of a board: its text, its tone, whether it is an own part (0) or an enemy's (1), and the
+    sides on which it is joined to its neighbours (1 up, 2 right, 4 down, 8 left)."""
+    return {"text": text, "tone": tone, "seat": side, "sides": arms}
 
 
 _LOOKS: Final = {
     "V": _look("  ", "empty"),
     "W": _look("##", "wall"),
-    "S": _look("2.", "body", 1, 5),
-    "T": _look("2_", "tail", 1, 1),
-    "X": _look("7v", "head", 6),
-    "Y": _look("7.", "body", 6, 5),
-    "Z": _look("7_", "tail", 6, 1),
+    "S": _look("1.", "body", 0, 5),
+    "T": _look("1_", "tail", 0, 1),
+    "X": _look("2v", "head", 1),
+    "Y": _look("2.", "body", 1, 5),
+    "Z": _look("2_", "tail", 1, 1),
 }
-"""Own parts have the colour of one seat, enemies' parts that of another one."""
 
 
 def _one_line(value: str) -> str:
@@ -153,7 +153,7 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
             {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
         ],
         "heads": [
-            {"text": text, "move": move, "look": _look(f"2{text[0]}", "head", 1)} for text, move in HEADS.items()
+            {"text": text, "move": move, "look": _look(f"1{text[0]}", "head", 0)} for text, move in HEADS.items()
         ],
         "nothing": NOTHING,
         "negation": dialect.negation,
