@@ -118,7 +118,11 @@ class Studio:
         return FileResponse(made, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
 
     async def _check(self, request: Request) -> Response:
-        return pages.check(request.path_params["bot"])
+        # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
+        bot = request.path_params["bot"]
+        if bot not in (name for name, _ in self.folder.bots()):
+            raise Refusal("not_found", "this folder has no bot of that name")
+        return pages.check(bot)
 
     async def _compare(self, _request: Request) -> Response:
         return pages.compare(self.folder)
