@@ -9,8 +9,6 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import anyio
@@ -71,6 +69,7 @@ class Studio:
             Route("/api/v1/matches/{id}", self._described_match),
             Route("/api/v1/matches/{id}/live", self._live),
             Route("/api/v1/matches/{id}/answers", self._answer, methods=["POST"]),
+            Route("/api/v1/matches/{id}/leave", self._leave, methods=["POST"]),
             Route("/api/v1/checks", self._new_check, methods=["POST"]),
             Route("/api/v1/checks/{id}", self._described_check),
             Route("/api/v1/comparisons", self._new_comparison, methods=["POST"]),
@@ -92,13 +91,12 @@ class Studio:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        with TemporaryDirectory(prefix="referee-studio-") as made:
-            async with anyio.create_task_group() as tasks:
-                jobs = Jobs(self.folder.root, tasks)
-                self.matches = Matches(self.folder, jobs, self.events, Path(made))
-                self.checks = Checks(jobs, self.events)
-                yield
-                tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            jobs = Jobs(self.folder.root, tasks)
+            self.matches = Matches(self.folder, jobs, self.events)
+            self.checks = Checks(jobs, self.events)
+            yield
+            tasks.cancel_scope.cancel()
 
     async def _sign_in(self, request: Request) -> Response:
         return self.session.begin((await document(request, Token)).token)
@@ -148,6 +146,10 @@ class Studio:
     async def _answer(self, request: Request) -> Response:
         said = await document(request, PersonsAnswer)
         await self.matches.playing(request.path_params["id"]).tell(said.model_dump())
+        return answer({}, status=202)
+
+    async def _leave(self, request: Request) -> Response:
+        await self.matches.playing(request.path_params["id"]).tell({"leave": True})
         return answer({}, status=202)
 
     async def _download(self, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing as closing_after
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from referee.cli.again import command, option_words, play_words, start_words
 from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.contract.game import Step
+from referee.errors import UsageError
 from referee.export.document import still
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import Session
@@ -59,15 +60,23 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         channel.heard = match.hear
         async with trio.open_nursery() as nursery:
             nursery.start_soon(match.report)
-            pace = match.pace if session.people else None
-            result = await session.play(observers=[director], pace=pace)
+            match.leave = nursery.cancel_scope.cancel
+            await session.play(observers=[director], pace=match.pace if session.people else None)
             nursery.cancel_scope.cancel()
         match.show()
+    if (result := session.result) is None:
+        raise UsageError("the match was left before it began")
     return {"game": game.name, "map": config.map, **closing.report(config, result, again)}
 
 
 class LiveMatch:
-    """A match in progress, as pages show it."""
+    """A match in progress, as pages show it.
+
+    Attributes:
+        leave: a function that ends the match as it stands.
+    """
+
+    leave: Callable[[], None]
 
     def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
         self._session, self._director, self._steps, self._channel = session, director, steps, channel
@@ -86,7 +95,13 @@ class LiveMatch:
             await trio.sleep(EVERY)
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped."""
+        """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped.
+
+        A line with `leave` ends the match.
+        """
+        if "leave" in line:
+            self.leave()
+            return
         seat = self._asked()
         if (line.get("seat"), line.get("step")) != (seat, self._director.taken) or seat is None:
             return

@@ -33,7 +33,7 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Listener(socket.socket):
-    """A socket that listens. A connection beyond `CONNECTIONS` is closed at once, so descriptors are left for files and processes."""
+    """A socket that listens. A connection beyond `CONNECTIONS` is closed at once: files and processes need descriptors too."""
 
     def __init__(self, listening: socket.socket) -> None:
         """Take over a socket that listens."""

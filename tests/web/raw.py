@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 PATIENCE: Final = 30.0
@@ -50,21 +51,17 @@ def connect(port: int) -> socket.socket:
 def rest(connection: socket.socket) -> bytes:
     """What the server sends until it closes the connection."""
     data = b""
-    try:
+    with suppress(ConnectionError):
         while part := connection.recv(1 << 16):
             data += part
-    except ConnectionError:
-        pass
     return data
 
 
 def exchange(port: int, data: bytes) -> bytes:
     """All that a server answers to these bytes, until it closes the connection."""
     with connect(port) as connection:
-        try:
+        with suppress(ConnectionError):  # it has read enough; its answer may be there
             connection.sendall(data)
-        except ConnectionError:
-            pass  # it has heard enough; its answer may be there
         return rest(connection)
 
 
