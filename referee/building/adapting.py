@@ -33,7 +33,7 @@ def adapt(language: Language, folder: Path, game_sdk: Path | None = None) -> Non
     """
     open_up(folder, None)
     for name, path in walk(game_sdk) if game_sdk is not None else ():
-        with suppress(OSError):  # the bot has a file or a folder of that name
+        with suppress(FileExistsError, NotADirectoryError):  # the bot has a file or a folder of that name
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             with (folder / name).open("xb") as file:
                 file.write(path.read_bytes())

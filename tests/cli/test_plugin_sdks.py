@@ -22,6 +22,18 @@ WAITING = {
         "        [next(sys.stdin) for _ in range(int(next(sys.stdin)))]\n"
         "        print('N', flush=True)\n",
     ),
+    "javascript": (
+        "riding.js", "exports.NAME = 'Imported'\n", "my.js",
+        "const { NAME } = require('riding')\n"
+        "const lines = []\n"
+        "require('readline').createInterface({ input: process.stdin }).on('line', line => {\n"
+        "    lines.push(line)\n"
+        "    const named = lines[0] === 'getName'\n"
+        "    if (!named && !(lines.length >= 2 + Number(lines[1]))) return\n"
+        "    console.log(named ? NAME : 'N')\n"
+        "    lines.length = 0\n"
+        "})\n",
+    ),
     "ruby": (
         "riding.rb", "NAME = 'Imported'\n", "my.rb",
         "require 'riding'\n"
