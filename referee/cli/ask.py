@@ -66,6 +66,7 @@ def ask(
     from referee.match import rerun
     from referee.match.line_up import Options
     from referee.sandbox.limits import DAY, Level, Limits, check_memory
+    from referee.saved import requests
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
@@ -73,7 +74,7 @@ def ask(
     source = bot_room.find(bot)
     saved = open_saved(history.latest() if file is None else file)
     chosen, why = _seat(saved, source.name, seat, step)
-    asked = rerun.steps_of(saved, chosen, step)
+    asked = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
@@ -136,16 +137,17 @@ def ask(
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
     """The seat whose requests to put, from 0, and the reason in words."""
     from referee.match import rerun
+    from referee.saved import requests
 
     if seat is not None:
         chosen, why = seat - 1, ""
     elif len(own := rerun.played_by(saved, bot)) == 1:
         return own[0], "which it played"
     elif step is not None:
-        chosen, why = rerun.asks_at(saved, step)[0], f"; step {step} asked that seat"
+        chosen, why = requests.asks_at(saved, step)[0], f"; step {step} asked that seat"
     else:
         chosen, why = 0, "; --seat chooses another"
-    rerun.steps_of(saved, chosen)  # there may be no such seat
+    requests.steps_of(saved, chosen)  # there may be no such seat
     return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.errors import UsageError
 from referee.text.words import shorten, unnumbered
 
 if TYPE_CHECKING:
-    from referee.contract.game import Request
-    from referee.moments.decisions import Decision, Explainer
+    from referee.moments.decisions import Explainer
     from referee.saved.replay import Replay
 
 
@@ -61,8 +60,8 @@ def _samples(replay: Replay) -> dict[int, Explainer]:
 
 
 def _explain(replay: Replay, word: str) -> Explainer:
-    from referee.cli.program import opened
-    from referee.moments.decisions import Decision
+    from referee.analysis.programs import explainer
+    from referee.cli.program_names import opened
 
     program = opened(word, None)
     if program.game.name != replay.game.name:
@@ -70,10 +69,4 @@ def _explain(replay: Replay, word: str) -> Explainer:
             f"--program: {shorten(word)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "
             f"{replay.game.name}"
         )
-    policy = program.programs.compile(program.source, program.file)
-
-    def explain(request: Request[Any]) -> Decision:
-        answer = program.game.format(policy.decide(request))
-        return Decision(answer, program.programs.explain(program.source, program.file, request))
-
-    return explain
+    return explainer(program)

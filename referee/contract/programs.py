@@ -118,6 +118,14 @@ class Programs(Protocol):
     suffix: str
     """The suffix of their files, with the dot."""
 
+    @property
+    def part(self) -> str:
+        """The word that players use for a chart."""
+
+    @property
+    def moves(self) -> str:
+        """The letters of all moves."""
+
     def compile(self, source: bytes, file: str) -> Policy[Any, Any]:
         """Read a program. Raises: ProgramError: with file, line and column."""
 

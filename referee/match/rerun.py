@@ -16,20 +16,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import trio
 
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Fault, Game, Request, Step
-from referee.errors import RefereeError, UsageError
+from referee.errors import RefereeError
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, in_words
 from referee.saved.replay import Replay
 from referee.text.words import unnumbered
-
-_NAMED: Final = 8
-"""The most steps that a message names."""
 
 
 class Asked(NamedTuple):
@@ -142,38 +139,6 @@ async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step
         ) from None
     clock.charge(answer.elapsed, answer.cpu)
     return answer
-
-
-def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
-    """The numbers of the steps in which this seat was asked.
-
-    Raises:
-        UsageError: there is no such seat, or it was never asked, or not in the given step.
-    """
-    seats = len(replay.record.header.players)
-    if not 0 <= seat < seats:
-        raise UsageError(f"there is no seat {seat + 1}: {replay.record.path} has seats 1 to {seats}")
-    asked = [step.number for step in replay.steps if any(answer.seat == seat for answer in step.answers)]
-    if not asked:
-        raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
-    if step is not None and step not in asked:
-        others = ", ".join(str(other + 1) for other in asks_at(replay, step))
-        before = [number for number in asked if number < step][-_NAMED // 2 :]
-        after = [number for number in asked if number > step][: _NAMED // 2]
-        near = ", ".join(map(str, [*before, *after]))
-        raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in steps {near}")
-    return asked
-
-
-def asks_at(replay: Replay, number: int) -> list[int]:
-    """The seats that were asked in this step.
-
-    Raises:
-        UsageError: there is no such step.
-    """
-    if not 1 <= number <= len(replay.steps):
-        raise UsageError(f"there is no step {number}: {replay.record.path} has steps 1 to {len(replay.steps)}")
-    return [answer.seat for answer in replay.steps[number - 1].answers]
 
 
 def played_by(replay: Replay, bot: str) -> list[int]:

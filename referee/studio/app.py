@@ -20,7 +20,7 @@ from starlette.routing import Route
 from referee import games
 from referee.cli.games import listed as listed_game
 from referee.studio import pages
-from referee.studio.checks import Checks, NewCheck, NewComparison
+from referee.studio.checks import Checks, NewCheck, NewComparison, NewQuestion
 from referee.studio.folder import Folder
 from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches, NewMatch, PersonsAnswer
@@ -58,6 +58,7 @@ class Studio:
             Route("/matches/{id}", self._match),
             Route("/check/{bot:path}", self._check),
             Route("/compare", self._compare),
+            Route("/ask/{id}", self._ask),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
             Route(SIGN_IN, self._signed_in),
             Route("/api/v1/games", self._games),
@@ -74,6 +75,8 @@ class Studio:
             Route("/api/v1/checks/{id}", self._described_check),
             Route("/api/v1/comparisons", self._new_comparison, methods=["POST"]),
             Route("/api/v1/comparisons/{id}", self._described_comparison),
+            Route("/api/v1/questions", self._new_question, methods=["POST"]),
+            Route("/api/v1/questions/{id}", self._described_question),
             Route("/api/v1/events", self._events),
         ]
         hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
@@ -94,7 +97,7 @@ class Studio:
         async with anyio.create_task_group() as tasks:
             jobs = Jobs(self.folder.root, tasks)
             self.matches = Matches(self.folder, jobs, self.events)
-            self.checks = Checks(jobs, self.events)
+            self.checks = Checks(self.folder, jobs, self.events)
             yield
             tasks.cancel_scope.cancel()
 
@@ -124,6 +127,10 @@ class Studio:
 
     async def _compare(self, _request: Request) -> Response:
         return pages.compare(self.folder)
+
+    async def _ask(self, request: Request) -> Response:
+        match = request.path_params["id"]
+        return pages.ask(match, self.matches.saved(match), self.folder)
 
     async def _games(self, _request: Request) -> Response:
         return answer([listed_game(game) for game in games.every()])
@@ -171,6 +178,12 @@ class Studio:
 
     async def _described_comparison(self, request: Request) -> Response:
         return answer(self.checks.describe(request.path_params["id"], "compare"))
+
+    async def _new_question(self, request: Request) -> Response:
+        return answer(self.checks.ask(await document(request, NewQuestion)), status=202)
+
+    async def _described_question(self, request: Request) -> Response:
+        return answer(self.checks.describe(request.path_params["id"], "ask"))
 
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)

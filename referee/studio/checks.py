@@ -1,19 +1,22 @@
-"""The checks and comparisons of a studio."""
+"""The checks, comparisons and questions to bots of a studio."""
 
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
 from referee import games
+from referee.studio.folder import Folder
 from referee.studio.jobs import Job, Jobs
-from referee.studio.matches import Word
+from referee.studio.matches import MOST_SEATS, Word
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal
 from referee.web.events import Events
 
+ADDRESSES: Final = {"check": "checks", "compare": "comparisons", "ask": "questions"}
+"""Where the jobs of each kind are."""
 GameName = Annotated[str, Field(max_length=32)]
 
 
@@ -32,11 +35,20 @@ class NewComparison(Strict):
     old: Word
 
 
-class Checks:
-    """The checks and comparisons that were started here."""
+class NewQuestion(Strict):
+    """What POST /questions takes: the request of a step of a saved game goes to a bot again."""
 
-    def __init__(self, jobs: Jobs, events: Events) -> None:
-        self._jobs, self._events = jobs, events
+    match: Annotated[str, Field(max_length=64)]
+    bot: Word
+    step: Annotated[int, Field(ge=1)]
+    seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+
+
+class Checks:
+    """The checks, comparisons and questions that were started here."""
+
+    def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
+        self._folder, self._jobs, self._events = folder, jobs, events
 
     def check(self, wanted: NewCheck) -> dict[str, Any]:
         """Start a check, and return its id and address.
@@ -55,8 +67,17 @@ class Checks:
         """
         return self._start("compare", {**wanted.model_dump(), "game": games.find(wanted.game).name})
 
+    def ask(self, wanted: NewQuestion) -> dict[str, Any]:
+        """Put a request to a bot again, and return the id and address of the question.
+
+        Raises:
+            Refusal: there is no such match, or too many jobs wait.
+        """
+        saved = self._folder.saved_game(wanted.match)
+        return self._start("ask", {**wanted.model_dump(exclude={"match"}), "saved": str(saved)})
+
     def describe(self, wanted: str, kind: str) -> dict[str, Any]:
-        """A check or a comparison: its state, and its result once it is done.
+        """A check, a comparison or a question: its state, and its result once it is done.
 
         Raises:
             Refusal: there is none with this id.
@@ -67,8 +88,7 @@ class Checks:
 
     def _start(self, kind: str, request: dict[str, Any]) -> dict[str, Any]:
         job = self._jobs.start(Job(secrets.token_hex(8), kind, request, self._follow))
-        where = "checks" if kind == "check" else "comparisons"
-        return {"id": job.id, "url": f"/api/v1/{where}/{job.id}"}
+        return {"id": job.id, "url": f"/api/v1/{ADDRESSES[kind]}/{job.id}"}
 
     def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
         said = {"id": job.id, **what} if kind in ("check", "compare") else _described(job) if kind == "state" else None

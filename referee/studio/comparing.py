@@ -30,7 +30,13 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     bots = [request["new"], request["old"]]
     with ExitStack() as stack:
         folder = stack.enter_context(tempdir())
-        document = {"name": name_of(bots), "game": request["game"], "format": {"kind": "compare"}}
+        document = {
+            "name": name_of(bots),
+            "game": request["game"],
+            "format": {"kind": "compare"},
+            "match": {},
+            "run": {"rng_seed": None},
+        }
         keep(folder, document, map(name_in, bots), made_by="referee studio")
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(RunningTournament(folder))

@@ -3,8 +3,8 @@
 1. A job's process is `work`. It gets its request as one line of JSON on stdin, and more lines later (the answers of a person). It
    writes lines of JSON: `{"event": KIND, …}` while it works, and at its end `{"result": …}` or `{"error": …}`.
 2. It ends when its stdin closes, so nothing is left when the studio is killed.
-3. As many matches run at a time as there are pairs of processors, beside one check or comparison and one page; others wait.
-   A match with people does not count: a person may think for an hour.
+3. As many matches run at a time as there are pairs of processors, beside one check, comparison or question and one page; others
+   wait. A match with people does not count: a person may think for an hour.
 """
 
 from __future__ import annotations
@@ -99,6 +99,7 @@ class Jobs:
         long = anyio.Semaphore(1)
         self._slots = {
             "match": anyio.Semaphore(max(1, len(os.sched_getaffinity(0)) // 2)),
+            "ask": long,
             "check": long,
             "compare": long,
             "page": anyio.Semaphore(1),
@@ -162,12 +163,9 @@ class Jobs:
             job.error = f"no process can be started: {failed.strerror}"
         if job.error is None and job.result is None:
             stopped = job._scope is not None and job._scope.cancel_called
-            said = " ".join(b"".join(log)[-LOG:].decode(errors="replace").split())
-            job.error = (
-                "it was stopped"
-                if stopped
-                else f"its process ended: {shorten(harmless(said), 300) or 'it says nothing'}"
-            )
+            said = b"".join(log).decode(errors="replace").strip().rpartition("\n")[2]
+            why = f"its process ended: {shorten(harmless(said), 300) or 'it says nothing'}"
+            job.error = "it was stopped" if stopped else why
         job.move("failed" if job.error is not None else "done")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from starlette.responses import Response
@@ -13,9 +14,10 @@ from referee import games
 from referee.bots.programs import is_own_program
 from referee.errors import RefereeError
 from referee.files import mapfiles
+from referee.saved.record import ends
 from referee.studio.folder import Folder
 from referee.text.markup import Child, Html, data, el, name
-from referee.text.words import harmless
+from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
 from referee.web.pages import page, source
 
@@ -159,6 +161,45 @@ def compare(folder: Folder) -> Response:
     return _page("Compare", [_header("/compare"), body], ("server.js", "compare.js"), facts)
 
 
+def ask(match: str, saved: Path, folder: Folder) -> Response:
+    """The page that puts a request of a saved game to a bot again."""
+    header, _ = ends(saved)
+    samples = bot_room.samples_by_name(header.game)
+    listed = bots_of(folder)
+    here = [(bot["word"], bot["name"]) for bot in listed["bots"] if header.game in (bot.get("games") or [header.game])]
+    by_name = {**samples, **{bot["title"]: bot["word"] for bot in listed["bots"] if "title" in bot}}
+    facts = {
+        "match": match,
+        "words": [*here, *((sample, sample) for sample in listed["samples"][header.game])],
+        "players": [{"seat": player.seat, "word": by_name.get(unnumbered(player.bot))} for player in header.players],
+    }
+    form = el(
+        "form",
+        _field("Bot", el("select", id="bot")),
+        _field("Seat", el("input", id="seat", type="number", min=1, max=len(header.players))),
+        _field("Step", el("input", id="step", type="number", min=1)),
+        el("button", "Ask", id="start", type="submit", class_="main"),
+        el("p", id="wrong", role="alert", hidden=""),
+        id="ask",
+        class_="card",
+    )
+    rows = (("recorded", "In the saved game"), ("now", "Now"))
+    found = el(
+        "section",
+        el("dl", *[part for key, words in rows for part in (el("dt", words), el("dd", id=key))]),
+        el("h3", "Request"),
+        el("pre", id="request", class_="evidence"),
+        el("h3", "To play on from there"),
+        el("pre", id="onwards", class_="evidence"),
+        id="found",
+        class_="card",
+        hidden="",
+        aria_label="Answer",
+    )
+    body = el("main", el("h1", "Ask again"), form, el("p", id="state", role="status"), found, class_="narrow")
+    return _page("Ask again", [_header(), body], ("server.js", "ask.js"), facts)
+
+
 _COMPARED: Final = (
     ("series", "Series"),
     ("llr", "Log-likelihood ratio"),
@@ -179,6 +220,7 @@ def links(match: dict[str, Any], folder: Folder) -> list[Link]:
         ("/", TITLE, False),
         (f"/?again={match['id']}", "play again", False),
         *edit,
+        (f"/ask/{match['id']}", "ask again", True),
         (f"{api}.jsonl.gz", "saved game", False),
         (f"{api}.gif", "film", False),
     ]
@@ -192,7 +234,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
         entry: dict[str, Any] = {"word": f"./{word}", "name": word, "games": None}
         try:
             bot = bot_room.find(str(path))
-            entry["games"] = list(bot.games) or None
+            entry["title"], entry["games"] = bot.name, list(bot.games) or None
             files = [] if bot.policy is None else [*filter(is_own_program, (bot.files or {}).values())]
             entry["edit"] = next((programs[file] for file in files if file in programs), None)
         except RefereeError as wrong:

@@ -16,6 +16,7 @@ from referee.errors import RefereeError, ungrouped
 
 KINDS: Final = {
     "match": "referee.studio.playing",
+    "ask": "referee.studio.asking",
     "check": "referee.studio.checking",
     "compare": "referee.studio.comparing",
     "page": "referee.studio.rendering",

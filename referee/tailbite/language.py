@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Sheet
 from referee.contract.programs import ConvertedProgram, Document, Policy, Request, Ruling
 from referee.tailbite import rulings
@@ -30,6 +31,16 @@ class Language:
     meaning: Meaning
     importer: Callable[[bytes, str], ConvertedProgram]
     exporter: Callable[[bytes, str], ConvertedProgram]
+
+    @property
+    def part(self) -> str:
+        """The word that players use for a chart."""
+        return self.dialect.part
+
+    @property
+    def moves(self) -> str:
+        """The letters of all moves."""
+        return "".join(DIRECTIONS)
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
         """Make a player of a program. Raises: ProgramError, with file, line and column."""

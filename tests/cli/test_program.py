@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cli.conftest import Ran, Shell
 
+from referee.analysis.programs import as_json
 from referee.cli.exit_codes import run
 from referee.cli.program import _print
 from referee.contract.frame import Patch, Sheet
@@ -173,7 +174,7 @@ def test_a_syntax_error_has_line_and_column(referee, tmp_path):
 
 
 def test_texts_of_programs_are_escaped(capsys):
-    _print([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])], "never")
+    _print(as_json([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])]), "never")
     out = capsys.readouterr().out
     assert out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"
 

@@ -12,11 +12,12 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
 from referee.errors import SavedGameError, UsageError
 from referee.games import find
-from referee.match.rerun import Asked, Stalled, ask_again, asks_at, is_of, played_by, steps_of, strange_memory, text_of
+from referee.match.rerun import Asked, Stalled, ask_again, is_of, played_by, strange_memory, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import Recorder, header_line, load
 from referee.saved.replay import Replay
+from referee.saved.requests import asks_at, steps_of
 
 GAME = find("snakecore")
 SETUP = {

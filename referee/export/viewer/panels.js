@@ -147,9 +147,13 @@ class Events {
 }
 
 /** The last move of the followed seat, else of seat 0; with `ahead`, its next move if that comes in the next step. */
+/** The links that lead to what belongs to the move that is shown. */
+const bound = document.querySelectorAll("#links [data-step]");
+
 function drawMove(film, at, followed, ahead) {
   const { doc } = film, seat = followed ?? 0, index = film.lastMove(seat, at), coming = film.moves[seat][index + 1];
   const next = ahead && coming?.step === at + 1, move = next ? coming : film.moves[seat][index], fault = Array.isArray(move?.said);
+  for (const link of bound) link.hash = `step=${move?.step ?? 1}&seat=${seat}`;
   put($("which"), next ? "Next" : "Last");
   $("mover").replaceChildren(named(doc, seat, film.text(seat, 1)));
   put($("moved"), move ? `${doc.askNames[doc.asks[move.step - 1]]}, step ${move.step}` : "none yet");
