@@ -332,6 +332,13 @@ def test_what_cannot_be_run_or_pinned_is_a_usage_error(referee, saved, words, sa
     assert not (saved / "mine.tests.toml").exists()
 
 
+def test_nothing_is_kept_beside_a_sample(referee, saved):
+    ran = referee("program", "test", "taipan", "viper.jsonl", "--step", "9", "--pin", "must=U")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"referee: {TAIPAN} is a sample of the referee: copy it, and keep test positions of the copy\n"
+    assert not TAIPAN.with_suffix(".tests.toml").exists()
+
+
 # -- import -------------------------------------------------------------------------------------------------------
 
 
