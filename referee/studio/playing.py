@@ -90,6 +90,7 @@ class LiveMatch:
     def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
         self._session, self._director, self._steps, self._channel = session, director, steps, channel
         self._shown: object = None
+        self._viewer: int | None = next(iter(session.people), None)
 
     async def pace(self, _step: Step) -> None:
         """Wait after a step, so that people see each one."""
@@ -119,7 +120,9 @@ class LiveMatch:
 
     def show(self) -> None:
         """Report this moment."""
-        scene = self._director.scene()
+        if (asked := self._asked()) is not None:
+            self._viewer = asked  # as at a terminal, of several people the one who is asked sees the board
+        scene = self._director.scene(viewer=self._viewer)
         frame = scene.frame
         self._channel.tell(
             "step",
