@@ -177,7 +177,7 @@ def request_from(game: Game[Any, Any], position: Position, seat: int | None = No
     except SetupError as wrong:
         raise SetupError(f"position: {wrong}") from None
     while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([game.recall("getName", f"Seat {request.seat + 1}", ()) for request in due])
+        state.advance([game.recall("getName", "Nobody", ()) for _ in due])
     if not due:
         raise SetupError("position: the match is over there, so no seat is asked")
     for request in due:

@@ -10,6 +10,7 @@ from typing import Any
 from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, read_tests
 from referee.analysis.programs import Script
 from referee.errors import UsageError
+from referee.files import assets
 from referee.files.claims import write_whole
 from referee.files.reading import read
 from referee.saved.replay import Replay
@@ -42,9 +43,11 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
     """Keep a step of a saved game as a test position, and print how the program does there now.
 
     Raises:
-        UsageError: the words are no demand, the step did not ask this seat, or the file cannot be written.
+        UsageError: the words are no demand, the step did not ask this seat, or the file cannot be written there.
     """
     file = _file(script)
+    if any(file.resolve().is_relative_to(home.resolve()) for home in assets.samples(script.game.name)):
+        raise UsageError(f"{script.file} is a sample of the referee: copy it, and keep test positions of the copy")
     demand = _demand(words)
     text = pinned(read(file, MOST_BYTES) if file.exists() else b"", str(file), script, replay, step, seat, demand)
     try:

@@ -9,8 +9,6 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import anyio
@@ -74,6 +72,7 @@ class Studio:
             Route("/api/v1/matches/{id}", self._described_match),
             Route("/api/v1/matches/{id}/live", self._live),
             Route("/api/v1/matches/{id}/answers", self._answer, methods=["POST"]),
+            Route("/api/v1/matches/{id}/leave", self._leave, methods=["POST"]),
             Route("/api/v1/checks", self._new_check, methods=["POST"]),
             Route("/api/v1/checks/{id}", self._described_check),
             Route("/api/v1/comparisons", self._new_comparison, methods=["POST"]),
@@ -98,15 +97,14 @@ class Studio:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        with TemporaryDirectory(prefix="referee-studio-") as made:
-            async with anyio.create_task_group() as tasks:
-                jobs = Jobs(self.folder.root, tasks)
-                self.matches = Matches(self.folder, jobs, self.events, Path(made))
-                self.checks = Checks(self.folder, jobs, self.events)
-                self.programs.matches, self.programs.made = self.matches, Path(made)
-                yield
-                await self.programs.desk.close()
-                tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            jobs = Jobs(self.folder.root, tasks)
+            self.matches = Matches(self.folder, jobs, self.events)
+            self.checks = Checks(self.folder, jobs, self.events)
+            self.programs.matches = self.matches
+            yield
+            await self.programs.desk.close()
+            tasks.cancel_scope.cancel()
 
     async def _sign_in(self, request: Request) -> Response:
         return self.session.begin((await document(request, Token)).token)
@@ -126,7 +124,11 @@ class Studio:
         return FileResponse(made, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
 
     async def _check(self, request: Request) -> Response:
-        return pages.check(request.path_params["bot"])
+        # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
+        bot = request.path_params["bot"]
+        if bot not in (name for name, _ in self.folder.bots()):
+            raise Refusal("not_found", "this folder has no bot of that name")
+        return pages.check(bot)
 
     async def _compare(self, _request: Request) -> Response:
         return pages.compare(self.folder)
@@ -156,6 +158,10 @@ class Studio:
     async def _answer(self, request: Request) -> Response:
         said = await document(request, PersonsAnswer)
         await self.matches.playing(request.path_params["id"]).tell(said.model_dump())
+        return answer({}, status=202)
+
+    async def _leave(self, request: Request) -> Response:
+        await self.matches.playing(request.path_params["id"]).tell({"leave": True})
         return answer({}, status=202)
 
     async def _download(self, request: Request) -> Response:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.bots import name_in
 from referee.cli.compare import name_of
 from referee.errors import BotError
+from referee.sandbox.tempdir import tempdir
 from referee.studio.work import Channel
 from referee.text.words import harmless
 from referee.tournament.crew import LocalCrew
@@ -30,7 +29,7 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """
     bots = [request["new"], request["old"]]
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="referee-compare-")))
+        folder = stack.enter_context(tempdir())
         document = {
             "name": name_of(bots),
             "game": request["game"],

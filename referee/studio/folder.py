@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
@@ -22,6 +23,8 @@ from referee.web.answers import Refusal
 
 DEPTH: Final = 3
 ENTRIES: Final = 5_000
+SOURCES: Final = 100
+"""The most files of a bot without a manifest."""
 MOST: Final = 300
 """The most bots, programs or saved games of a list."""
 SAVED: Final = (".jsonl", ".jsonl.gz")
@@ -99,17 +102,21 @@ class Folder:
         while waiting:
             folder, depth = waiting.pop(0)
             try:
-                names = sorted(entry.name for entry in os.scandir(folder) if not entry.is_symlink())
+                inside = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False))
+                    for entry in os.scandir(folder)
+                    if not entry.is_symlink()
+                )
             except OSError:
                 continue
-            for name in names:
+            for name, is_folder in inside:
                 if name.startswith(".") or name in _SKIPPED or not _is_utf8(name):
                     continue
                 if (left := left - 1) < 0:
                     return
                 path = folder / name
                 yield path
-                if depth < DEPTH and path.is_dir():
+                if depth < DEPTH and is_folder:
                     waiting.append((path, depth + 1))
 
 
@@ -119,12 +126,18 @@ def saved_id(path: Path) -> str:
 
 
 def _may_be_bot(path: Path) -> bool:
-    """Whether it is worth a look: a folder of bots is none, although it holds sources."""
-    return not path.is_dir() or (path / MANIFEST).exists() or not any(child.is_dir() for child in path.iterdir())
+    """Whether it is worth a look: a folder of bots is none, although it holds sources, nor is a folder of a thousand files."""
+    if not os.path.isdir(path) or os.path.exists(path / MANIFEST):
+        return True
+    try:
+        inside = [*islice(os.scandir(path), SOURCES + 1)]
+        return len(inside) <= SOURCES and not any(entry.is_dir() for entry in inside)
+    except OSError:
+        return False
 
 
 def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def _is_utf8(name: str) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import IO, Any, Final, Literal, TypeAlias
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process, TaskGroup
@@ -52,7 +52,7 @@ class Job:
 
     Attributes:
         kind: of `work.KINDS`. request: what it is to do.
-        people: whether people take part in it.
+        people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
     """
 
@@ -61,6 +61,7 @@ class Job:
     request: dict[str, Any]
     follow: Follow
     people: bool = False
+    output: IO[bytes] | None = None
     state: State = "queued"
     result: Any = None
     error: str | None = None
@@ -140,14 +141,19 @@ class Jobs:
         try:
             with anyio.CancelScope() as job._scope:
                 process = await anyio.open_process(
-                    [*WORK, job.kind], stdin=subprocess.PIPE, cwd=self._folder, start_new_session=True
+                    [*WORK, job.kind],
+                    stdin=subprocess.PIPE,
+                    cwd=self._folder,
+                    start_new_session=True,
+                    pass_fds=[] if job.output is None else [job.output.fileno()],
                 )
                 job._process = process
                 job.move("playing")
                 try:
                     async with anyio.create_task_group() as tasks:
                         tasks.start_soon(_keep, process.stderr, log)
-                        await job.tell(job.request)
+                        output = {} if job.output is None else {"output": job.output.fileno()}
+                        await job.tell({**job.request, **output})
                         assert process.stdout is not None
                         async for line in _lines(process.stdout):
                             _note(job, line)

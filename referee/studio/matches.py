@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any, Final
 
 from pydantic import Field
@@ -22,6 +23,8 @@ from referee.web.events import Events
 
 MATCH: Final = "match"
 PAGE: Final = "page"
+PAGES: Final = 20
+"""Pages and films that are kept."""
 MOST_SEATS: Final = 16
 Word = Annotated[str, Field(min_length=1, max_length=500)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
@@ -48,13 +51,17 @@ class PersonsAnswer(Strict):
 class Matches:
     """The matches of a studio."""
 
-    def __init__(self, folder: Folder, jobs: Jobs, events: Events, pages: Path) -> None:
-        """The matches of a folder; `pages` is a folder for pages that have been made."""
-        self._folder, self._jobs, self._events, self._pages = folder, jobs, events, pages
+    def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
+        """The matches of a folder."""
+        self._folder, self._jobs, self._events = folder, jobs, events
+        self._made: dict[str, Job] = {}
         self._listed: dict[Path, tuple[tuple[float, int], dict[str, Any] | None]] = {}
 
-    def play(self, wanted: NewMatch) -> dict[str, Any]:
+    def play(self, wanted: NewMatch, program: tuple[str, str] | None = None) -> dict[str, Any]:
         """Start a match, and return its id and address.
+
+        Args:
+            program: the name and the text of a program that plays in the first seat, before the others.
 
         Raises:
             Refusal: too many wait. UsageError: there is no such game.
@@ -67,7 +74,8 @@ class Matches:
             "map": wanted.map,
             "rounds": wanted.rounds,
             "seed": seed,
-            "seats": wanted.seats,
+            "seats": [*([] if program is None else program[:1]), *wanted.seats],
+            "program": None if program is None else program[1],
             "saved": str(saved),
         }
         people = any(map(names_a_person, wanted.seats))
@@ -119,24 +127,28 @@ class Matches:
         return self._folder.saved_game(match)
 
     async def page(self, match: str, suffix: str, links: list[tuple[str, Html | str, bool]]) -> Path:
-        """A form of a saved game, which is made if it is not there yet.
+        """A form of a saved game, which is made unless it is one of the last `PAGES`. Its file has no name on the disk.
 
         Raises:
             Refusal: there is no such match, or it cannot be shown.
         """
         path = self.saved(match)
         stat = path.stat()
-        made = self._pages / f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
-        if not made.exists():
-            key = made.name
-            request = {"saved": str(path), "page": str(made), "links": links}
-            job = self._jobs.get(key, PAGE)
-            if job is None or job.state == "failed":
-                job = self._jobs.start(Job(key, PAGE, request, lambda *_: None))
-            await job.ended.wait()
-            if job.error is not None:
-                raise Refusal("unprocessable", job.error)
-        return made
+        key = f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
+        job = self._made.pop(key, None)
+        if job is None or job.error is not None:
+            request = {"saved": str(path), "form": suffix, "links": links}
+            output = TemporaryFile()  # noqa: SIM115 - it is closed when others have taken its place
+            job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, lambda *_: None, output=output))
+        self._made[key] = job
+        await job.ended.wait()
+        for old in [key for key, job in self._made.items() if job.ended.is_set()][:-PAGES]:
+            if (kept := self._made.pop(old).output) is not None:
+                kept.close()
+        if job.error is not None:
+            raise Refusal("unprocessable", job.error)
+        assert job.output is not None
+        return Path(f"/proc/self/fd/{job.output.fileno()}")
 
     def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
         if kind == "state":

@@ -112,6 +112,7 @@ def live(match: dict[str, Any]) -> Response:
                 aria_live="assertive",
             ),
             el("div", el("table", el("thead"), el("tbody"), id="seats", aria_label="Seats"), class_="card box"),
+            el("p", el("button", "Give up" if match["people"] else "Stop", id="leave", type="button")),
             el("div", el("h2", "Events"), el("ol", id="events"), class_="card"),
             el("p", id="wrong", role="alert", hidden=""),
             id="side",

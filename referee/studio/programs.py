@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -114,12 +113,10 @@ class Programs:
     """The programs of a studio.
 
     Attributes:
-        matches: the matches of the studio. made: a folder for programs that are played without being saved. Both are set before
-            the first request.
+        matches: the matches of the studio, set before the first request.
     """
 
     matches: Matches
-    made: Path
 
     def __init__(self, folder: Folder) -> None:
         """The programs of a folder."""
@@ -183,14 +180,10 @@ class Programs:
         asked = await document(request, Debug, MOST_BODY)
         path, game = self._program(asked.name)
         await self.desk.ask("parse", game=game.name, text=asked.text)
-        folder = self.made / secrets.token_hex(8)
-        folder.mkdir()
-        program = folder / path.name
-        program.write_bytes(asked.text.encode())
-        match: dict[str, Any] = {"game": game.name, "seats": [str(program), *asked.rivals]}
+        match: dict[str, Any] = {"game": game.name, "seats": asked.rivals}
         if asked.seed is not None:
             match["seed"] = asked.seed
-        return answer(self.matches.play(NewMatch.model_validate(match)), status=202)
+        return answer(self.matches.play(NewMatch.model_validate(match), (path.name, asked.text)), status=202)
 
     async def _load(self, request: Request) -> Response:
         name = request.path_params["name"]

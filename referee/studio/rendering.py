@@ -17,14 +17,14 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Write a form of a saved game.
 
     Args:
-        request: the saved game (`saved`); the file to write (`page`), whose suffix decides the form; and the `links` of a page:
+        request: the saved game (`saved`), the suffix of the `form`, the descriptor for the `output`, and the `links` of a page:
             address, words, and whether the step that is shown belongs to it.
     """
     links = [
         el("a", words, href=address, data_step="" if at_step else None) for address, words, at_step in request["links"]
     ]
-    path = Path(request["page"])
     nav = el("nav", *links, id="links", aria_label="Studio")
     source = Source(Replay(load(Path(request["saved"]))), None, None, [], Replaying(quiet=True), nav)
-    path.write_bytes(WRITERS[path.suffix](source))  # noqa: ASYNC240 - nothing else runs in this process
+    with open(request["output"], "wb") as output:  # noqa: ASYNC230 - nothing else runs in this process
+        output.write(WRITERS[request["form"]](source))
     return {}

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import AsyncIterator
-from typing import Any, Final, NamedTuple
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Final
 
 import anyio
-from anyio.streams.memory import MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+from typing_extensions import override
 
 from referee.web.answers import Refusal
 
@@ -30,13 +32,6 @@ BEAT: Final = 15.0
 """Seconds after which a silent stream sends a comment, so that both ends notice a broken connection."""
 
 
-class Event(NamedTuple):
-    """Something that happened, ready to be sent."""
-
-    id: int
-    text: str
-
-
 class Events:
     """What a site publishes, and who follows it."""
 
@@ -44,14 +39,14 @@ class Events:
         """Begin without events; `followers` is the most open streams."""
         self._most = followers
         self._last = 0
-        self._kept: deque[Event] = deque(maxlen=KEPT)
-        self._followers: set[MemoryObjectSendStream[Event]] = set()
+        self._kept: deque[str] = deque(maxlen=KEPT)
+        self._followers: set[MemoryObjectSendStream[str]] = set()
 
     def publish(self, kind: str, document: Any) -> None:
         """Send an event to all followers."""
         self._last += 1
         data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        event = Event(self._last, f"id: {self._last}\nevent: {kind}\ndata: {data}\n\n")
+        event = f"id: {self._last}\nevent: {kind}\ndata: {data}\n\n"
         self._kept.append(event)
         for follower in list(self._followers):
             try:
@@ -74,33 +69,53 @@ class Events:
         if len(self._followers) >= self._most:
             raise Refusal("too_many", "too many pages follow this site: close some of them")
         said = request.headers.get("last-event-id", "")
-        since = int(said) if said.isdecimal() and len(said) < 16 else None
-        return StreamingResponse(self._stream(since), media_type="text/event-stream")
-
-    async def _stream(self, since: int | None) -> AsyncIterator[str]:
-        send, receive = anyio.create_memory_object_stream[Event](BEHIND)
+        missed = self._since(int(said)) if said.isdecimal() and len(said) < 16 else []
+        send, receive = anyio.create_memory_object_stream[str](BEHIND)
         self._followers.add(send)
-        try:
-            yield "retry: 1000\n\n"
-            if since is not None and since != self._last:
-                first = self._kept[0].id if self._kept else self._last + 1
-                if not first - 1 <= since <= self._last:
-                    yield f"id: {self._last}\nevent: reset\ndata: {{}}\n\n"
-                else:
-                    for event in [event for event in self._kept if event.id > since]:
-                        yield event.text
-            while True:
-                with anyio.move_on_after(BEAT):
-                    try:
-                        event = await receive.receive()
-                    except anyio.EndOfStream:
-                        return
-                    yield event.text
-                    continue
-                yield ": still here\n\n"
-        finally:
-            self._drop(send)
 
-    def _drop(self, follower: MemoryObjectSendStream[Event]) -> None:
+        def ended() -> None:
+            self._drop(send)
+            receive.close()
+
+        return _Following(_stream(missed, receive), ended)
+
+    def _since(self, last: int) -> list[str]:
+        """What a follower missed that has the events up to `last` (theory, point 1)."""
+        missed = self._last - last
+        if 0 <= missed <= len(self._kept):
+            return list(self._kept)[len(self._kept) - missed :]
+        return [f"id: {self._last}\nevent: reset\ndata: {{}}\n\n"]
+
+    def _drop(self, follower: MemoryObjectSendStream[str]) -> None:
         self._followers.discard(follower)
         follower.close()
+
+
+class _Following(StreamingResponse):
+    """A stream that counts from the moment of its request, whether or not a byte of it can be sent."""
+
+    def __init__(self, content: AsyncIterator[str], ended: Callable[[], None]) -> None:
+        super().__init__(content, media_type="text/event-stream")
+        self._ended = ended
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+async def _stream(missed: Iterable[str], receive: MemoryObjectReceiveStream[str]) -> AsyncIterator[str]:
+    yield "retry: 1000\n\n"
+    for event in missed:
+        yield event
+    while True:
+        with anyio.move_on_after(BEAT):
+            try:
+                event = await receive.receive()
+            except anyio.EndOfStream:
+                return
+            yield event
+            continue
+        yield ": still here\n\n"

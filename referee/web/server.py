@@ -3,20 +3,22 @@
 1. The site's process opens the socket. A client that never reads is dropped by the kernel after `UNREAD` seconds
    (`TCP_USER_TIMEOUT`); Hypercorn closes connections that are idle or do not finish a header within `IDLE` seconds.
 2. Hypercorn runs on asyncio: its trio worker ends at the first malformed request.
-3. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
+3. It speaks HTTP/1.1 alone: Hypercorn does not close idle connections of HTTP/2, and has no switch for it.
+4. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
 """
 
 from __future__ import annotations
 
 import asyncio
-import resource
 import signal
 import socket
 from collections.abc import Callable
 from typing import Any, Final
 
 from hypercorn.asyncio import serve as hypercorn_serve
-from hypercorn.config import Config
+from hypercorn.config import Config, Sockets
+from hypercorn.protocol.h11 import H11Protocol
+from typing_extensions import override
 
 from referee.errors import UsageError
 
@@ -25,12 +27,31 @@ UNREAD: Final = 10_000
 IDLE: Final = 5.0
 GRACE: Final = 2.0
 """Seconds that open requests have at the end."""
-CONNECTIONS: Final = 512
-"""Descriptors of the process, and so its most connections, and how many the kernel holds before they are accepted."""
+CONNECTIONS: Final = 400
+"""The most open connections, and how many the kernel holds before they are accepted."""
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def listen(host: str, port: int) -> socket.socket:
+class Listener(socket.socket):
+    """A socket that listens. A connection beyond `CONNECTIONS` is closed at once: files and processes need descriptors too."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        """Take over a socket that listens."""
+        super().__init__(fileno=listening.detach())
+        self._open: list[socket.socket] = []
+
+    @override
+    def accept(self) -> tuple[socket.socket, Any]:
+        connection, address = super().accept()
+        self._open = [other for other in self._open if other.fileno() >= 0]
+        if len(self._open) >= CONNECTIONS:
+            connection.close()
+            raise ConnectionAbortedError
+        self._open.append(connection)
+        return connection, address
+
+
+def listen(host: str, port: int) -> Listener:
     """A socket that listens.
 
     Args:
@@ -46,17 +67,10 @@ def listen(host: str, port: int) -> socket.socket:
     except OverflowError:
         raise UsageError(f"port {port}: a port is a number from 0 to 65535") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
-    return listener
+    return Listener(listener)
 
 
-def limit_connections() -> None:
-    """Let this process have at most `CONNECTIONS` descriptors. Processes that it starts may raise their limit again."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft > CONNECTIONS:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (CONNECTIONS, hard))
-
-
-async def serve(site: Any, listener: socket.socket, *, ending: Callable[[], None]) -> int:
+async def serve(site: Any, listener: Listener, *, ending: Callable[[], None]) -> int:
     """Serve a site until a signal comes, and return the signal.
 
     Args:
@@ -71,11 +85,17 @@ async def serve(site: Any, listener: socket.socket, *, ending: Callable[[], None
 
     for number in SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, receive, number)
+    setattr(H11Protocol, "_check_protocol", _stay)  # noqa: B010 - the types of the two differ
     config = Config()
-    config.bind = [f"fd://{listener.fileno()}"]
+    config.create_sockets = lambda: Sockets([], [listener], [])  # type: ignore[method-assign]
+    config.backlog = CONNECTIONS
     config.keep_alive_timeout = IDLE
     config.graceful_timeout = GRACE
     config.include_server_header = False
     config.accesslog = config.errorlog = None
     await hypercorn_serve(site, config, shutdown_trigger=lambda: received)
     return received.result()
+
+
+async def _stay(_connection: H11Protocol, _request: object) -> None:
+    """Change to no other protocol, whatever a request asks for (theory, point 3)."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -206,6 +208,15 @@ def test_a_position_holds_all_that_a_program_sees(game, start, seed):
             again = request_from(rules, json.loads(json.dumps(state.position())), request.seat).observation
             assert (again.window, again.options) == (seen.window, seen.options)
         state.advance(["x" if request.ask == "getName" else chance.choice("ULDR")])
+
+
+def test_the_example_of_the_manual_is_true():
+    page = files("referee").joinpath("docs", "programs.md").read_text(encoding="utf-8")
+    program, test = (
+        re.findall(rf"^```{kind}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0] for kind in ("viper", "toml")
+    )
+    (result,) = outcomes(SCRIPT._replace(source=program.encode()), read_tests(test.encode(), "x"))
+    assert (result["verdict"], result["answer"], result["origin"]) == ("pass", "LL", "an easy bite")
 
 
 # -- Pinning ------------------------------------------------------------------------------------------------------

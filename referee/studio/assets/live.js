@@ -68,8 +68,16 @@ async function take(choice) {
   } catch (failed) { wrong(failed); }
 }
 
+$("leave").addEventListener("click", async () => {
+  try {
+    await ask(`matches/${match.id}/leave`, {});
+  } catch (failed) { wrong(failed); }
+});
+
 addEventListener("keydown", (event) => {
-  if (!now?.turn || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (match.people && Object.values(ARROWS).includes(event.key)) event.preventDefault(); // also while others are to move
+  if (!now?.turn) return;
   if (event.key === "Escape" && opened) {
     opened = null;
     return choices();
