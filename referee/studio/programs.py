@@ -60,14 +60,20 @@ class Format(Strict):
     text: MayBeMissing[_Text] = None
 
 
-class Explain(Strict):
-    """What POST /explain takes: a program, the id of a match, a step, and a seat, from 0; without it, the seat that is asked."""
+class Turn(Strict):
+    """A program, the id of a match, a step, and a seat, from 0; without it, the seat that is asked."""
 
     game: _Name
     text: _Text
     match: _Name
     step: Annotated[int, Field(ge=1, lt=2**31)]
     seat: MayBeMissing[Annotated[int, Field(ge=0, lt=2**31)]] = None
+
+
+class Explain(Turn):
+    """What POST /explain takes; `drawn` is whether the answer has `sheets`, which the editor does not need."""
+
+    drawn: bool = True
 
 
 class Film(Strict):
@@ -94,8 +100,8 @@ class Tests(Strict):
     text: _Text
 
 
-class Pin(Explain):
-    """What POST /pin takes: a step as for /explain, the name of a program, and what it must do there (`Demand`)."""
+class Pin(Turn):
+    """What POST /pin takes: a turn, the name of a program, and what it must do there (`Demand`)."""
 
     name: _Word
     must: MayBeMissing[_Name] = None

@@ -65,9 +65,9 @@ class Questions:
         written = programs.text(document, None if text is None else text.encode())
         return {"text": written, **_parsed(programs, written.encode())}
 
-    def explain(self, game: str, text: str, saved: str, step: int, seat: int | None) -> Answer:
+    def explain(self, game: str, text: str, saved: str, step: int, seat: int | None, *, drawn: bool) -> Answer:
         """What a program decides at a step of a saved game, and why, as `referee program test --json`."""
-        return decision(_script(game, text), self._replay(saved), step, seat)
+        return decision(_script(game, text), self._replay(saved), step, seat, drawn=drawn)
 
     def film(self, saved: str) -> Answer:
         """All moments of a saved game, as its page knows them."""

@@ -104,7 +104,7 @@ class Debugger {
   /** Ask what a program decides here. */
   async explain(game, text) {
     const { match, step, seat } = this;
-    const { value } = match && step ? await ask("programs/explain", { game, text, match, step, seat }) : { value: NO_REASONS };
+    const { value } = match && step ? await ask("programs/explain", { game, text, match, step, seat, drawn: false }) : { value: NO_REASONS };
     if (match === this.match && step === this.step && seat === this.seat) this.reasons = value;
   }
 

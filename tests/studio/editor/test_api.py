@@ -64,6 +64,8 @@ def test_reasons_are_those_of_program_test(studio: Served, folder: Path) -> None
             [*command, "--step", str(step), "--json"], cwd=folder, capture_output=True, check=True, text=True
         )
         assert answer | {"program": "krait.viper"} == json.loads(said.stdout)
+        brief = studio.ask("POST", "programs/explain", {**question, "drawn": False}).body
+        assert brief == {key: value for key, value in answer.items() if key != "sheets"}
 
 
 def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Served, folder: Path) -> None:
