@@ -121,7 +121,7 @@ class Debugger {
       const [number, word, reason] = item.firstChild.children;
       put(number, String(chart));
       put(word, { fires: "fires", fits: "would fit", no: "no match", unreached: "not reached" }[verdict]);
-      put(reason, moves ? `${arrows(moves)} ${why}` : why);
+      put(reason, moves ? `${arrows(moves)} (${why})` : why);
     });
     hide($("answer"), answer === null);
     const node = $("answer");

@@ -145,6 +145,9 @@ async function begin() {
     editor.chart = Math.max(0, chart - 1);
     if (match) await editor.debugger.open(match, step, seat ? seat - 1 : null).catch((failed) => editor.fail(failed));
     editor.changed();
+    await editor.answers.running;
+    const fires = editor.debugger.reasons.charts.findIndex(({ verdict }) => verdict === "fires");
+    if (!chart && fires >= 0) editor.choose(fires);
     root.dataset.ready = 1;
   } catch (failed) {
     root.dataset.ready = "error";
