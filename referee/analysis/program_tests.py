@@ -66,7 +66,7 @@ class Demand(Strict):
                 raise UsageError(f"{key}: {unknown[0]} is not a move: use letters of {' '.join(moves)}")
 
     def words(self, part: str) -> str:
-        """The demand in words: `must go L or U, by scheme 2`."""
+        """The demand in words: `must go L or U, scheme 2 must decide`."""
         said = []
         if self.must is not None:
             said.append(f"must go {' or '.join(self.must)}")
@@ -85,7 +85,7 @@ class Demand(Strict):
         )
 
 
-class KeptTest(Demand):
+class PositionTest(Demand):
     """One test.
 
     Attributes:
@@ -108,10 +108,10 @@ class KeptTest(Demand):
 
 
 class _File(Strict):
-    test: Annotated[list[KeptTest], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
+    test: Annotated[list[PositionTest], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
 
 
-def read_tests(data: bytes, file: str) -> list[KeptTest]:
+def read_tests(data: bytes, file: str) -> list[PositionTest]:
     """The tests in a file.
 
     Raises:
@@ -128,14 +128,14 @@ def read_tests(data: bytes, file: str) -> list[KeptTest]:
     return read(_File, table, lambda why: UsageError(f"{file}: {why}")).test
 
 
-def outcomes(script: Script, tests: Sequence[KeptTest]) -> list[dict[str, Any]]:
+def outcomes(script: Script, tests: Sequence[PositionTest]) -> list[dict[str, Any]]:
     """The outcome of each test, as `referee program test --json` prints it. Raises: ProgramError."""
     script.programs.compile(script.source, script.file)
     part = script.programs.part
     return [_outcome(script, test, number, part) for number, test in enumerate(tests, start=1)]
 
 
-def _outcome(script: Script, test: KeptTest, number: int, part: str) -> dict[str, Any]:
+def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict[str, Any]:
     said = {
         "test": number,
         "demand": test.words(part),

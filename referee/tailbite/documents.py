@@ -21,7 +21,7 @@ from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, G
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, groups, offset
-from referee.tailbite.writing import WrittenChart, text, written
+from referee.tailbite.writing import ChartText, text, written
 from referee.text.strict import Strict, read
 from referee.text.words import MAX_NAME
 
@@ -110,7 +110,7 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
     charts = [
-        WrittenChart(_heading(chart, number, dialect), chart.description, chart.rows)
+        ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
         for number, chart in enumerate(wanted.charts, start=1)
     ]
     raw = written(wanted.name, wanted.description, wanted.sets, charts, wanted.words)

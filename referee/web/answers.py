@@ -6,6 +6,7 @@ A handler raises a `Refusal`, or another of `REFUSALS`.
 from __future__ import annotations
 
 import json
+from contextlib import aclosing
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import anyio
@@ -73,6 +74,8 @@ def refusal_of(failed: Exception) -> Refusal:
         case ProgramError():
             place = {"line": failed.line, "column": failed.column} if failed.line else {}
             return Refusal("unprocessable", str(failed), **place)
+        case OSError():
+            return Refusal("unprocessable", f"{failed.filename or 'this machine'}: {failed.strerror or failed}")
         case ClientDisconnect():
             return Refusal("bad_request", "the client left before the end of its request")
         case _:
@@ -87,7 +90,7 @@ def refused(failed: Exception) -> Response:
     return answer({"error": error}, status=refusal.status, headers=headers)
 
 
-REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect)
+REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSError)
 """The errors of handlers that are no bugs of the referee."""
 
 
@@ -104,10 +107,11 @@ async def body(request: Request, cap: int) -> bytes:
     data = bytearray()
     try:
         with anyio.fail_after(UPLOAD):
-            async for part in request.stream():
-                data += part
-                if len(data) > cap:
-                    raise too_large
+            async with aclosing(request.stream()) as parts:
+                async for part in parts:
+                    data += part
+                    if len(data) > cap:
+                        raise too_large
     except TimeoutError:
         raise Refusal(
             "bad_request", f"the body did not come within {UPLOAD:g} seconds: send it again", status=408

@@ -60,12 +60,12 @@ def listen(host: str, port: int) -> Listener:
     Raises:
         UsageError: it cannot be opened.
     """
+    if not 0 <= port < 65536:
+        raise UsageError(f"port {port}: a port is a number from 0 to 65535")
     try:
         listener = socket.create_server((host, port), backlog=CONNECTIONS)
     except OSError as failed:
         raise UsageError(f"port {port} cannot be opened ({failed.strerror}): choose another one, or 0") from None
-    except OverflowError:
-        raise UsageError(f"port {port}: a port is a number from 0 to 65535") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
     return Listener(listener)
 
@@ -76,15 +76,17 @@ async def serve(site: Any, listener: Listener, *, ending: Callable[[], None]) ->
     Args:
         ending: a function that ends the site's streams.
     """
-    received: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    loop = asyncio.get_running_loop()
+    received: asyncio.Future[int] = loop.create_future()
 
     def receive(number: int) -> None:
         if not received.done():
             received.set_result(number)
             ending()
 
+    loop.set_exception_handler(_note)
     for number in SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, receive, number)
+        loop.add_signal_handler(number, receive, number)
     setattr(H11Protocol, "_check_protocol", _stay)  # noqa: B010 - the types of the two differ
     config = Config()
     config.create_sockets = lambda: Sockets([], [listener], [])  # type: ignore[method-assign]
@@ -99,3 +101,9 @@ async def serve(site: Any, listener: Listener, *, ending: Callable[[], None]) ->
 
 async def _stay(_connection: H11Protocol, _request: object) -> None:
     """Change to no other protocol, whatever a request asks for (theory, point 3)."""
+
+
+def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report what went wrong in a task of Hypercorn's, unless a client was lost or the server ends."""
+    if not isinstance(context.get("exception"), OSError | asyncio.CancelledError):
+        loop.default_exception_handler(context)

@@ -108,7 +108,7 @@ def test_the_four_verdicts():
         "U: 0 of 2 variants fit; R: 2 of 2 variants fit",
         "no group fails: Y- 1 up needs enemy body, found enemy tail",
     ]
-    assert rulings[2].as_json()["cells"] == [{"dx": 1, "dy": 0, "text": "V-", "fits": True}]
+    assert rulings[2].as_json()["cells"] == [{"x": 3, "y": 0, "dx": 1, "dy": 0, "text": "V-", "fits": True}]
 
 
 def test_an_empty_scheme_is_skipped():

@@ -1,0 +1,107 @@
+"""Who may ask what: hosts, origins, users, methods, and the headers of every response."""
+
+from __future__ import annotations
+
+import pytest
+from web.sites import HOST, ORIGIN, OWN, Site, ask, scope
+
+from referee.web.guard import HEADERS
+
+JSON = {"content-type": "application/json"}
+THING = b'{"name": "x"}'
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        (),
+        ("evil",),
+        (f"{HOST}.",),
+        ("127.0.0.1",),
+        ("127.0.0.1:8001",),
+        ("localhost:8000",),
+        (HOST, HOST),
+        (HOST, "evil"),
+    ],
+)
+async def test_a_host_that_is_not_ours_is_misdirected(hosts: tuple[str, ...]) -> None:
+    headers = [*[("host", host) for host in hosts], ("authorization", "mine")]
+    reply = await ask(Site(), "GET", "/things", headers=headers)
+    assert (reply.status, reply.code) == (421, "bad_request")
+
+
+async def test_the_user_may_read() -> None:
+    reply = await ask(Site(), "GET", "/things", headers={"host": HOST, "authorization": "mine"})
+    assert (reply.status, reply.json) == (200, {"user": "me", "things": 0})
+
+
+@pytest.mark.parametrize("path", ["/api/things", "/api/nothing"])
+async def test_a_stranger_gets_no_answer_of_the_api(path: str) -> None:
+    reply = await ask(Site(), "GET", path, headers={"host": HOST})
+    assert (reply.status, reply.code) == (401, "unauthorized")
+
+
+@pytest.mark.parametrize("path", ["/", "/things", "/nothing"])
+async def test_a_stranger_gets_a_page_instead_of_any_page(path: str) -> None:
+    reply = await ask(Site(), "GET", path, headers={"host": HOST})
+    assert (reply.status, reply.body) == (401, b"who are you?")
+
+
+async def test_a_stranger_may_ask_for_what_is_open_and_change_nothing_else() -> None:
+    site = Site()
+    assert (await ask(site, "GET", "/open", headers={"host": HOST})).status == 200
+    assert (await ask(site, "POST", "/open", headers={"host": HOST, "origin": ORIGIN})).status == 200
+    reply = await ask(site, "POST", "/things", body=THING, headers={"host": HOST, "origin": ORIGIN, **JSON})
+    assert (reply.status, reply.code, site.things) == (401, "unauthorized", [])
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ({"sec-fetch-site": "same-origin"}, 201),
+        ({"sec-fetch-site": "same-origin", "origin": ORIGIN}, 201),
+        ({"origin": ORIGIN}, 201),
+        ({}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://evil"}, 403),
+        ({"origin": f"{ORIGIN}/"}, 403),
+        ({"sec-fetch-site": "same-site", "origin": ORIGIN}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": ORIGIN}, 403),
+        ({"sec-fetch-site": "none", "origin": ORIGIN}, 403),
+        ({"sec-fetch-site": "", "origin": ORIGIN}, 403),
+    ],
+)
+async def test_only_our_own_pages_change_something(said: dict[str, str], status: int) -> None:
+    site = Site()
+    reply = await ask(
+        site, "POST", "/things", body=THING, headers={"host": HOST, "authorization": "mine", **JSON, **said}
+    )
+    assert (reply.status, len(site.things)) == (status, status == 201)
+
+
+@pytest.mark.parametrize("method", ["PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "post", ""])
+async def test_other_methods_are_refused(method: str) -> None:
+    reply = await ask(Site(), method, "/things")
+    assert (reply.status, reply.code) == (405, "bad_request")
+
+
+@pytest.mark.parametrize("path", ["/", "/things", "/nothing", "/open"])
+@pytest.mark.parametrize("headers", [OWN, {"host": HOST}, {"host": "evil"}])
+async def test_every_response_has_the_headers(path: str, headers: dict[str, str]) -> None:
+    reply = await ask(Site(), "GET", path, headers=headers)
+    own = {"content-security-policy": "its own"} if reply.body == b"a page" else {}
+    expected = {**{name.lower(): value for name, value in HEADERS.items()}, **own}
+    assert {name: reply.headers.get(name) for name in expected} == expected
+
+
+async def test_websockets_are_closed() -> None:
+    sent = []
+
+    async def receive() -> None:
+        raise AssertionError
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    await Site().app({**scope("GET", "/", [("host", HOST)]), "type": "websocket"}, receive, send)
+    assert sent == [{"type": "websocket.close", "code": 1008}]

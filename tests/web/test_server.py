@@ -1,0 +1,165 @@
+"""The limits of connections, against real sockets."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from web.raw import PATIENCE, connect, exchange, parsed, rest
+from web.serving import Served, served
+
+from referee.errors import UsageError
+from referee.web import server
+
+pytestmark = pytest.mark.machine
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Served]:
+    """A site that closes idle connections quickly."""
+    with served(idle=0.2) as site:
+        yield site
+
+
+def headers(port: int, *more: str) -> str:
+    """The headers of a request of the user."""
+    return "".join(f"{line}\r\n" for line in (f"Host: 127.0.0.1:{port}", "Authorization: mine", *more))
+
+
+def get(port: int, path: str = "/things", *more: str) -> bytes:
+    """A request."""
+    return f"GET {path} HTTP/1.1\r\n{headers(port, *more)}\r\n".encode()
+
+
+def _send(connection: socket.socket, data: bytes) -> None:
+    """Send the same again and again, until the server has had enough."""
+    while True:
+        connection.sendall(data)
+
+
+def _drip(connection: socket.socket) -> None:
+    """Send byte after byte, until the server closes the connection."""
+    while True:
+        connection.sendall(b"x")
+        with suppress(TimeoutError):
+            if connection.recv(1) == b"":
+                raise ConnectionError
+
+
+@pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nX: y", b"\x16\x03\x01\x02\x00"])
+def test_a_connection_without_a_request_is_closed(site: Served, begun: bytes) -> None:
+    with connect(site.port) as connection:
+        connection.sendall(begun)
+        rest(connection)  # it comes to an end
+
+
+def test_a_header_that_drips_does_not_keep_a_connection(site: Served) -> None:
+    with connect(site.port) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nX: ")
+        connection.settimeout(0.05)
+        with pytest.raises(ConnectionError):
+            _drip(connection)
+
+
+def test_a_connection_is_used_again(site: Served) -> None:
+    with connect(site.port) as connection:
+        connection.sendall(get(site.port) * 2)
+        assert rest(connection).count(b"HTTP/1.1 200") == 2
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00",
+        b"GET /open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+        b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+    ],
+)
+def test_no_connection_changes_to_http_2(site: Served, asked: bytes) -> None:
+    data = exchange(site.port, asked.replace(b"%d", str(site.port).encode()))
+    assert b"HTTP/1.1 101" not in data
+    assert b"\x04\x00\x00\x00\x00\x00" not in data, "the frame in which a server of HTTP/2 says its settings"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Content-Length: 5", "Content-Length: 6"],
+        ["Content-Length: -1"],
+        ["Content-Length: 1e3"],
+        ["Transfer-Encoding: gzip"],
+        ["Transfer-Encoding: chunked, chunked"],
+        ["Host: evil"],
+        ["x" * 20_000],
+    ],
+)
+def test_ambiguous_requests_are_refused(site: Served, lines: list[str]) -> None:
+    reply = parsed(exchange(site.port, get(site.port, "/things", *lines, "Connection: close")))
+    assert reply.status in (400, 421, 431, 501)
+
+
+def test_a_body_without_an_end_is_cut_off(site: Served) -> None:
+    post = f"POST /things HTTP/1.1\r\n{headers(site.port, f'Origin: http://127.0.0.1:{site.port}')}"
+    chunks = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" + b"10\r\n" + b" " * 16 + b"\r\n"
+    with connect(site.port) as connection:
+        connection.sendall(post.encode() + chunks)
+        with pytest.raises(ConnectionError):
+            _send(connection, b"4000\r\n" + b" " * 16384 + b"\r\n")
+    assert parsed(exchange(site.port, get(site.port, "/things", "Connection: close"))).status == 200
+
+
+def test_a_connection_too_many_is_closed_at_once() -> None:
+    with served(connections=3) as site:
+        held = [connect(site.port) for _ in range(3)]
+        for connection in held:
+            connection.sendall(get(site.port))
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        assert exchange(site.port, get(site.port)) == b""
+        for connection in held:
+            connection.close()
+        while not (data := exchange(site.port, get(site.port, "/things", "Connection: close"))):
+            pass  # the server has not yet noticed that they are closed
+        assert parsed(data).status == 200
+
+
+def test_a_client_that_never_reads_is_dropped_by_the_kernel() -> None:
+    with served(unread=500) as site:
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            connection.settimeout(PATIENCE)
+            connection.connect(("127.0.0.1", site.port))
+            with pytest.raises(ConnectionError):
+                _send(connection, get(site.port) * 100)
+        assert parsed(exchange(site.port, get(site.port, "/things", "Connection: close"))).status == 200
+        site.terminate()
+        _, said = site.communicate(timeout=PATIENCE)
+        assert said == "", "a lost client is no news"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_site_whose_streams_are_open(number: signal.Signals) -> None:
+    with served() as site, connect(site.port) as stream, connect(site.port) as half:
+        stream.sendall(get(site.port, "/events"))
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        half.sendall(b"GET / HTTP/1.1\r\n")
+        site.send_signal(number)
+        rest(stream)
+        _, said = site.communicate(timeout=PATIENCE)
+        assert (site.returncode, said) == (number, "")
+
+
+def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
+    with server.listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(UsageError, match=f"port {port} cannot be opened"):
+            server.listen("127.0.0.1", port)
+    with pytest.raises(UsageError, match="from 0 to 65535"):
+        server.listen("127.0.0.1", 65536)
+
+
+def test_the_process_that_is_tested_is_that_of_this_checkout() -> None:
+    assert Path(server.__file__).is_relative_to(Path(__file__).parents[2])
