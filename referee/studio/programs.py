@@ -1,4 +1,4 @@
-"""The API of programs (web.md of the studio: `/api/v1/programs/…`) and the page of the editor.
+"""The API of programs, `/api/v1/programs/…`, and the page of the editor, `/edit/…`.
 
 1. A program's name is looked up in the studio's folder. The name of a new program is a file name without anything special in it.
 2. A text is saved only if it is a program, so that it can be played at once, and only over the file that its editor has seen.

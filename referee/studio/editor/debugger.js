@@ -32,7 +32,8 @@ class Debugger {
   /** The saved games to choose from. */
   offer(matches) {
     const words = ({ file, players }) => `${file}: ${players.join(", ")}`;
-    $("match").replaceChildren(el("option", { value: "" }, "no game"), ...matches.map((match) => el("option", { value: match.id }, words(match))));
+    const options = matches.map((match) => el("option", { value: match.id }, words(match)));
+    $("match").replaceChildren(el("option", { value: "" }, "no game"), ...options);
     $("match").value = this.match;
   }
 
@@ -85,7 +86,8 @@ class Debugger {
   play(on) {
     clearInterval(this.timer);
     this.timer = on && this.turns.length ? setInterval(() => this.turn(1), BEATS) : 0;
-    put($("play"), this.timer ? "Stop" : "Play");
+    put($("play"), this.timer ? "■" : "▶");
+    said($("play"), "aria-label", this.timer ? "Stop" : "Play");
     said($("play"), "aria-pressed", Boolean(this.timer));
   }
 
@@ -104,8 +106,9 @@ class Debugger {
   /** Ask what a program decides here. */
   async explain(game, text) {
     const { match, step, seat } = this;
-    const { value } = match && step ? await ask("programs/explain", { game, text, match, step, seat, drawn: false }) : { value: NO_REASONS };
-    if (match === this.match && step === this.step && seat === this.seat) this.reasons = value;
+    const question = { game, text, match, step, seat, drawn: false };
+    const reasons = match && step ? (await ask("programs/explain", question)).value : NO_REASONS;
+    if (match === this.match && step === this.step && seat === this.seat) this.reasons = reasons;
   }
 
   /** The cells of a chart as they lie on the board. */
@@ -113,14 +116,15 @@ class Debugger {
 
   /** Show the reasons. part: what the game calls a chart. */
   draw(doc, part) {
-    const { charts, recorded, answer } = this.reasons, fires = charts.find((chart) => chart.verdict === "fires"), shown = this.choice ?? (fires?.chart ?? 0) - 1;
+    const { charts, recorded, answer } = this.reasons, fires = charts.find((chart) => chart.verdict === "fires");
+    const shown = this.choice ?? (fires?.chart ?? 0) - 1;
     list($("reasons"), charts, () => this.reason(), (item, { chart, verdict, why, moves }, at) => {
       said(item, "data-chart", chart);
       said(item, "data-verdict", verdict);
       if (at === shown) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
       const [number, word, reason] = item.firstChild.children;
       put(number, String(chart));
-      put(word, { fires: "fires", fits: "would fit", no: "no match", unreached: "not reached" }[verdict]);
+      put(word, WORDS[verdict]);
       put(reason, moves ? `${arrows(moves)} (${why})` : why);
     });
     hide($("answer"), answer === null);
@@ -128,8 +132,9 @@ class Debugger {
     node.classList.toggle("fires", Boolean(fires));
     said(node, "data-now", answer ?? "");
     said(node, "data-recorded", recorded ?? "");
-    const what = fires ? `${part} ${fires.chart} fires${doc.charts[fires.chart - 1]?.description ? `: ${doc.charts[fires.chart - 1].description}` : ""}` : `No ${part.toLowerCase()} fits`;
-    const same = recorded === answer ? "The saved game has the same answer." : `The saved game has ${recorded === null ? "no answer" : recorded}.`;
+    const about = fires && doc.charts[fires.chart - 1]?.description;
+    const what = fires ? `${part} ${fires.chart} fires${about && `: ${about}`}` : `No ${part.toLowerCase()} fits`;
+    const same = `The saved game has ${recorded === answer ? "the same answer" : recorded ?? "no answer"}.`;
     node.replaceChildren(el("b", {}, what), el("span", {}, `Answers ${answer}: ${arrows(answer ?? "")}. ${same}`));
     node.classList.toggle("differs", answer !== null && recorded !== answer);
     said($("overlay"), "data-chart", shown + 1);

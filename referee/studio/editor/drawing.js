@@ -1,6 +1,6 @@
 // The program on the page: charts, grid, palette, words, text. `Drawing.draw` shows a state, and changes only what differs.
 
-const key = (text) => el("kbd", { "aria-hidden": "true" }, text);
+const UNSEEN = { "aria-hidden": "true" }; // for people who hear the page
 
 /** As many children as items: they are made once, and each is told its item. */
 function list(parent, items, make, tell) {
@@ -23,7 +23,7 @@ function headings(text, side) {
   return rows.flatMap((_, at) => rows[at + 1] && !rows[at] ? [at] : []);
 }
 
-const WORDS = { fires: "fires here", fits: "would fit", no: "no match", unreached: "not reached" };
+const WORDS = { fires: "fires", fits: "would fit", no: "no match", unreached: "not reached" };
 
 class Drawing {
   /** doc: any document of the language. */
@@ -31,34 +31,36 @@ class Drawing {
     this.doc = doc;
     this.album = new Album(doc);
     const rows = cellsOf(doc.charts[0]);
-    $("grid").append(el("tbody", {}, ...rows.map((row, y) => el("tr", {}, ...row.map((_, x) => el("td", {}, this.button(x, y)))))));
+    const cell = (x, y) => el("td", {}, this.button({ "data-x": x, "data-y": y, tabindex: -1 }, el("canvas", UNSEEN), el("span")));
+    $("grid").append(el("tbody", {}, ...rows.map((row, y) => el("tr", {}, ...row.map((_, x) => cell(x, y))))));
     this.cells = rows.map((row, y) => row.map((_, x) => $("grid").rows[y].cells[x].firstChild));
-    const named = (kind, value, picture, word, sign) => {
-      const button = el("button", { type: "button", [`data-${kind}`]: value, "aria-pressed": "false" }, picture, el("span", {}, word), key(sign));
-      return button;
-    };
     const elements = [...doc.elements, ...doc.letters.map((letter) => ({ letter, word: `set ${letter}` }))];
     this.letters = elements.map(({ letter }) => letter);
-    $("palette").append(...elements.map(({ letter, word }) => named("element", letter, this.picture(letter, 26), word.replaceAll("-", " "), letter)));
-    hide($("sets").parentNode, !doc.letters.length);
-    $("sets").append(...doc.letters.map((letter) => el("li", { "data-set": letter }, el("b", {}, letter), ...doc.elements.map(({ letter: element, word }) => el("button",
-      { type: "button", "data-word": word, "aria-pressed": "false", "aria-label": `set ${letter}: ${word}`, title: word }, this.picture(element, 22))))));
+    $("palette").append(...elements.map(({ letter, word }) => this.choice({ "data-element": letter }, this.picture(letter, 26), word, letter)));
     $("groups").append(...doc.groups.map(({ sign, word, colour }, at) => {
       const dot = el("i");
-      if (colour) dot.style.background = colour;
-      return named("group", sign, dot, word, String(at));
+      dot.style.background = colour;
+      return this.choice({ "data-group": sign }, dot, word, at);
     }));
-    $("heads").append(...doc.heads.map(({ text }) => el("button", { type: "button", "data-head": text, "aria-pressed": "false", "aria-label": `own head, ${text}`, title: `own head, ${text}` }, this.picture(text, 26))));
+    $("heads").append(...doc.heads.map(({ text }) => this.button({ "data-head": text, "aria-label": `own head, ${text}` }, this.picture(text, 26))));
+    hide($("sets").parentNode, !doc.letters.length);
+    $("sets").append(...doc.letters.map((letter) => el("li", { "data-set": letter }, el("b", {}, letter), ...doc.elements.map((element) =>
+      this.button({ "data-word": element.word, "aria-label": `set ${letter}: ${element.word}` }, this.picture(element.letter, 22))))));
     hide($("kind"), doc.kinds.length < 2);
     $("kind").append(...doc.kinds.map(({ kind, heading }) => el("option", { value: kind }, heading)));
   }
 
-  button(x, y) {
-    return el("button", { type: "button", "data-x": x, "data-y": y, tabindex: "-1" }, el("canvas", { "aria-hidden": "true" }), el("span"));
+  button(attributes, ...content) {
+    return el("button", { type: "button", ...attributes["aria-label"] && { title: attributes["aria-label"] }, ...attributes }, ...content);
+  }
+
+  /** A button with a picture, words, and the key that does the same. */
+  choice(attributes, picture, word, key) {
+    return this.button(attributes, picture, el("span", {}, word.replaceAll("-", " ")), el("kbd", UNSEEN, String(key)));
   }
 
   picture(text, pixels) {
-    const canvas = el("canvas", { "aria-hidden": "true" });
+    const canvas = el("canvas", UNSEEN);
     this.album.put(canvas, text, pixels);
     return canvas;
   }
@@ -76,6 +78,7 @@ class Drawing {
     put($("reads"), chart.reads);
     if (state.text !== null && document.activeElement !== $("text")) fill($("text"), state.text.replaceAll("\r\n", "\n"));
     this.scroll(at);
+    root.toggleAttribute("data-broken", state.broken && Boolean(state.problem));
     this.problem(state.problem);
     put($("notes"), state.notes.join("; "));
     const saved = state.text === null ? false : state.text === state.saved;
@@ -85,12 +88,15 @@ class Drawing {
     $("redo").disabled = !state.canRedo;
   }
 
-  /** Show the text of another chart, unless somebody types. */
+  /** Go to another chart in the list, and in the text unless somebody types there. */
   scroll(chart) {
-    if (this.scrolled === chart || document.activeElement === $("text")) return;
-    const text = $("text"), line = headings(text.value, this.cells.length)[chart] ?? 0;
-    text.scrollTop = line * text.scrollHeight / text.value.split("\n").length - 4;
+    if (this.scrolled === chart) return;
     this.scrolled = chart;
+    const item = $("charts").children[chart], text = $("text");
+    $("charts").scrollLeft = item.offsetLeft - item.clientWidth / 2;
+    if (document.activeElement === text) return;
+    const line = headings(text.value, this.cells.length)[chart] ?? 0;
+    text.scrollTop = line * text.scrollHeight / text.value.split("\n").length - 4;
   }
 
   charts({ doc, chart: at, part, verdicts }) {
@@ -98,9 +104,8 @@ class Drawing {
     put($("count"), `${doc.charts.length} of ${doc.limits.charts}`);
     $("add").disabled = $("copy").disabled = doc.charts.length >= doc.limits.charts;
     $("delete").disabled = doc.charts.length < 2;
-    list($("charts"), doc.charts, (place) => el("li", { "data-chart": place + 1, draggable: "true" }, el("button", { type: "button" },
-      el("b", {}, String(place + 1)), el("canvas", { "aria-hidden": "true" }), el("span", { class: "about" }), el("small", { class: "kind" }), el("small", { class: "verdict" }))),
-    (item, chart, place) => {
+    const parts = (place) => [el("b", {}, String(place + 1)), el("canvas", UNSEEN), ...["about", "kind", "verdict"].map((name) => el("span", { class: name }))];
+    list($("charts"), doc.charts, (place) => el("li", { "data-chart": place + 1, draggable: "true" }, this.button({}, ...parts(place))), (item, chart, place) => {
       const [, canvas, about, kind, verdict] = item.firstChild.children;
       this.album.chart(canvas, chart, 52);
       put(about, chart.description || `${part} without words`);
@@ -134,7 +139,8 @@ class Drawing {
   }
 
   brush({ brush, doc }) {
-    for (const [id, name, value] of [["palette", "element", brush.head ? null : brush.letter], ["groups", "group", brush.group], ["heads", "head", brush.head]]) {
+    const { letter, group, head } = brush;
+    for (const [id, name, value] of [["palette", "element", head ? null : letter], ["groups", "group", group], ["heads", "head", head]]) {
       for (const button of $(id).children) said(button, "aria-pressed", button.dataset[name] === value);
     }
     $("not").checked = brush.not;
@@ -147,7 +153,6 @@ class Drawing {
   problem(problem) {
     const node = $("problem");
     hide(node, !problem);
-    root.toggleAttribute("data-broken", Boolean(problem?.line));
     if (!problem) return;
     const { message, line, column } = problem;
     put(node, line ? `Line ${line}, column ${column}: ${message}` : message);

@@ -9,9 +9,10 @@ const FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, dial
 const FILE = `programs/${facts.name.split("/").map(encodeURIComponent).join("/")}`;
 
 class Editor {
-  /** loaded: the program as the server has it: text (null for a new file), its document (null with a problem), the tag of its file. */
+  /** The program as the server has it: its text (null for a new file), its document (null with a problem), the tag of its file. */
   constructor({ value: { document: doc, text, language, notes, problem }, tag }) {
-    this.shown = doc ?? { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] }; // the last document
+    const empty = language && { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] };
+    this.shown = doc ?? empty; // the last document
     this.history = new History(text === null ? { doc: this.shown, text } : { doc, text });
     this.saved = text;
     this.tag = tag;
@@ -28,12 +29,16 @@ class Editor {
 
   get doc() { return this.history.now.doc ?? this.shown; }
 
+  /** Whether the text has no charts, or it is not known yet (theory, point 2). */
+  get broken() { return this.history.now.doc === null; }
+
   get part() { return this.doc.part[0].toUpperCase() + this.doc.part.slice(1); }
 
   draw() {
     const { doc, chart, x, y, brush, part, problem, saved } = this, { text } = this.history.now, { charts } = this.debugger.reasons;
     this.drawing.draw({
-      doc, chart, x, y, brush, part, problem, saved, text, notes: text === saved ? [] : this.notes, verdicts: charts.map(({ verdict }) => verdict), cells: this.debugger.laid(chart),
+      doc, chart, x, y, brush, part, problem, saved, text, broken: this.broken, notes: text === saved ? [] : this.notes,
+      verdicts: charts.map(({ verdict }) => verdict), cells: this.debugger.laid(chart),
       canUndo: this.history.at > 0, canRedo: this.history.at < this.history.list.length - 1,
     });
     this.debugger.draw(doc, part);
@@ -50,18 +55,18 @@ class Editor {
 
   /** The address leads to what is shown. */
   address() {
-    const { match, step, seat } = this.debugger, words = [...match ? [["match", match], ["step", step], ["seat", seat + 1]] : [], ["chart", this.chart + 1]];
-    history.replaceState(null, "", `#${new URLSearchParams(words)}`);
+    const { match, step, seat } = this.debugger, words = { ...match && { match, step, seat: seat + 1 }, chart: this.chart + 1 };
+    history.replaceState(null, "", `${location.pathname}#${new URLSearchParams(words)}`);
   }
 
   /** Ask the server what follows from the last version (theory, point 1). */
   async sync() {
     const version = this.history.now;
     try {
-      const known = { text: version.text, document: version.doc };
-      if (version.text === null) Object.assign(known, (await ask("programs/format", { game: facts.game, document: version.doc, text: version.before })).value);
-      else if (version.doc === null) Object.assign(known, (await ask("programs/parse", { game: facts.game, text: version.text })).value);
-      Object.assign(version, { text: known.text, doc: known.document });
+      const { game } = facts, { doc, text, before } = version;
+      const known = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
+        : doc === null ? await ask("programs/parse", { game, text }) : { value: { document: doc } };
+      Object.assign(version, { text, ...known.value, doc: known.value.document });
       if (version !== this.history.now) return;
       this.shown = version.doc;
       this.problem = null;
@@ -82,7 +87,7 @@ class Editor {
 
   /** Make a version with another document; edits of the same kind in a row are undone together. */
   edit(doc, kind = null) {
-    if (doc === this.doc || root.hasAttribute("data-broken")) return;
+    if (doc === this.doc || this.broken) return;
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
     this.shown = doc;
@@ -134,15 +139,13 @@ class Editor {
   async save() {
     await this.answers.want();
     const { text } = this.history.now;
-    if (this.problem?.line || text === null) return;
-    try {
+    if (this.broken || text === null) return;
+    await this.attempt(async () => {
       this.tag = (await ask(FILE, { text }, { method: "PUT", tag: this.tag })).tag;
       this.saved = text;
       this.problem = null;
       this.draw();
-    } catch (failed) {
-      this.fail(failed.status === 412 ? new Refused(412, { message: "the file has changed on disk: copy your text, and load the page again" }) : failed);
-    }
+    });
   }
 
   /** Do something that the server may refuse. */
@@ -169,7 +172,8 @@ class Editor {
     return this.attempt(async () => {
       put($("idle"), "Playing …");
       const id = await played(this.history.now.text);
-      this.debugger.offer((await ask("matches")).value.matches.filter(({ game, state }) => game === facts.game && state === "done"));
+      const { matches } = (await ask("matches")).value;
+      this.debugger.offer(matches.filter(({ game, state }) => game === facts.game && state === "done"));
       await this.debugger.open(id);
     });
   }

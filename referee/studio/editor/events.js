@@ -9,7 +9,8 @@ function listen(editor) {
   let stroke = 0, painting = false, erase = false;
   const paint = ({ x, y }) => {
     Object.assign(editor, { x: Number(x), y: Number(y) });
-    if (erase) editor.put(editor.x, editor.y, editor.doc.nothing, `stroke ${stroke}`); else editor.paint(editor.x, editor.y, `stroke ${stroke}`);
+    const kind = `stroke ${stroke}`;
+    if (erase) editor.put(editor.x, editor.y, editor.doc.nothing, kind); else editor.paint(editor.x, editor.y, kind);
   };
   on("grid", "pointerdown", (event) => {
     const at = cell(event.target);
@@ -37,10 +38,11 @@ function listen(editor) {
   });
 
   // The brush
-  for (const [id, take] of [["palette", ({ element }) => ({ letter: element })], ["groups", ({ group }) => ({ group })], ["heads", ({ head }) => ({ head })]]) {
-    on(id, "click", ({ target }) => { const button = target.closest("button"); if (button) editor.take(take(button.dataset)); });
-  }
-  on("sets", "click", ({ target }) => { const button = target.closest("button"); if (button) editor.include(button.closest("li").dataset.set, button.dataset.word); });
+  const button = (act) => ({ target }) => { if (target.closest("button")) act(target.closest("button").dataset, target); };
+  on("palette", "click", button(({ element }) => editor.take({ letter: element })));
+  on("groups", "click", button(({ group }) => editor.take({ group })));
+  on("heads", "click", button(({ head }) => editor.take({ head })));
+  on("sets", "click", button(({ word }, target) => editor.include(target.closest("li").dataset.set, word)));
   on("not", "change", () => editor.take({ not: $("not").checked }));
   on("mirror", "click", () => editor.edit(turned(editor.doc, editor.chart, true)));
   on("rotate", "click", () => editor.edit(turned(editor.doc, editor.chart, false)));
@@ -98,8 +100,9 @@ function listen(editor) {
     if (key === "!") return () => editor.take({ not: !(partsOf(editor.doc, editor.text(editor.x, editor.y)) ?? editor.brush).not });
     const group = editor.doc.groups[key >= "0" && key <= "9" ? Number(key) : -1] ?? editor.doc.groups.find(({ sign }) => sign === key);
     if (group) return () => editor.take({ group: group.sign });
-    if (key === "h" || key === "H") return () => editor.take({ head: headOf(editor.doc, TURNS[(TURNS.indexOf(facing(editor.doc, editor.text(editor.x, editor.y))) + 1) % 4]) });
-    return undefined;
+    if (key.toLowerCase() !== "h") return undefined;
+    const turns = TURNS.indexOf(facing(editor.doc, editor.text(editor.x, editor.y))); // -1 if the head is elsewhere
+    return () => editor.take({ head: headOf(editor.doc, TURNS[(turns + 1) % 4]) });
   }
 
   /** What a key does elsewhere. */
@@ -131,7 +134,8 @@ function listen(editor) {
 
 /** The match, step, seat and chart that the address names, after ? or #; steps, seats and charts from 1. */
 function addressed() {
-  const words = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`), number = (name) => Number.parseInt(words.get(name), 10) || 0;
+  const words = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
+  const number = (name) => Number.parseInt(words.get(name), 10) || 0;
   return { match: words.get("match") ?? "", step: number("step"), seat: number("seat"), chart: number("chart") };
 }
 

@@ -1,6 +1,6 @@
 """The page of the editor and debugger: markup that never changes, for the scripts beside this file to fill.
 
-Its ids and `data-` attributes are an interface: programs.md, In the browser.
+Its ids and `data-` attributes are an interface: other programs steer the page by them.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _debugger() -> Html:
             el(
                 "div",
                 _button("prev", "The turn before", "‹"),
-                _button("play", "Play", "Play"),
+                _button("play", "Play", "▶"),
                 _button("next", "The next turn", "›"),
                 el("label", "step ", el("input", id="step", type="number", min=0, aria_label="Step")),
                 el("span", id="steps"),

@@ -28,7 +28,7 @@ class Pictures extends Painter {
 
   cell(text) {
     const { doc, c, size: s } = this, parts = partsOf(doc, text);
-    const look = parts ? doc.elements.find((element) => element.letter === parts.letter)?.look : doc.heads.find((head) => head.text === text)?.look;
+    const { look } = (parts ? doc.elements.find(({ letter }) => letter === parts.letter) : doc.heads.find((head) => head.text === text)) ?? {};
     const group = parts && doc.groups.find((one) => one.sign === parts.group);
     this.tile();
     c.globalAlpha = parts?.not ? 0.45 : 1;

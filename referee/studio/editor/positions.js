@@ -20,16 +20,17 @@ class Tests {
       const [mark, words] = item.children;
       put(mark, verdict === "pass" ? "✓" : "✗");
       said(mark, "aria-label", verdict);
-      put(words, [origin, demand, verdict === "pass" ? "" : answer === null ? why : `answers ${answer}`].filter(Boolean).join(": "));
+      put(words, [origin, demand, verdict === "pass" ? "" : answer ? `answers ${answer}` : why].filter(Boolean).join(": "));
     });
   }
 
   /** Ask what the program must do in the turn that is shown, and keep it. */
   pin(doc) {
-    const { charts, answer } = this.debugger.reasons, fires = charts.find(({ verdict }) => verdict === "fires")?.chart ?? 0;
+    const { charts: ruled, answer } = this.debugger.reasons, fires = ruled.find(({ verdict }) => verdict === "fires")?.chart ?? 0;
     const values = () => {
       const chart = $("pin-kind").value === "chart", moves = doc.heads.map(({ move }) => move);
-      const options = chart ? [[0, `no ${doc.part}`], ...doc.charts.map(({ description }, at) => [at + 1, `${doc.part} ${at + 1} ${description}`])] : moves.map((move) => [move, arrows(move)]);
+      const charts = doc.charts.map(({ description }, at) => [at + 1, `${doc.part} ${at + 1} ${description}`]);
+      const options = chart ? [[0, `no ${doc.part}`], ...charts] : moves.map((move) => [move, arrows(move)]);
       $("pin-value").replaceChildren(...options.map(([value, words]) => el("option", { value }, words)));
       $("pin-value").value = chart ? fires : answer?.[0] ?? moves[0];
     };
@@ -46,8 +47,9 @@ class Tests {
 
 /** Ask for the rivals of a new game. */
 async function rivals() {
-  const { bots, samples } = (await ask("bots")).value, own = bots.filter(({ games }) => games?.includes(facts.game)), usual = facts.rivals;
-  const options = () => [el("option", { value: "" }, "nobody"), ...usual.map((word) => el("option", { value: word }, word)), ...own.map(({ word, name }) => el("option", { value: word }, name))];
+  const own = (await ask("bots")).value.bots.filter(({ games }) => games?.includes(facts.game)), usual = facts.rivals;
+  const words = [["", "nobody"], ...usual.map((word) => [word, word]), ...own.map(({ word, name }) => [word, name])];
+  const options = () => words.map(([value, name]) => el("option", { value }, name));
   $("rivals").replaceChildren(...Array.from({ length: facts.most - 1 }, (_, at) => {
     const select = el("select", { "aria-label": `Rival ${at + 1}` }, ...options());
     select.value = usual[at % usual.length] ?? "";
@@ -59,7 +61,8 @@ async function rivals() {
 /** Play a new game with a text, and return its id when it is over. */
 async function played(text) {
   const chosen = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
-  const { id } = (await ask("programs/debug", { name: facts.name, game: facts.game, text, rivals: chosen, ...seed && { seed: Number(seed) } })).value;
+  const wanted = { name: facts.name, game: facts.game, text, rivals: chosen, ...seed && { seed: Number(seed) } };
+  const { id } = (await ask("programs/debug", wanted)).value;
   for (;;) {
     const { state, error } = (await ask(`matches/${id}`)).value;
     if (state === "done") return id;
