@@ -127,7 +127,7 @@ def test_an_outcome_says_what_was_demanded_and_why_it_failed():
         "origin": "a.jsonl, step 7: trap", "verdict": "fail", "answer": "LL", "chart": 1,
         "why": "scheme 1 decides before scheme 2",
     }  # fmt: skip
-    assert second["why"] == "no group fails: Z- 1 up needs enemy tail, found empty"
+    assert second["why"] == "ungrouped fails: Z- 1 up needs enemy tail, found empty"
     assert (second["saved"], second["step"], second["origin"]) == (None, None, "")
 
 
