@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from referee.bots import name_in
+from referee.bots import find, name_in
 from referee.cli.compare import name_of
 from referee.errors import BotError
 from referee.sandbox.tempdir import tempdir
@@ -28,6 +28,8 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         request: the words for the `new` bot and the `old` one, and the `game`.
     """
     bots = [request["new"], request["old"]]
+    for word in bots:
+        find(word, request["game"])  # so that an error names the word, and not the tournament's file
     with ExitStack() as stack:
         folder = stack.enter_context(tempdir())
         document = {

@@ -130,7 +130,8 @@ def _may_be_bot(path: Path) -> bool:
     if not os.path.isdir(path) or os.path.exists(path / MANIFEST):
         return True
     try:
-        inside = [*islice(os.scandir(path), SOURCES + 1)]
+        with os.scandir(path) as entries:
+            inside = [*islice(entries, SOURCES + 1)]
         return len(inside) <= SOURCES and not any(entry.is_dir() for entry in inside)
     except OSError:
         return False

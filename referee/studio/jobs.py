@@ -170,11 +170,11 @@ class Jobs:
 
 
 def _note(job: Job, line: bytes) -> None:
-    """Take what a job's process says."""
+    """Take what a job's process says. A process that says what nobody understands is ended."""
     try:
         said = json_of(line.decode(errors="replace"))
     except Malformed:
-        said = {"error": "its process says what nobody understands"}
+        said = None
     match said:
         case {"event": str(kind)}:
             what = {key: value for key, value in said.items() if key != "event"}
@@ -186,9 +186,11 @@ def _note(job: Job, line: bytes) -> None:
             job.error = harmless(why)
         case _:
             job.error = "its process says what nobody understands"
+            job.cancel()
 
 
 async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
+    """The lines of a process; the beginning of a line that is too long counts as one."""
     rest = bytearray()
     async for part in stream:
         rest += part
@@ -196,7 +198,8 @@ async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
         for line in whole:
             yield bytes(line)
         if len(rest) > LINE:
-            raise OSError(0, "its lines are too long")
+            yield bytes(rest)
+            rest.clear()
 
 
 async def _keep(stream: ByteReceiveStream | None, log: deque[bytes]) -> None:

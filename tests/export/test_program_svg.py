@@ -42,8 +42,8 @@ def test_heads_and_exceptions_are_drawn_and_long_texts_are_cut():
     assert bars == ["M8 28L28 8"], "a bar through the one small letter"
     (head,) = root.iter(f"{SVG}polygon")
     assert head.get("points") == "26,10 8,18 26,26"
-    assert [text for text in texts(root) if text in ("no group", "white", "yellow", "blue", "green")] == [
-        "no group", "white", "yellow", "blue", "green",
+    assert [text for text in texts(root) if text in ("ungrouped", "white", "yellow", "blue", "green")] == [
+        "ungrouped", "white", "yellow", "blue", "green",
     ]  # fmt: skip
 
 
@@ -52,4 +52,4 @@ def test_only_groups_that_are_used_are_in_the_legend():
     assert [text for text in texts(root) if "group" in text] == ["enemy tail 1 left (OR-group 4)", "OR-group 4"]
     assert {"A  border or own tail", "with a bar: NOT"} <= set(texts(root))
     root = parsed(picture(program(chart("scheme and:", "Zb ^^ -- -- -- -- --"))))
-    assert {"blue", "no group"} & set(texts(root)) == {"blue"}
+    assert {"blue", "ungrouped"} & set(texts(root)) == {"blue"}

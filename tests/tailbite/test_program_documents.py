@@ -103,7 +103,7 @@ def test_a_document_says_what_an_editor_needs_to_know():
     assert (made["part"], made["negation"], made["nothing"], made["letters"]) == ("scheme", "except", "--", [])
     assert made["kinds"] == [{"kind": "and", "heading": "scheme and"}, {"kind": "or", "heading": "scheme or"}]
     assert [(group["sign"], group["word"]) for group in made["groups"]] == [
-        ("-", "no group"), ("w", "white"), ("y", "yellow"), ("b", "blue"), ("g", "green"),
+        ("-", "ungrouped"), ("w", "white"), ("y", "yellow"), ("b", "blue"), ("g", "green"),
     ]  # fmt: skip
     assert "".join(element["letter"] for element in made["elements"]) == "VWSTXYZ"
     assert {head["text"]: head["move"] for head in made["heads"]} == {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}

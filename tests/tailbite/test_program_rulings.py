@@ -103,10 +103,10 @@ def test_the_four_verdicts():
         ("no", "", "U"), ("fires", "UU", "U"), ("fits", "RR", "R"), ("unreached", "", "U"),
     ]  # fmt: skip
     assert [r.why for r in rulings] == [
-        "no group fails: Y- 1 up needs enemy body, found enemy tail",
+        "ungrouped fails: Y- 1 up needs enemy body, found enemy tail",
         "U: 2 of 2 variants fit; R: 0 of 2 variants fit",
         "U: 0 of 2 variants fit; R: 2 of 2 variants fit",
-        "no group fails: Y- 1 up needs enemy body, found enemy tail",
+        "ungrouped fails: Y- 1 up needs enemy body, found enemy tail",
     ]
     assert rulings[2].as_json()["cells"] == [{"x": 3, "y": 0, "dx": 1, "dy": 0, "text": "V-", "fits": True}]
 
@@ -120,7 +120,7 @@ def test_the_nearest_variant_is_the_one_that_fails_least():
     # Up, three cells fail. Right, only the border beside it does, in the rotated and in the mirrored variant.
     (ruling,) = said("viper", chart("scheme and:", "-- -- -- V- -- -- --\n-- -- -- ^^ W- -- --\n-- -- -- S- -- -- --"))
     assert (ruling.verdict, ruling.goes) == ("no", "R")
-    assert ruling.why == "no group fails: W- 1 down needs border, found own body"
+    assert ruling.why == "ungrouped fails: W- 1 down needs border, found own body"
     assert [(cell.text, cell.fits) for cell in ruling.cells] == [("V-", True), ("W-", False), ("S-", True)]
 
 

@@ -25,7 +25,7 @@ DIALECT: Final = Dialect(
     part="scheme",
     headings={"scheme and": "and", "scheme or": "or"},
     groups={
-        NO_GROUP: Group("no group", None, "#8b949e"),
+        NO_GROUP: Group("ungrouped", None, "#8b949e"),
         "w": Group("white", "white", "#ffffff"),
         "y": Group("yellow", "yellow", "#ffd33d"),
         "b": Group("blue", "bright_blue", "#58a6ff"),

@@ -31,7 +31,7 @@ def test_test_draws_the_window_and_each_variant_beside_the_cells_below_it(refere
     assert "\n  candidates: " in moves
     _, variant = ran.out.split("scheme 1 as drawn and mirrored left to right, goes U: does not fit\n")
     assert re.search(r"^  -- -- -- Z- -- -- -- +(\S+ +){3}!\S( +\S+){3}$", variant, re.MULTILINE)
-    assert "\n  no group fails: Z- 1 up needs enemy tail, found " in variant
+    assert "\n  ungrouped fails: Z- 1 up needs enemy tail, found " in variant
     assert re.search(r"^scheme \d.*: decides$", variant, re.MULTILINE)
     assert f"\nstep {step}, seat 1: the program answers " in variant
 

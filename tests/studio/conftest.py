@@ -1,0 +1,27 @@
+"""One studio for all tests, in a folder with programs, bots and a saved game."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from export.conftest import chromium
+from studio.studios import Studio, opened
+
+__all__ = ["chromium"]
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A studio."""
+    folder = tmp_path_factory.mktemp("studio") / "folder"
+    folder.mkdir()
+    for name in ("adder", "krait"):
+        shutil.copytree(ROOT / "bots" / name, folder / "bots" / name)
+    shutil.copy(ROOT / "tests" / "records" / "viper.jsonl", folder)
+    with opened(folder, tmp_path_factory.mktemp("home")) as studio:
+        yield studio

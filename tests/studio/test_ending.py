@@ -1,0 +1,141 @@
+"""How a studio ends: by signals within seconds, and when it is killed: nothing is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from studio.studios import Studio, opened
+from web.raw import PATIENCE
+
+pytestmark = pytest.mark.machine
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Iterator[Studio]:
+    """A studio with a match in cells, a match of a person, and a comparison."""
+    (tmp_path / "folder").mkdir()
+    with opened(tmp_path / "folder", tmp_path / "home") as studio:
+        running = [
+            studio.start("matches", {"game": "snakecore", "seats": ["cmd:sleep 1000", "cmd:sleep 1000"]}),
+            studio.start("matches", {"game": "viper", "seats": ["human", "adder"]}),
+            studio.start("comparisons", {"game": "viper", "new": "adder", "old": "krait"}),
+        ]
+        for each in running:
+            path = each["url"] if each["url"].startswith("/api") else f"/api/v1{each['url']}"
+            studio.until(path, lambda said: said["state"] != "queued")
+        studio.until(f"/api/v1{running[1]['url']}/live", bool)
+        yield studio
+
+
+def left(studio: Studio) -> dict[int, str]:
+    """The processes that have the environment of a studio, and their command lines."""
+    mark = f"TMPDIR={studio.environ['TMPDIR']}".encode()
+    processes = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (path / "environ").read_bytes().split(b"\0"):
+                processes[int(path.name)] = (path / "cmdline").read_text().replace("\0", " ")
+        except OSError:
+            pass
+    return processes
+
+
+@pytest.mark.parametrize("number", CODES)
+def test_a_signal_ends_everything(busy: Studio, number: signal.Signals) -> None:
+    assert len(left(busy)) > 3, "the studio, and a process for each job"
+    with busy.following() as events:
+        busy.process.send_signal(number)
+        list(events)  # the stream ends
+        busy.process.wait(PATIENCE)
+    assert busy.process.returncode == CODES[number]
+    assert left(busy) == {}
+    assert os.listdir(busy.environ["TMPDIR"]) == []
+    assert busy.process.stderr is not None
+    assert busy.process.stderr.read() == f"referee: interrupted ({number.name})\n"
+
+
+def test_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:
+    page = busy.played(busy.start("matches", {"game": "ava", "seats": ["asp", "asp"], "rounds": 1}))["url"]
+    assert busy.get(page).status == 200
+    waits = [os.pidfd_open(pid) for pid in left(busy)]
+    busy.process.kill()
+    busy.process.wait(PATIENCE)
+    for process in waits:
+        os.waitid  # noqa: B018
+        _ended(process)
+    assert left(busy) == {}
+    assert os.listdir(busy.environ["TMPDIR"]) == []
+
+
+def _ended(process: int) -> None:
+    """Wait for the end of a process that is no child of ours."""
+    import select
+
+    poll = select.poll()
+    poll.register(process, select.POLLIN)
+    assert poll.poll(1000 * PATIENCE), "it is still there"
+    os.close(process)
+
+
+def test_a_job_that_is_killed_fails_and_the_studio_goes_on(tmp_path: Path) -> None:
+    with opened(tmp_path, tmp_path / "home") as studio:
+        match = studio.start("matches", {"game": "viper", "seats": ["human", "adder"]})
+        studio.until(f"/api/v1{match['url']}", lambda said: said["state"] == "playing")
+        (job,) = (pid for pid, command in left(studio).items() if "referee.studio.work match" in command)
+        os.kill(job, signal.SIGKILL)
+        over = studio.played(match)
+        assert (over["state"], over["result"]) == ("failed", None)
+        assert over["error"].startswith("its process ended")
+        assert studio.get("/").status == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nothing"], "there is no folder nothing: name the one with your bots and saved games"),
+        (["--port", "65536"], "port 65536: a port is a number from 0 to 65535"),
+    ],
+)
+def test_a_studio_that_cannot_open_says_why(tmp_path: Path, words: list[str], says: str) -> None:
+    from studio.studios import COMMAND
+
+    done = subprocess.run(
+        [*COMMAND, "studio", *words, "--no-browser"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"referee: {says}\n")
+
+
+def test_the_first_line_is_the_address(tmp_path: Path) -> None:
+    from studio.studios import COMMAND
+
+    with subprocess.Popen(
+        [*COMMAND, "studio", "--no-browser"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert line.startswith("studio at http://127.0.0.1:")
+    assert len(line.strip().partition("/#")[2]) == 32
+    assert process.returncode == 130
+
+
+def test_without_the_extra_the_command_says_how_to_install_it(tmp_path: Path) -> None:
+    from studio.studios import COMMAND
+
+    for name in ("starlette", "hypercorn"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / "__init__.py").write_text(f"raise ModuleNotFoundError(name={name!r})")
+    done = subprocess.run(
+        [*COMMAND, "studio", "--no-browser"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("referee: the studio needs Starlette and Hypercorn, which are not installed: ")
+    assert done.stderr.endswith("-m pip install 'referee[web]'\n")

@@ -1,0 +1,113 @@
+"""What a studio lists of a folder, and what never has a name in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.studio import folder as room
+from referee.studio.folder import Folder
+from referee.web.answers import Refusal
+
+RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
+PROGRAM = "name: X\n"
+
+
+@pytest.fixture(autouse=True)
+def no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No matches of the user who runs the tests."""
+    monkeypatch.setattr("referee.cli.history.matches", list[Path])
+
+
+def bots(folder: Path) -> list[str]:
+    """The names of the bots."""
+    return [name for name, _ in Folder(folder).bots()]
+
+
+def test_bots_are_files_and_folders_by_their_paths(tmp_path: Path) -> None:
+    (tmp_path / "a.viper").write_text(PROGRAM)
+    for name in ("bots/one", "bots/two"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "main.py").write_text("")
+    (tmp_path / "bots/one/bot.toml").write_text('name = "One"\nrun = ["python3", "main.py"]\n')
+    (tmp_path / "notes.txt").write_text("")
+    assert bots(tmp_path) == ["a.viper", "bots/one", "bots/two"]
+    (tmp_path / "b.viper").write_text(PROGRAM)  # a change is seen at once
+    assert bots(tmp_path) == ["a.viper", "b.viper", "bots/one", "bots/two"]
+
+
+def test_programs_have_their_suffix_only_where_names_would_be_the_same(tmp_path: Path) -> None:
+    for name in ("a.viper", "b.viper", "b.ava", "in/a.ava"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(PROGRAM)
+    folder = Folder(tmp_path)
+    assert list(folder.programs()) == ["a", "b.ava", "b.viper", "in/a"]
+    assert folder.program("in/a") == folder.program("in/a.ava") == tmp_path / "in/a.ava"
+    for name in ("b", "c", "../a", f"{tmp_path}/a", ""):
+        with pytest.raises(Refusal):
+            folder.program(name)
+
+
+def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    inside = tmp_path / "inside"
+    for path in (outside, inside):
+        path.mkdir()
+    (outside / "secret.viper").write_text(PROGRAM)
+    shutil.copy(RECORD, outside / "secret.jsonl")
+    for name in ("secret.viper", "secret.jsonl"):
+        (inside / name).symlink_to(outside / name)
+    (inside / "folder").symlink_to(outside)
+    (inside / "loop").symlink_to(inside)
+    os.mkfifo(inside / "pipe.viper")
+    os.mkfifo(inside / "pipe.jsonl")
+    (inside / ".hidden.viper").write_text(PROGRAM)
+    (inside / os.fsdecode(b"bad\xff.viper")).write_text(PROGRAM)
+    folder = Folder(inside)
+    assert (folder.bots(), folder.programs(), folder.saved_games()) == ([], {}, {})
+
+
+def test_saved_games_are_found_by_an_id_and_never_by_a_path(tmp_path: Path) -> None:
+    for age, name in ((2, "old.jsonl"), (1, "new.jsonl")):
+        shutil.copy(RECORD, tmp_path / name)
+        os.utime(tmp_path / name, (10**9 - age, 10**9 - age))
+    folder = Folder(tmp_path)
+    games = folder.saved_games()
+    assert [path.name for path in games.values()] == ["new.jsonl", "old.jsonl"]
+    assert all(folder.saved_game(wanted) == path for wanted, path in games.items())
+    for name in ("old.jsonl", "../inside/old.jsonl", str(tmp_path / "old.jsonl"), ""):
+        with pytest.raises(Refusal):
+            folder.saved_game(name)
+
+
+def test_a_list_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST", 3)
+    monkeypatch.setattr(room, "ENTRIES", 8)
+    monkeypatch.setattr(room, "SOURCES", 4)
+    (tmp_path / "z").mkdir()
+    for number in range(5):
+        (tmp_path / f"f{number}.viper").write_text(PROGRAM)
+        (tmp_path / f"z/g{number}.ava").write_text(PROGRAM)
+        (tmp_path / f"h{number}.jsonl").write_text("")
+    assert bots(tmp_path) == ["f0.viper", "f1.viper", "f2.viper"]
+    assert list(Folder(tmp_path).programs()) == ["f0", "f1", "f2"]
+    assert {path.name for path in Folder(tmp_path).saved_games().values()} == {"h0.jsonl", "h1.jsonl", "h2.jsonl"}
+    for number in range(5):
+        (tmp_path / f"f{number}.viper").unlink()
+    assert bots(tmp_path) == ["z/g0.ava", "z/g1.ava"], "z has more files than a bot without a manifest"
+
+
+def test_folders_below_the_third_are_not_read(tmp_path: Path) -> None:
+    for path in ("a/b/x.viper", "a/b/c/y.viper"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(PROGRAM)
+    assert list(Folder(tmp_path).programs()) == ["a/b/x"]
+
+
+def test_a_folder_that_is_gone_is_empty(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "gone")
+    assert (folder.bots(), folder.programs(), folder.saved_games()) == ([], {}, {})

@@ -1,0 +1,158 @@
+"""Processes of jobs: what they say, how they end, and how many there are. Programs of one line play their parts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from anyio import create_task_group
+
+from referee.studio import jobs as room
+from referee.studio.jobs import Job, Jobs
+from referee.web.answers import Refusal
+
+pytestmark = pytest.mark.machine
+SAYS = "import json, os, sys; request = json.loads(sys.stdin.readline()); say = lambda **it: print(json.dumps(it), flush=True); "
+
+
+@asynccontextmanager
+async def working(monkeypatch: pytest.MonkeyPatch, program: str, folder: Path = Path("/")) -> AsyncIterator[Jobs]:
+    """Jobs whose process is a program in Python."""
+    monkeypatch.setattr(room, "WORK", (sys.executable, "-P", "-c", SAYS + program))
+    async with create_task_group() as tasks:
+        yield Jobs(folder, tasks)
+        tasks.cancel_scope.cancel()
+
+
+def job(name: str = "job", kind: str = "match", **more: Any) -> tuple[Job, list[tuple[str, Any]]]:
+    """A job, and what its follower hears."""
+    heard: list[tuple[str, Any]] = []
+
+    def follow(job: Job, kind: str, what: dict[str, Any]) -> None:
+        heard.append((kind, job.state if kind == "state" else what))
+
+    return Job(name, kind, {"word": name}, follow, **more), heard
+
+
+async def test_a_job_reports_and_brings_a_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = "say(event='step', n=1); say(event='step', n=2); say(result=[request['word'], sys.argv[1], os.getcwd()])"
+    async with working(monkeypatch, program, tmp_path) as jobs:
+        done, heard = job()
+        await jobs.start(done).ended.wait()
+    assert (done.state, done.result, done.error) == ("done", ["job", "match", str(tmp_path)], None)
+    assert heard == [("state", "playing"), ("step", {"n": 1}), ("step", {"n": 2}), ("state", "done")]
+    assert done.news == {"step": {"n": 2}}
+
+
+@pytest.mark.parametrize(
+    ("program", "error"),
+    [
+        ("say(error='no such\\x1b bot')", "no such� bot"),
+        ("print('garbage')", "its process says what nobody understands"),
+        ("print('[1]')", "its process says what nobody understands"),
+        ("say(event=1)", "its process says what nobody understands"),
+        ("print('{\"result\": NaN}')", "its process says what nobody understands"),
+        ("sys.stdout.buffer.write(b'\\xff\\n')", "its process says what nobody understands"),
+        ("pass", "its process ended: it says nothing"),
+        ("sys.exit('what is this?')", "its process ended: what is this?"),
+        ("os.kill(os.getpid(), 9)", "its process ended: it says nothing"),
+        ("sys.stdout.write('{\"result\": 1}')", "its process ended: it says nothing"),  # a line that is cut off
+    ],
+)
+async def test_a_job_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, program: str, error: str) -> None:
+    async with working(monkeypatch, program) as jobs:
+        failed, heard = job()
+        await jobs.start(failed).ended.wait()
+    assert (failed.state, failed.error) == ("failed", error)
+    assert heard[-1] == ("state", "failed")
+
+
+async def test_a_line_without_an_end_ends_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "LINE", 1000)
+    async with working(monkeypatch, "sys.stdout.write('x' * 200_000); sys.stdout.flush(); sys.stdin.read()") as jobs:
+        failed, _ = job()
+        await jobs.start(failed).ended.wait()
+    assert (failed.state, failed.error) == ("failed", "its process says what nobody understands")
+
+
+async def test_a_folder_that_is_gone_fails_a_job(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async with working(monkeypatch, "", tmp_path / "gone") as jobs:
+        failed, _ = job()
+        await jobs.start(failed).ended.wait()
+    assert (failed.state, failed.error) == ("failed", "no process can be started: No such file or directory")
+
+
+async def test_a_job_hears_lines_and_ends_with_its_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "say(event='heard', line=json.loads(sys.stdin.readline())); print(sys.stdin.read(), file=sys.stderr)"
+    async with working(monkeypatch, program) as jobs:
+        stopped, heard = job()
+        jobs.start(stopped)
+        await _until(lambda: stopped.state == "playing")
+        await stopped.tell({"answer": "é"})
+        await _until(lambda: "heard" in stopped.news)
+        stopped.cancel()
+        await stopped.ended.wait()
+        await stopped.tell({"answer": "late"})
+    assert stopped.news["heard"] == {"line": {"answer": "é"}}
+    assert (stopped.state, stopped.error) == ("failed", "it was stopped")
+    assert heard[-1] == ("state", "failed")
+
+
+async def test_a_job_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "END", 0.1)
+    async with working(monkeypatch, "say(event='pid', pid=os.getpid()); import signal; signal.pause()") as jobs:
+        stuck, _ = job()
+        jobs.start(stuck)
+        await _until(lambda: "pid" in stuck.news)
+        stuck.cancel()
+        await stuck.ended.wait()
+    with pytest.raises(ProcessLookupError):
+        os.kill(stuck.news["pid"]["pid"], 0)
+
+
+async def test_matches_wait_for_each_other_but_not_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
+    async with working(monkeypatch, "say(event='on'); sys.stdin.readline(); say(result=1)") as jobs:
+        first, second, person, check = job("1")[0], job("2")[0], job("3", people=True)[0], job("4", "check")[0]
+        jobs.start(first)
+        await _until(lambda: "on" in first.news)
+        for each in (second, person, check):
+            jobs.start(each)
+        await _until(lambda: "on" in person.news and "on" in check.news)
+        assert second.state == "queued"
+        await first.tell({})
+        await _until(lambda: "on" in second.news)
+        assert (first.state, second.state) == ("done", "playing")
+        assert [each.id for each in jobs.of("match")] == ["1", "2", "3"]
+        assert jobs.get("4", "match") is None
+
+
+async def test_jobs_are_limited_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAITING", 1)
+    monkeypatch.setattr(room, "KEPT", 1)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
+    async with working(monkeypatch, "sys.stdin.readline(); say(result=1)") as jobs:
+        first, second, third = (job(name)[0] for name in "123")
+        jobs.start(first)
+        await _until(lambda: first.state == "playing")
+        jobs.start(second)
+        with pytest.raises(Refusal, match="too many jobs wait"):
+            jobs.start(third)
+        for each in (first, second):
+            await _until(lambda each=each: each.state == "playing")
+            await each.tell({})
+            await each.ended.wait()
+        jobs.start(third)
+        assert [each.id for each in jobs.of("match")] == ["2", "3"]
+
+
+async def _until(condition: Any) -> None:
+    """Let the others work until something is so; the test has a limit."""
+    while not condition():  # noqa: ASYNC110 - processes have no events
+        await trio.sleep(0.005)

@@ -1,0 +1,51 @@
+"""Whose studio it is: a token that works once in a browser, and a cookie that only this machine's pages send."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.datastructures import Headers
+
+from referee.studio.session import Session
+from referee.web.answers import Refusal
+
+
+def cookie(session: Session) -> str:
+    """The cookie of a browser that shows the token."""
+    return session.begin(session.token).headers["set-cookie"]
+
+
+def test_the_token_becomes_a_cookie_once() -> None:
+    session = Session(8000)
+    said = cookie(session)
+    assert "HttpOnly" in said
+    assert "SameSite=strict" in said
+    assert session.token not in said
+    with pytest.raises(Refusal, match="has been used"):
+        session.begin(session.token)
+    assert session.identify(Headers({"cookie": said.partition(";")[0]})) is True
+
+
+def test_a_wrong_token_does_not_use_it_up() -> None:
+    session = Session(8000)
+    for wrong in ("", "0" * 32, f"{session.token} ", "\udcff", "é"):
+        with pytest.raises(Refusal):
+            session.begin(wrong)
+    assert cookie(session)
+
+
+def test_other_programs_send_the_token_itself() -> None:
+    session = Session(8000)
+    assert session.identify(Headers({"authorization": f"Bearer {session.token}"})) is True
+    for wrong in ("", "Bearer", f"Basic {session.token}", "Bearer 0", f"Bearer {session.token}x", "Bearer \xff"):
+        assert session.identify(Headers({"authorization": wrong})) is None
+
+
+def test_cookies_of_others_mean_nothing() -> None:
+    session, other = Session(8000), Session(8000)
+    for said in (cookie(other).partition(";")[0], "studio-8000", "studio-8000=", "=", ";" * 5000, "studio-8000=\xff"):
+        assert session.identify(Headers({"cookie": said})) is None
+
+
+def test_studios_have_different_tokens_and_cookies() -> None:
+    assert len({Session(8000).token for _ in range(10)}) == 10
+    assert cookie(Session(8000)).partition("=")[0] != cookie(Session(8001)).partition("=")[0]
