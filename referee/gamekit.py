@@ -25,10 +25,10 @@ from referee.contract.game import (
 )
 from referee.contract.positions import Contest, MapFacts, Maps, Position, Trial
 from referee.contract.programs import (
+    ChartCell,
     ChartRuling,
     ConvertedProgram,
     Document,
-    LaidCell,
     Policy,
     Programs,
     Request,
@@ -45,6 +45,7 @@ __all__ = [
     "HUES",
     "NO_CODES",
     "Answer",
+    "ChartCell",
     "ChartRuling",
     "Column",
     "Contest",
@@ -60,7 +61,6 @@ __all__ = [
     "Frame",
     "Game",
     "InvalidReply",
-    "LaidCell",
     "Lifetime",
     "MapFacts",
     "Maps",

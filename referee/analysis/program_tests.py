@@ -66,7 +66,7 @@ class Demand(Strict):
                 raise UsageError(f"{key}: {unknown[0]} is not a move: use letters of {' '.join(moves)}")
 
     def words(self, part: str) -> str:
-        """The demand in words: `must go L or U, by scheme 2`."""
+        """The demand in words: `must go L or U, scheme 2 must decide`."""
         said = []
         if self.must is not None:
             said.append(f"must go {' or '.join(self.must)}")
@@ -85,7 +85,7 @@ class Demand(Strict):
         )
 
 
-class KeptTest(Demand):
+class PositionTest(Demand):
     """One test.
 
     Attributes:
@@ -108,10 +108,10 @@ class KeptTest(Demand):
 
 
 class _File(Strict):
-    test: Annotated[list[KeptTest], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
+    test: Annotated[list[PositionTest], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
 
 
-def tests_of(data: bytes, file: str) -> list[KeptTest]:
+def read_tests(data: bytes, file: str) -> list[PositionTest]:
     """The tests in a file.
 
     Raises:
@@ -128,14 +128,14 @@ def tests_of(data: bytes, file: str) -> list[KeptTest]:
     return read(_File, table, lambda why: UsageError(f"{file}: {why}")).test
 
 
-def outcomes(script: Script, tests: Sequence[KeptTest]) -> list[dict[str, Any]]:
+def outcomes(script: Script, tests: Sequence[PositionTest]) -> list[dict[str, Any]]:
     """The outcome of each test, as `referee program test --json` prints it. Raises: ProgramError."""
     script.programs.compile(script.source, script.file)
     part = script.programs.part
     return [_outcome(script, test, number, part) for number, test in enumerate(tests, start=1)]
 
 
-def _outcome(script: Script, test: KeptTest, number: int, part: str) -> dict[str, Any]:
+def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict[str, Any]:
     said = {
         "test": number,
         "demand": test.words(part),
@@ -177,7 +177,7 @@ def request_from(game: Game[Any, Any], position: Position, seat: int | None = No
     except SetupError as wrong:
         raise SetupError(f"position: {wrong}") from None
     while (due := state.requests()) and due[0].ask == "getName":
-        state.advance([game.recall("getName", f"Seat {request.seat + 1}", ()) for request in due])
+        state.advance([game.recall("getName", "Nobody", ()) for _ in due])
     if not due:
         raise SetupError("position: the match is over there, so no seat is asked")
     for request in due:
@@ -196,7 +196,7 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     Raises:
         UsageError: the step did not ask this, the file is wrong, or a position of this game does not show what the seat saw.
     """
-    tests_of(old, file)
+    read_tests(old, file)
     demand.check(script.programs.moves)
     request = request_at(replay, step, seat)
     seen, asked = script.game.encode(request), request.seat
@@ -210,7 +210,12 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     lines = [f"# Test positions of {script.file}"] if not old.strip() else [text_of(old).rstrip()]
     lines += ["", "[[test]]", *(f"{key} = {_toml(value)}" for key, value in test.items()), "", "[test.position]"]
     text = "\n".join([*lines, *_table(position), ""])
-    (*_, kept) = tests_of(text.encode(), file)
+    try:
+        (*_, kept) = read_tests(text.encode(), file)
+    except UsageError as wrong:
+        raise UsageError(
+            f"a test cannot be added to the end of {file}: write its tests as [[test]] tables ({wrong})"
+        ) from None
     if script.game.encode(request_from(script.game, kept.position, asked)) != seen:
         raise UsageError(f"step {step} cannot be kept: its position does not show all that seat {asked + 1} saw")
     return text

@@ -19,6 +19,7 @@ from referee.bots.lineup import (
     of_the_house,
     refuse_person,
     told_apart,
+    with_game_sdk,
 )
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
@@ -54,4 +55,5 @@ __all__ = [
     "samples_by_name",
     "spoken",
     "told_apart",
+    "with_game_sdk",
 ]

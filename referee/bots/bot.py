@@ -20,12 +20,14 @@ class Unbuilt:
         run: the command that starts the result, in the same folder.
         env: further variables for the commands.
         sdk: the SDK's folder, which the commands see read-only at its own path; None without one.
+        game_sdk: a folder with files of the game's package, which are added to the copy; None without one.
     """
 
     commands: tuple[Command, ...]
     run: Command
     env: Mapping[str, str] = field(default_factory=dict)
     sdk: Path | None = None
+    game_sdk: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from referee.bots.manifest import MANIFEST
 from referee.bots.starting import with_sdks
 from referee.contract.game import Entrant, Game, Lifetime
 from referee.errors import BotError, UsageError
+from referee.files import assets
 from referee.text.words import harmless, numbered, shorten
 
 HOUSE: Final = "house"
@@ -39,7 +40,15 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
                 f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
                 "remove that line"
             )
-    return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0], env=with_sdks(bot.env, game.name)) for bot in bots]
+    return [with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name) for bot in bots]
+
+
+def with_game_sdk(bot: Bot, game: str) -> Bot:
+    """The bot, which finds the files that the package of a game has for its language when it is built and when it plays."""
+    unbuilt = bot.unbuilt
+    if unbuilt is not None and bot.language is not None:
+        unbuilt = replace(unbuilt, game_sdk=assets.sdk(game, bot.language.name))
+    return replace(bot, env=with_sdks(bot.env, game), unbuilt=unbuilt)
 
 
 def _strange(bot: Bot, game: Game[Any, Any]) -> str:

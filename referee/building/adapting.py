@@ -1,9 +1,11 @@
-"""Adapts a staged folder to the compilers of this machine, because many sources come from Windows.
+"""Adapts a staged folder to the game, and to the compilers of this machine, because many sources come from Windows.
 
-1. Files that sources ask for in another case are added under that name (`languages/spelling.py`).
-2. A byte order mark is removed if the compiler refuses it. Such a compiler refuses other encodings than UTF-8 too, so sources
+1. Files that the game's package has for the language are added, unless the bot has files of that name. So sources ask for them as
+   for the bot's own, in every language and without an option of its compiler.
+2. Files that sources ask for in another case are added under that name (`languages/spelling.py`).
+3. A byte order mark is removed if the compiler refuses it. Such a compiler refuses other encodings than UTF-8 too, so sources
    that are not UTF-8 are taken for cp1251, as names are.
-3. Staged folders have no links, and nobody else can change them. The bot's own folder stays as it is.
+4. Staged folders have no links, and nobody else can change them. The bot's own folder stays as it is.
 """
 
 from __future__ import annotations
@@ -20,14 +22,22 @@ from referee.sandbox.builds.jail import open_up
 from referee.text.documents import BYTE_ORDER_MARK
 
 
-def adapt(language: Language, folder: Path) -> None:
+def adapt(language: Language, folder: Path, game_sdk: Path | None = None) -> None:
     """Adapt a staged folder to the compiler of a language.
+
+    Args:
+        game_sdk: see `Unbuilt`.
 
     Raises:
         OSError: it cannot be read or written.
     """
-    files = dict(walk(folder))
     open_up(folder, None)
+    for name, path in walk(game_sdk) if game_sdk is not None else ():
+        with suppress(FileExistsError, NotADirectoryError):  # the bot has a file or a folder of that name
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            with (folder / name).open("xb") as file:
+                file.write(path.read_bytes())
+    files = dict(walk(folder))
     if language.bare:
         for name, path in files.items():
             if language.is_source(name):

@@ -61,7 +61,7 @@ async def product_of(
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         if bot.language is not None:
-            await trio.to_thread.run_sync(adapt, bot.language, scratch)
+            await trio.to_thread.run_sync(adapt, bot.language, scratch, unbuilt.game_sdk)
         product_key = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
         if not fresh and (kept := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
             return kept, False

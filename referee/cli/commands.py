@@ -101,6 +101,7 @@ COMMANDS: Final = (
             Command(
                 "test", "Show what a program decides at a step of a saved game, and why.", "referee.cli.program:try_out"
             ),
+            Command("edit", "Draw and debug a program in the browser.", "referee.studio.command:edit"),
             Command("import", "Convert a program of another server.", "referee.cli.program:import_program"),
             Command("export", "Convert a program for another server.", "referee.cli.program:export_program"),
         ),

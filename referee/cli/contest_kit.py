@@ -102,6 +102,8 @@ def _origins(game: Game[Any, Any]) -> dict[str, Path]:
             origins[f"rules/{page.name}"] = page
     origins["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
+        if (files := assets.sdk(game.name, language)) is not None:
+            origins |= _below(files, f"starters/{language}")  # where they are found without the referee, too
         origins |= _below(starter.kit(language, game.name), f"starters/{language}")
         if language in languages.names() and (sdk := languages.find(language).sdk) is not None:
             origins |= _below(sdks / sdk, f"sdk/{sdk}")

@@ -6,6 +6,7 @@ of the referee. 4: a bot cannot be built or started. 128 + n: ended by signal n.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -47,6 +48,10 @@ def run(arguments: Sequence[str]) -> int:
             return _refuse(lacking, UsageError.exit_code)
         if isinstance(failed, OSError):
             give_up(sys.stdout)
+            if (failed.errno, failed.filename) == (errno.ENOENT, None):  # from os.getcwd
+                return _refuse(
+                    "the working folder does not exist any more: change to another one", UsageError.exit_code
+                )
             return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
         import traceback
 

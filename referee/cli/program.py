@@ -127,16 +127,29 @@ def export_program(
     /,
     *,
     output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
+        Path | None,
+        Parameter(
+            name=["--output", "-o"],
+            help="The file to write; a name that ends in .svg gives a picture. Default: stdout.",
+        ),
     ] = None,
     game: GameName = None,
 ) -> int:
-    """Convert a program for another server, and say what was changed: from ava to the JSON of the AVA12 server.
+    """Convert a program for another server, and say what was changed: from ava to the JSON of the AVA12 server. Or draw it.
 
-    `referee program import` reads it back.
+    `referee program import` reads the JSON back. `-o NAME.svg` draws a program of any game.
     """
+    from referee.contract.programs import ConvertedProgram
+
     script = opened(program, game)
-    _put(script.programs.export_program(script.source, script.file), output)
+    if output is not None and output.suffix == ".svg":
+        from referee.export.program_svg import program_picture
+
+        picture = program_picture(script.programs.document(script.source, script.file))
+        converted = ConvertedProgram(picture, ())
+    else:
+        converted = script.programs.export_program(script.source, script.file)
+    _put(converted, output)
     if output is not None:
         print(f"{output} written", file=sys.stderr)
     return 0

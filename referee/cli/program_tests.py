@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, tests_of
+from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, read_tests
 from referee.analysis.programs import Script
 from referee.errors import UsageError
+from referee.files import assets
 from referee.files.claims import write_whole
 from referee.files.reading import read
 from referee.saved.replay import Replay
@@ -27,7 +28,7 @@ def run(script: Script, *, json: bool) -> int:
     if not file.exists():
         pin = "referee program test PROGRAM GAME.jsonl --step N --pin must=L"
         raise UsageError(f"there is no {file}, so {script.file} has no test positions: keep one with {pin}")
-    results = outcomes(script, tests_of(read(file, MOST_BYTES), str(file)))
+    results = outcomes(script, read_tests(read(file, MOST_BYTES), str(file)))
     passed = sum(result["verdict"] == "pass" for result in results)
     if json:
         print(_document(script, file, results))
@@ -42,16 +43,18 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
     """Keep a step of a saved game as a test position, and print how the program does there now.
 
     Raises:
-        UsageError: the words are no demand, the step did not ask this seat, or the file cannot be written.
+        UsageError: the words are no demand, the step did not ask this seat, or the file cannot be written there.
     """
     file = _file(script)
+    if any(file.resolve().is_relative_to(home.resolve()) for home in assets.samples(script.game.name)):
+        raise UsageError(f"{script.file} is a sample of the referee: copy it, and keep test positions of the copy")
     demand = _demand(words)
     text = pinned(read(file, MOST_BYTES) if file.exists() else b"", str(file), script, replay, step, seat, demand)
     try:
         write_whole(file, text)
     except OSError as failed:
         raise UsageError(f"{file}: {failed.strerror}") from None
-    result = outcomes(script, tests_of(text.encode(), str(file)))[-1]
+    result = outcomes(script, read_tests(text.encode(), str(file)))[-1]
     if json:
         print(_document(script, file, [result]))
     else:

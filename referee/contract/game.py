@@ -174,6 +174,10 @@ class State(ABC, Generic[Obs, Act]):
         due = [request.seat for request in self.requests()]
         return Frame(f"round {self.round}" if self.round else "names", (), (), lines, due, ())
 
+    def draw_for(self, seat: int) -> Frame:
+        """This moment as a person who plays in a seat may see it; by default, all of it."""
+        return self.draw()
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -50,13 +50,13 @@ class ConvertedProgram:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidCell:
-    """A cell of a chart that is laid over the board: where it is from the own head, its text, and whether it fits.
+class ChartCell:
+    """A cell of a chart laid over the board.
 
     Attributes:
         x, y: the cell in the chart, as it is written.
-        dx, dy: cells to the right and down, on the board.
-        text: as written in the program.
+        dx, dy: where it is from the own head: cells to the right and down.
+        text: as written in the program. fits: whether what is there matches it.
     """
 
     x: int
@@ -87,7 +87,7 @@ class ChartRuling:
     why: str
     moves: str
     goes: str
-    cells: Sequence[LaidCell]
+    cells: Sequence[ChartCell]
 
     def as_json(self) -> dict[str, Any]:
         """The same as a JSON object."""

@@ -92,8 +92,8 @@ def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
 
 
 def _seats(frame: Frame, remark: str) -> Iterator[Html]:
-    yield _text(0, 20, 20, clean(frame.title), TEXT, weight=600)
-    yield _text(0, 41, 13, clean(remark), FAINT)
+    yield label(0, 20, 20, clean(frame.title), TEXT, weight=600)
+    yield label(0, 41, 13, clean(remark), FAINT)
     to_move = pointed(frame)
     for index, line in enumerate(frame.seats):
         yield el(
@@ -117,18 +117,18 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     if due:
         yield el("polygon", points="-10,13 -3,19 -10,25", fill=colour)
     yield el("circle", cx=20, cy=19, r=12, fill=colour)
-    yield _text(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
+    yield label(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
     room = PANEL - 58 - _WIDE * 20 * len(points)
-    yield _text(42, 17 if below else 24, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
-    yield _text(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
-    yield _text(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
+    yield label(42, 17 if below else 24, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
+    yield label(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
+    yield label(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
 
 
 def _legend(frame: Frame) -> Iterator[Html]:
     for row, (mark, meaning) in enumerate(frame.legend):
         y = row * NOTE
         yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
-        yield _text(42, y, 12, clean(meaning), FAINT)
+        yield label(42, y, 12, clean(meaning), FAINT)
 
 
 def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
@@ -149,7 +149,7 @@ def _drawn(shape: Shape, unit: int, left: int, top: int) -> Html:
             return el("polygon", points=corners, fill=fill)
         case Label(x, y, size, text, fill):
             middle = top + (y + 0.36 * size) * unit  # half the height of a digit below the middle
-            return _text(left + x * unit, middle, size * unit, text, fill, anchor="middle", weight=700)
+            return label(left + x * unit, middle, size * unit, text, fill, anchor="middle", weight=700)
     return el("path", d=_outline(shape, unit, left, top), fill=shape.fill)
 
 
@@ -168,9 +168,10 @@ def _outline(box: Box, unit: int, left: int, top: int) -> str:
     return "".join(commands) + "Z"
 
 
-def _text(
+def label(
     x: float, y: float, size: float, text: str, fill: str, *, anchor: str | None = None, weight: int | None = None
 ) -> Html:
+    """A line of text whose base line begins there, or with the anchor `middle` or `end` is in the middle or ends there."""
     return el(
         "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
         font_weight=weight,

@@ -75,7 +75,7 @@ class Plugin:
 @cache
 def installed() -> Mapping[str, tuple[Plugin, ...]]:
     """The games by name; several if several distributions bring a game of one name."""
-    elsewhere = [folder for folder in sys.path if folder and os.path.abspath(folder) != os.getcwd()]
+    elsewhere = [path for path in sys.path if os.path.exists(path) and not os.path.samefile(path, os.curdir)]
     games: dict[str, dict[str, Plugin]] = {}
     for distribution in distributions(path=elsewhere):
         name = distribution.metadata["Name"] or "?"

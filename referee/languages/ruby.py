@@ -28,6 +28,7 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=nothing,
     runs=_runs,
+    finds_sdk="RUBYLIB",
     idioms=Idioms(
         flush="puts answer; $stdout.flush",
         log="warn text",

@@ -154,13 +154,20 @@ class Director:
     def end(self, outcome: Outcome, final: Position) -> None:
         """Do nothing: the state has the result."""
 
-    def scene(self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None) -> Scene:
-        """The current moment."""
-        frame = called(self.state.draw(), self.entrants)
+    def scene(
+        self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None, viewer: int | None = None
+    ) -> Scene:
+        """The current moment.
+
+        Args:
+            viewer: the seat of the person who looks, who does not see the secrets of others before the end; None for spectators.
+        """
+        outcome = self.state.outcome()
+        seen = self.state.draw() if viewer is None or outcome is not None else self.state.draw_for(viewer)
+        frame = called(seen, self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:
             self._events.extend(telling(self.game, self._new.popleft(), names))
-        outcome = self.state.outcome()
         return Scene(
             frame=frame,
             heading=self.game.title,

@@ -24,6 +24,7 @@ from referee.studio.checks import Checks, NewCheck, NewComparison, NewQuestion
 from referee.studio.folder import Folder
 from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches, NewMatch, PersonsAnswer
+from referee.studio.programs import Programs
 from referee.studio.session import Session
 from referee.text.strict import Strict
 from referee.web.answers import REFUSALS, Refusal, answer, document, refusal_of, refused
@@ -53,6 +54,7 @@ class Studio:
         self.folder, self.session, self.events = folder, Session(port), Events()
         self.matches: Matches
         self.checks: Checks
+        self.programs = Programs(folder)
         routes = [
             Route("/", self._play),
             Route("/matches/{id}", self._match),
@@ -78,6 +80,7 @@ class Studio:
             Route("/api/v1/questions", self._new_question, methods=["POST"]),
             Route("/api/v1/questions/{id}", self._described_question),
             Route("/api/v1/events", self._events),
+            *self.programs.routes(),
         ]
         hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
         self.site = Guard(
@@ -98,7 +101,9 @@ class Studio:
             jobs = Jobs(self.folder.root, tasks)
             self.matches = Matches(self.folder, jobs, self.events)
             self.checks = Checks(self.folder, jobs, self.events)
+            self.programs.matches = self.matches
             yield
+            await self.programs.desk.close()
             tasks.cancel_scope.cancel()
 
     async def _sign_in(self, request: Request) -> Response:

@@ -6,13 +6,13 @@ import json as json_text
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from referee.cli.options import Json, Whole
-from referee.cli.running import Interrupted
 from referee.errors import UsageError
 
 Port = Annotated[Whole, Parameter(help="The port of this machine's own address (127.0.0.1); 0 is a free one.")]
@@ -37,11 +37,47 @@ def studio(
     return open_site(folder, "", port=port, browser=not no_browser, json=json, called="studio")
 
 
-def open_site(folder: Path, path: str, *, port: int, browser: bool, json: bool, called: str) -> int:
+def edit(
+    file: Annotated[Path, Parameter(help="A program in a game's own language; it may be new.")],
+    saved: Annotated[Path | None, Parameter(help="A saved game, to debug the program in it.")] = None,
+    /,
+    *,
+    seat: Annotated[Whole | None, Parameter(help="The seat of the program in the saved game, from 1.")] = None,
+    port: Port = 0,
+    no_browser: Browser = False,
+    json: Json = False,
+) -> int:
+    """Draw and debug a program in the browser: the studio of its folder, with the page of this program.
+
+    The first line on stdout is its address, as that of `referee studio`. Ctrl-C ends it.
+    """
+    _check_installed()
+    from urllib.parse import quote, urlencode
+
+    from referee.bots.programs import programs_of
+    from referee.saved.record import load
+    from referee.studio.folder import saved_id
+
+    file = file.resolve()  # the studio follows no links
+    programs_of(file, str(file))
+    place = f"edit/{quote(file.name)}"
+    also = []
+    if saved is not None:
+        load(saved)
+        also = [saved.resolve()]
+        words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat})}
+        place = f"{place}?{urlencode(words)}"
+    return open_site(file.parent, place, port=port, browser=not no_browser, json=json, called="editor", also=also)
+
+
+def open_site(
+    folder: Path, path: str, *, port: int, browser: bool, json: bool, called: str, also: Sequence[Path] = ()
+) -> int:
     """Serve the studio of a folder until a signal comes.
 
     Args:
         path: what the browser opens, from the root. called: the first word of the line on stdout.
+        also: saved games outside of the folder.
 
     Raises:
         UsageError: there is no such folder, the port cannot be opened, or the extra `web` is not installed.
@@ -49,26 +85,33 @@ def open_site(folder: Path, path: str, *, port: int, browser: bool, json: bool, 
     """
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name the one with your bots and saved games")
-    try:
-        from referee.studio.app import Studio
-        from referee.studio.folder import Folder
-        from referee.web import server
-    except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.partition(".")[0] not in ("starlette", "hypercorn", "anyio"):
-            raise
-        install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
-        raise UsageError(f"the studio needs Starlette and Hypercorn, which are not installed: {install}") from None
+    _check_installed()
     import asyncio
+
+    from referee.cli.running import Interrupted
+    from referee.studio.app import Studio
+    from referee.studio.folder import Folder
+    from referee.web import server
 
     with server.listen("127.0.0.1", port) as listener:
         chosen = listener.getsockname()[1]
-        made = Studio(Folder(folder), chosen)
+        made = Studio(Folder(folder, also), chosen)
         url = f"http://127.0.0.1:{chosen}/{path}#{made.session.token}"
         print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{called} at {url}", flush=True)
         if browser:
             _open(url)
         number = asyncio.run(server.serve(made.site, listener, ending=made.events.close))
     raise Interrupted(number)
+
+
+def _check_installed() -> None:
+    """Raises: UsageError: the extra `web` is not installed."""
+    try:
+        import hypercorn  # noqa: F401
+        import starlette  # noqa: F401
+    except ModuleNotFoundError:
+        install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
+        raise UsageError(f"the studio needs Starlette and Hypercorn, which are not installed: {install}") from None
 
 
 def _open(url: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
@@ -41,8 +41,9 @@ class Named(NamedTuple):
 class Folder:
     """The studio's folder."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root.resolve()
+    def __init__(self, root: Path, also: Sequence[Path] = ()) -> None:
+        """A folder; `also` are saved games outside of it, by their whole paths."""
+        self.root, self._also = root.resolve(), also
 
     def bots(self) -> list[Named]:
         """The bots, by name: a user's word for each is its path from the folder."""
@@ -78,7 +79,7 @@ class Folder:
     def saved_games(self) -> dict[str, Path]:
         """The saved games by id, the newest first."""
         files = [path for path in self._entries() if path.name.endswith(SAVED) and _is_file(path)]
-        newest = sorted([*files, *history.matches()], key=_changed, reverse=True)[:MOST]
+        newest = sorted({*files, *history.matches(), *self._also}, key=_changed, reverse=True)[:MOST]
         return {saved_id(path): path for path in newest}
 
     def saved_game(self, wanted: str) -> Path:

@@ -57,8 +57,11 @@ class Matches:
         self._made: dict[str, Job] = {}
         self._listed: dict[Path, tuple[tuple[float, int], dict[str, Any] | None]] = {}
 
-    def play(self, wanted: NewMatch) -> dict[str, Any]:
+    def play(self, wanted: NewMatch, program: tuple[str, str] | None = None) -> dict[str, Any]:
         """Start a match, and return its id and address.
+
+        Args:
+            program: the name and the text of a program that plays in the first seat, before the others.
 
         Raises:
             Refusal: too many wait. UsageError: there is no such game.
@@ -71,7 +74,8 @@ class Matches:
             "map": wanted.map,
             "rounds": wanted.rounds,
             "seed": seed,
-            "seats": wanted.seats,
+            "seats": [*([] if program is None else program[:1]), *wanted.seats],
+            "program": None if program is None else program[1],
             "saved": str(saved),
         }
         people = any(map(names_a_person, wanted.seats))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from contextlib import closing as closing_after
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import Session
 from referee.moments import speed
 from referee.moments.scene import Director, called
+from referee.sandbox.tempdir import tempdir
 from referee.studio.work import Channel
 from referee.text.words import harmless
 
@@ -33,7 +35,8 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Play a match; its result is that of `play --json`.
 
     Args:
-        request: `game`, `map`, `rounds` and `seed`, the words of the `seats`, and the file for the saved game (`saved`).
+        request: `game`, `map`, `rounds` and `seed`, the words of the `seats`, and the file for the saved game (`saved`). With the
+            text of a `program`, the first word is its file's name.
     """
     game = games.find(request["game"])
     start = Start(seed=request["seed"], map=request["map"], rounds=request["rounds"])
@@ -42,7 +45,13 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     def say(line: str) -> None:
         channel.tell("line", text=harmless(line))
 
-    config = lined_up(game, start, request["seats"], options, say)
+    words = list(request["seats"])
+    with ExitStack() as stack:
+        if request["program"] is not None:
+            file = stack.enter_context(tempdir()) / words[0]
+            file.write_text(request["program"], encoding="utf-8")
+            words[0] = str(file)
+        config = lined_up(game, start, words, options, say)
     config = await built(replace(config, saved=Path(request["saved"])), say)
     words = [seat.word for seat in config.seats if seat.word]
     again = command(
@@ -81,6 +90,7 @@ class LiveMatch:
     def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
         self._session, self._director, self._steps, self._channel = session, director, steps, channel
         self._shown: object = None
+        self._viewer: int | None = next(iter(session.people), None)
 
     async def pace(self, _step: Step) -> None:
         """Wait after a step, so that people see each one."""
@@ -110,7 +120,9 @@ class LiveMatch:
 
     def show(self) -> None:
         """Report this moment."""
-        scene = self._director.scene()
+        if (asked := self._asked()) is not None:
+            self._viewer = asked  # as at a terminal, of several people the one who is asked sees the board
+        scene = self._director.scene(viewer=self._viewer)
         frame = scene.frame
         self._channel.tell(
             "step",

@@ -21,7 +21,7 @@ from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, G
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, groups, offset
-from referee.tailbite.writing import WrittenChart, text, written
+from referee.tailbite.writing import ChartText, text, written
 from referee.text.strict import Strict, read
 from referee.text.words import MAX_NAME
 
@@ -30,28 +30,24 @@ FILE: Final = "the program"
 _MARK: Final = "\ufeff"
 
 
-def _look(text: str, tone: str, seat: int | None = None, sides: int = 0) -> Mapping[str, Any]:
-    """How an element is drawn: as a mark of a board, in the colour of a seat, joined to its neighbours on some sides."""
-    return {"text": text, "tone": tone, "seat": seat, "sides": sides}
+def _look(text: str, tone: str, side: int | None = None, arms: int = 0) -> Mapping[str, Any]:
+    """How an element is drawn, as a mark of a board: its text, its tone, whether it is an own part (0) or an enemy's (1), and the
+    sides on which it is joined to its neighbours (1 up, 2 right, 4 down, 8 left)."""
+    return {"text": text, "tone": tone, "seat": side, "sides": arms}
 
 
 _LOOKS: Final = {
     "V": _look("  ", "empty"),
     "W": _look("##", "wall"),
-    "S": _look("2.", "body", 1, 5),
-    "T": _look("2_", "tail", 1, 1),
-    "X": _look("7v", "head", 6),
-    "Y": _look("7.", "body", 6, 5),
-    "Z": _look("7_", "tail", 6, 1),
+    "S": _look("1.", "body", 0, 5),
+    "T": _look("1_", "tail", 0, 1),
+    "X": _look("2v", "head", 1),
+    "Y": _look("2.", "body", 1, 5),
+    "Z": _look("2_", "tail", 1, 1),
 }
-"""Own parts have the colour of one seat, enemies' parts that of another one."""
 
 
 def _one_line(value: str) -> str:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError("half of a surrogate pair is not a character") from None
     if any(character < " " and character != "\t" for character in value):
         raise ValueError("must be one line of text")
     return value
@@ -114,7 +110,7 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
     charts = [
-        WrittenChart(_heading(chart, number, dialect), chart.description, chart.rows)
+        ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
         for number, chart in enumerate(wanted.charts, start=1)
     ]
     raw = written(wanted.name, wanted.description, wanted.sets, charts, wanted.words)
@@ -136,7 +132,7 @@ def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
     """What stands before a chart's colon: the words of the document if they mean its kind, or the usual ones in its language."""
     kinds = {kind: heading for heading, kind in dialect.headings.items()}
     if (usual := kinds.get(chart.kind)) is None:
-        known = " or ".join(kinds)
+        known = " or ".join(map(repr, kinds))
         raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {known}")
     if in_english(chart.heading) == usual:
         return chart.heading
@@ -157,7 +153,7 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
             {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
         ],
         "heads": [
-            {"text": text, "move": move, "look": _look(f"2{text[0]}", "head", 1)} for text, move in HEADS.items()
+            {"text": text, "move": move, "look": _look(f"1{text[0]}", "head", 0)} for text, move in HEADS.items()
         ],
         "nothing": NOTHING,
         "negation": dialect.negation,

@@ -17,7 +17,7 @@ from referee.contract.frame import Patch, Sheet
 from referee.contract.programs import Request
 from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
-from referee.tailbite.rulings import Hearing, Judged, hear
+from referee.tailbite.rulings import ChartVerdict, chart_verdicts
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
 from referee.tailbite.verdicts import Meaning, Verdict, groups, matches
 
@@ -55,26 +55,25 @@ class Drawer:
         """What the program decides for a request, and why. The first sheet is what it sees."""
         sight = request.observation
         window = sight.window
-        hearings = hear(program, self.meaning, sight)
         sheets: list[Sheet] = []
         decider = 0
-        for hearing in hearings:
-            title = self._title(hearing.number, hearing.chart)
-            if hearing.empty:
+        for said in chart_verdicts(program, self.meaning, sight):
+            title = self._title(said.number, said.chart)
+            if said.empty:
                 sheets.append(Sheet(f"{title}: an empty slot, skipped", ()))
                 continue
-            decider = hearing.number if hearing.fits else 0
+            decider = said.number if said.fits else 0
             notes = []
-            if barred := [letter for letter in DIRECTIONS if letter not in hearing.by_move]:
+            if barred := [letter for letter in DIRECTIONS if letter not in said.by_move]:
                 notes.append(
                     f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}"
                 )
-            notes += hearing.tally(self.meaning, sight.options) if decider else ()
+            notes += self.meaning.tally(said.by_move, sight.options) if decider else ()
             outcome = "decides" if decider else "does not fit"
             sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))
-            for pair in hearing.by_move.values():
-                alike = [pair] if _alike(hearing.chart, *pair) else [[judged] for judged in pair]
-                sheets += [self._variant(hearing, group, window) for group in alike]
+            for pair in said.by_move.values():
+                alike = [pair] if _alike(said.chart, *pair) else [[verdict] for verdict in pair]
+                sheets += [self._variant(said, group, window) for group in alike]
             if decider:
                 break
         if decider:
@@ -111,10 +110,11 @@ class Drawer:
             return Patch(NOTHING, "bright_black")
         return Patch(text, strong=True) if text in HEADS else Patch(text, self.dialect.groups[text[1]].colour)
 
-    def _variant(self, hearing: Hearing, alike: Sequence[Judged], window: bytes) -> Sheet:
+    def _variant(self, said: ChartVerdict, alike: Sequence[Verdict], window: bytes) -> Sheet:
         """A variant, or two identical ones, next to the part of the window that it covers."""
-        chart = hearing.chart
-        variant, verdict = alike[0]
+        chart = said.chart
+        verdict = alike[0]
+        variant = verdict.variant
         placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         left, top = corner(chart, variant)
         rows = []
@@ -139,8 +139,8 @@ class Drawer:
                     )
             rows.append([*asked, _GAP, *seen])
         rated = "" if verdict.rating is None else f", rates {verdict.rating}"
-        turned = " and ".join(TURNS[judged.variant.symmetry] for judged in alike)
-        title = f"{self.dialect.part} {hearing.number} {turned}, goes {variant.move}"
+        turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
+        title = f"{self.dialect.part} {said.number} {turned}, goes {variant.move}"
         outcome = f"fits{rated}" if verdict.fits else "does not fit"
         return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
 
@@ -159,11 +159,11 @@ def _seen(letter: int) -> Patch:
     return Patch(f" {chr(letter)}", "green" if chr(letter) in "HST" else "red", letter == OWN_HEAD)
 
 
-def _alike(chart: Chart, rotated: Judged, mirrored: Judged) -> bool:
+def _alike(chart: Chart, rotated: Verdict, mirrored: Verdict) -> bool:
     """Whether two variants have the same conditions, because the chart is its own mirror image."""
     asked = [
-        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, judged.variant.cells, strict=True)}
-        for judged in (rotated, mirrored)
+        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)}
+        for verdict in (rotated, mirrored)
     ]
     return asked[0] == asked[1]
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.contract.programs import Policy
 from referee.tailbite.matching import BIT_OF, Placed
-from referee.tailbite.patterns import Chart, Program, in_words
+from referee.tailbite.patterns import Chart, Program, Variant, in_words
 from referee.tailbite.sight import OWN_HEAD, SIDE, Options, Sight
 
 MOST_MISSES: Final = 4
@@ -57,12 +57,22 @@ class GroupVerdict(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a variant fits; its rating, or None in games without ratings; its groups by sign, and the conditions that fail."""
+    """Whether a variant fits.
 
-    fits: bool
+    Attributes:
+        rating: None in games without ratings.
+        groups: the verdicts on its groups, by sign. failed: the conditions that do not hold.
+    """
+
+    variant: Variant
     rating: int | None
     groups: Mapping[str, GroupVerdict]
     failed: Sequence[Condition]
+
+    @property
+    def fits(self) -> bool:
+        """Whether it does: all conditions hold."""
+        return not self.failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +93,9 @@ class Meaning:
     empty: Callable[[Chart], bool]
     tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
 
-    def judge(self, chart: Chart, cells: Sequence[int], window: bytes, options: Options) -> Verdict:
-        """Whether a variant fits, whose patterns are in these cells of the window."""
-        by_sign = groups(list(zip(chart.patterns, cells, strict=True)))
+    def judge(self, chart: Chart, variant: Variant, window: bytes, options: Options) -> Verdict:
+        """Whether a variant fits."""
+        by_sign = groups(list(zip(chart.patterns, variant.cells, strict=True)))
         conditions = self.conditions(chart, list(by_sign), options)
         whole = dict(pair for condition in conditions for pair in condition)
         verdicts = {
@@ -96,7 +106,7 @@ class Meaning:
         rating = None
         if self.rate is not None:
             rating = 0 if failed else self.rate(list(verdicts.values()), options)
-        return Verdict(not failed, rating, verdicts, failed)
+        return Verdict(variant, rating, verdicts, failed)
 
 
 def matches(placed: Placed, window: bytes) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.tailbite.patterns import Program
 
 
-class WrittenChart(NamedTuple):
+class ChartText(NamedTuple):
     """A chart as text: the words before its colon, its description, and its rows."""
 
     heading: str
@@ -18,7 +18,7 @@ class WrittenChart(NamedTuple):
 
 def text(program: Program) -> str:
     """The text of a program. `parse` reads the same program from it."""
-    charts = [WrittenChart(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
+    charts = [ChartText(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
     return written(program.name, program.description, program.sets, charts, program.words)
 
 
@@ -26,7 +26,7 @@ def written(
     name: str,
     description: str,
     sets: Mapping[str, Sequence[str]],
-    charts: Iterable[WrittenChart],
+    charts: Iterable[ChartText],
     words: Mapping[str, str],
 ) -> str:
     """The parts of a `Program` as text, with LF, single spaces, and one empty line before each chart. Checks nothing."""

@@ -136,7 +136,8 @@ class LiveView:
         """The match as it is now, or in the past."""
         if self._walked is not None:
             return self._walked.page(width, height)
-        scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
+        viewer = None if self._turns is None else self._turns.viewer
+        scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow, viewer=viewer)
         if self._turns is not None:
             scene = self._with_turn(scene)
         show = self._help.page if self._help.open else compose

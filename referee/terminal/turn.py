@@ -2,7 +2,8 @@
 
 1. While a person is asked, the keys of the game's `Control`s come before those of the view. At other times they do nothing, so
    that a key that comes too early or too late does not change the pace.
-2. If several people are asked at once, they answer one after the other, by seat.
+2. If several people are asked at once, they answer one after the other, by seat. The board is that of the person who answers, or
+   who did so last.
 3. The block of lines never gets shorter, so that the lines below it do not jump from turn to turn.
 """
 
@@ -39,6 +40,7 @@ class PeoplesTurns:
         self._director = director
         self._people = people
         self._asked: tuple[int, int] | None = None
+        self._viewer = next(iter(people))
         self._choices: Sequence[Control] = ()
         self._opened: Control | None = None
         self._rows = 0
@@ -68,6 +70,12 @@ class PeoplesTurns:
         """Everything that the lines depend on, beside the moment of the match."""
         seat = self._look()
         return seat, id(self._opened), None if seat is None else self._left(seat)
+
+    @property
+    def viewer(self) -> int:
+        """The seat of the person who looks at the board."""
+        self._look()
+        return self._viewer
 
     def turn(self) -> Turn:
         """The moment for the people who play."""
@@ -99,6 +107,7 @@ class PeoplesTurns:
         if asked != self._asked:
             self._asked, self._opened = asked, None
             game, state = self._director.game, self._director.state
+            self._viewer = self._viewer if seat is None else seat
             if seat is not None and game.controls is not None:
                 names = [line.name for line in called(state.draw(), self._director.entrants).seats]
                 self._choices = game.controls(state, seat, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,6 +12,7 @@ from referee.bots import samples
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
+from referee.contract.programs import Ruling
 from referee.errors import ProgramError
 from referee.files import assets
 from referee.testing.subject import LeftOut, Subject
@@ -30,15 +32,30 @@ def programs(subject: Subject) -> None:
             game.decode("getName", [policy.name.encode()]) == policy.name, f"{file}: its name is {policy.name!r}"
         )
         _sheets(subject, language.show(source, file))
+        document = json.loads(json.dumps(language.document(source, file)))
+        subject.must(
+            language.text(document, source).encode() == source, f"{file}: the text of its document has other bytes"
+        )
+        again_document = language.document(language.text(document).encode(), file)
+        subject.must(
+            again_document == {**document, "notes": again_document["notes"]}, f"{file}: its text loses something"
+        )
         for number, request in enumerate(_asked(subject)):
             action = policy.decide(request)
             subject.must(subject.is_answer(request.ask, action), f"{file} answers what no bot can")
             subject.must(again.decide(request) == action, f"{file} answers differently the second time")
+            _ruled(subject, file, language.decide(source, file, request), action)
             if number % 10 == 0:
                 _sheets(subject, language.explain(source, file, request))
     mine = "mine" + language.suffix
     for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
-        for read in (language.compile, language.show, language.import_program, language.export_program):
+        for read in (
+            language.compile,
+            language.show,
+            language.document,
+            language.import_program,
+            language.export_program,
+        ):
             _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
         chance = random.Random(number)
@@ -47,6 +64,23 @@ def programs(subject: Subject) -> None:
         damage = chance.choice([b"\n", b"  ", b"XX", chance.randbytes(chance.randrange(6))])
         damaged = source[:start] + damage + source[end:]
         _tried(subject, partial(_decided, subject, damaged, file), damaged, f"{file}, {start}:{end} = {damage!r}")
+
+
+def _ruled(subject: Subject, file: str, ruling: Ruling, action: Any) -> None:
+    """What each chart says fits together with the answer."""
+    subject.must(ruling.action == action, f"{file}: `decide` has another answer than the policy")
+    for number, chart in enumerate(ruling.charts, start=1):
+        which = f"{file}, chart {number}"
+        usual = {"fits", "unreached"} if 0 < ruling.fired < number else {"no", "fires"}
+        subject.must(
+            chart.chart == number and chart.verdict in usual, f"{which} {chart.verdict} as number {chart.chart}"
+        )
+        subject.must(
+            bool(chart.moves) == (chart.verdict in ("fires", "fits")), f"{which} {chart.verdict} and has moves"
+        )
+        known = set(chart.moves + chart.goes) <= set(subject.game.programs.moves if subject.game.programs else "")
+        subject.must(known, f"{which} has unknown moves: {chart.moves}{chart.goes}")
+        subject.must(chart.why.isprintable() and chart.why, f"{which}: why is {chart.why!r}")
 
 
 def _decided(subject: Subject, source: bytes, file: str) -> None:

@@ -8,6 +8,7 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
+from referee.contract.frame import Frame
 from referee.contract.game import State
 from referee.testing.subject import Broken, Subject
 
@@ -132,7 +133,10 @@ def foresight(subject: Subject) -> None:
 
 
 def frames(subject: Subject) -> None:
-    """A frame has rows of equal length, two printable ASCII characters a cell, and a line with all figures for each seat."""
+    """A frame has rows of equal length, two printable ASCII characters a cell, and a line with all figures for each seat.
+
+    What a person sees is such a frame, of the same size and with the same figures.
+    """
     state = subject.new(11)
     for _ in chain([None], subject.steps(state, random.Random(11), 150, faults=0.01)):
         drawn(subject, state)
@@ -140,8 +144,17 @@ def frames(subject: Subject) -> None:
 
 
 def drawn(subject: Subject, state: State[Any, Any]) -> None:
-    """Check the frame of a moment."""
-    frame = state.draw()
+    """Check the frame of a moment, and those that people see instead."""
+    whole = state.draw()
+    _frame(subject, state, whole)
+    for seat in () if type(state).draw_for is State.draw_for else range(state.seats):
+        own = state.draw_for(seat)
+        _frame(subject, state, own)
+        same = [len(row) for row in own.cells] == [len(row) for row in whole.cells] and own.figures == whole.figures
+        subject.must(same, f"the frame for seat {seat} has another size or other figures")
+
+
+def _frame(subject: Subject, state: State[Any, Any], frame: Frame) -> None:
     subject.must(len({len(row) for row in frame.cells}) <= 1, "its rows have different lengths")
     for mark in {mark for row in frame.cells for mark in row} | {mark for mark, _ in frame.legend}:
         is_cell = len(mark.text) == 2 and mark.text.isascii() and mark.text.isprintable()

@@ -15,6 +15,8 @@ from referee.tournament.words import Rules, Seatings
 
 DECIDES: Final = "decides"
 """The fact of the ledger that has `Plan.decides`."""
+PACKAGE: Final = "package"
+"""The fact of which distribution brings the game, and in which version; only of games of other packages."""
 
 
 class _Match(BaseModel):

@@ -27,10 +27,12 @@ from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import numbered
-from referee.tournament.entering import Listed, copied, has_copy, listed
+from referee.tournament.copies import copied, has_copy
+from referee.tournament.entering import Listed, listed
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
-from referee.tournament.settings import ENTRANTS, FILE, Settings
+from referee.tournament.settings import FILE, Settings
+from referee.tournament.words import ENTRANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +40,18 @@ class _Seen:
     """A bot as a look has seen it, with all that its outcome depends on.
 
     Attributes:
-        files: its own. sdk: those that it is built with. tools: the versions of the programs that build it, or what is missing.
+        files: its own. sdks: those that it is built with. tools: the versions of the programs that build it, or what is missing.
     """
 
     entry: Listed
     files: Fingerprint
-    sdk: Fingerprint | None
+    sdks: tuple[Fingerprint, ...]
     tools: Any
 
     @property
     def proven(self) -> bool:
         """Whether it will be unequal as soon as something changes."""
-        return self.files.proven and (self.sdk is None or self.sdk.proven)
+        return all(seen.proven for seen in (self.files, *self.sdks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +131,17 @@ class EntryList:
 
         def see(entry: Listed) -> _Seen:
             if entry.content is not None:  # a copy does not change
-                seen = _Seen(entry, Fingerprint((), proven=True), None, None)
+                seen = _Seen(entry, Fingerprint((), proven=True), (), None)
                 self._known[entry.source] = _Known(
                     seen, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
                 )
                 return seen
             if (unbuilt := entry.bot.unbuilt) is None:
-                return _Seen(entry, files(entry.path), None, None)
-            sdk = files(unbuilt.sdk) if unbuilt.sdk is not None else None
+                return _Seen(entry, files(entry.path), (), None)
+            sdks = tuple(files(folder) for folder in (unbuilt.sdk, unbuilt.game_sdk) if folder is not None)
             programs = tuple(command[:1] for command in unbuilt.commands)
             language = None if entry.bot.language is None else entry.bot.language.name
-            return _Seen(entry, files(entry.path), sdk, tools(language, programs, jailed=jailed))
+            return _Seen(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 
         entries, strays = listed(self._folder, settings, self._game, find)
         if self._home != self._folder and any(entry.content is not None for entry in entries):

@@ -5,8 +5,9 @@
 2. A part has the whole schedule and the matches of its shard. It begins with what the tournament's ledger has. `PART.files`
    beside it holds the copies of its bots and its saved games. A shard writes nothing into the tournament's folder, so shards
    never wait for each other.
-3. Two ledgers belong together if they have the same settings (`Plan.decides`), the same entrant under each number that both
-   have, and the same series at each place that both have. Then they are united match by match. A match that is there stays.
+3. Two ledgers belong together if they have the same settings (`Plan.decides`), the same package of the game, the same entrant
+   under each number that both have, and the same series at each place that both have. Then they are united match by match. A
+   match that is there stays.
 4. A part may come from a stranger. A series that the tournament's ledger does not have must be the one that the format plans
    next, each match must fit it, and each saved game must have the hash in its row. Otherwise nothing of the part is taken.
 """
@@ -26,7 +27,7 @@ from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
 from referee.tournament.answers import match_defect
-from referee.tournament.decisions import DECIDES, decisions, first_difference
+from referee.tournament.decisions import DECIDES, PACKAGE, decisions, first_difference
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
@@ -94,6 +95,8 @@ def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
                 _check_same(part.path, decisions(ledger) or theirs, theirs, whole)
                 with ledger.transaction():
                     ledger.keep(DECIDES, json.dumps(theirs))
+                    if (package := other.fact(PACKAGE)) is not None:
+                        ledger.keep(PACKAGE, package)
                     _unite(ledger, other, lambda _saved, _sha256: None)
 
 
@@ -112,6 +115,19 @@ def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unread
         raise UsageError(
             f"{part.path}: {shorten(other[0])} has changed since the schedule was made: change it back, or begin anew with "
             "another -o"
+        )
+
+
+def check_package(part: Ledger, package: str | None) -> None:
+    """Check that the matches of a part are of this package of the game.
+
+    Raises:
+        UsageError: they are of another one, or of another version.
+    """
+    if (theirs := part.fact(PACKAGE)) not in (None, package):
+        raise UsageError(
+            f"{part.path} was played with {shorten(str(theirs))}, not with {package or 'no package'}: install the same on "
+            "all machines, and play it again with another -o"
         )
 
 
@@ -135,8 +151,8 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
     """Take over the matches of a part and their saved games.
 
     Raises:
-        UsageError: the file is no part, or damaged, or it has other settings or bots, or a saved game is not that of its match.
-            Nothing of it was taken.
+        UsageError: the file is no part, or damaged, or it has other settings or bots or another package of the game, or a saved
+            game is not that of its match. Nothing of it was taken.
     """
     if not path.is_file():
         raise UsageError(f"there is no part {path}: `referee tournament run DIR --shard … -o {path}` makes it")
@@ -147,8 +163,12 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
+        package = ledger.fact(PACKAGE) or plan.opening().package
+        check_package(part, package)
         with ledger.transaction(), copied(path, Part(path, shard).files / GAMES, folder / GAMES) as take:
             ledger.keep(DECIDES, json.dumps(theirs))
+            if package is not None:
+                ledger.keep(PACKAGE, package)
             new = _unite(ledger, part, take, partial(format_of, settings, plan.rules))
         return Merged(shard, new)
 

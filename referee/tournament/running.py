@@ -13,7 +13,7 @@ import trio
 from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
-from referee.tournament.decisions import DECIDES, decisions
+from referee.tournament.decisions import DECIDES, PACKAGE, decisions
 from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admitted
@@ -29,8 +29,6 @@ from referee.tournament.tournament import OVER, Tournament
 from referee.tournament.words import GAMES
 
 _ID: Final = "id"
-PACKAGE: Final = "package"
-"""The fact of which distribution brings the game, and in which version; only of games of other packages."""
 
 
 class RunningTournament(Tournament):
@@ -74,11 +72,13 @@ class RunningTournament(Tournament):
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)
         plan = replanned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
+        package = plan.opening().package
         if self._part is not None:
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
+            parts.check_package(self.ledger, package)
         self.settings = settings
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
-        if (package := plan.opening().package) is not None:
+        if package is not None:
             self.ledger.keep(PACKAGE, package)
         for change in self.ledger.enter(field):
             say(str(change))

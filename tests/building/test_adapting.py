@@ -38,6 +38,19 @@ async def test_the_bots_own_folder_stays_as_it_was(tmp_path, cache, level):
     assert (made.cwd / "LIB" / "word.h").read_text() == '#include "../lib/Word.h"\n'
 
 
+def test_files_of_the_game_are_added_where_the_bot_has_none(tmp_path):
+    own = {"board": "mine", "word.h": "mine", "lib/mine.h": "mine"}
+    sdk = {
+        "board/cells.h": "the game's",
+        "board/big/cells.h": "the game's",
+        "word.h": "the game's",
+        "lib/more.h": "the game's",
+    }
+    write(tmp_path / "kaa", own)
+    adapt(languages.find("c"), tmp_path / "kaa", write(tmp_path / "sdk", sdk))
+    assert tree(tmp_path / "kaa") == {**own, "lib/more.h": "the game's"}
+
+
 @needs("cpp")
 async def test_two_files_that_differ_by_case_only_are_two_files(tmp_path, ready):
     files = {"word.h": '#define WORD "small"\n', "WORD.H": '#define WORD "capital"\n'}

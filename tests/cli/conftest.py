@@ -7,15 +7,17 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from installing import describe
 
-from referee import cli
+from referee import cli, games
+from referee.files import plugins
 
 WALKER = """\
 import sys
@@ -126,3 +128,45 @@ def walker(tmp_path: Path) -> Callable[[str, str], Path]:
 def pair(walker: Callable[[str, str], Path]) -> list[Path]:
     """Two bots that repeat a path."""
     return [walker("Wanda", "RRDDLLUUN"), walker("Otto", "LLUURRDDA")]
+
+
+@pytest.fixture
+def install(referee, tmp_path, monkeypatch) -> Iterator[Callable[..., Path]]:
+    """Installs new games, as `pip install` would, into a folder on the path of this process and of its children."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+
+    def install(
+        name: str,
+        *words: str,
+        distribution: str = "",
+        version: str = "0.1.0",
+        changed: dict[str, tuple[str, str]] | None = None,
+    ) -> Path:
+        """Install a game that `referee game new` writes, with texts of its files changed. Returns the folder of its package."""
+        project = tmp_path / f"project of {name} {distribution}"
+        package = site / name
+        if not package.exists():
+            assert referee("game", "new", name, project, *words).code == 0
+            (project / name).rename(package)
+        for file, (before, after) in (changed or {}).items():
+            text = (package / file).read_text()
+            assert before in text
+            (package / file).write_text(text.replace(before, after))
+        describe(site, distribution or name, version, {name: name})
+        forget()
+        return package
+
+    yield install
+    for name in [name for name in sys.modules if (site / name.partition(".")[0]).exists()]:
+        del sys.modules[name]
+    forget()
+
+
+def forget() -> None:
+    """Look for games anew, as a new process would."""
+    plugins.installed.cache_clear()
+    plugins._folder.cache_clear()
+    games._loaded.cache_clear()

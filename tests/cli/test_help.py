@@ -46,7 +46,7 @@ def test_the_commands_are_those_of_this_list():
         "play", "replay", "export", "explain", "verify", "state", "rules", "games", "doctor",
         "game new", "game check", "game record",
         "map show", "map check", "map new",
-        "program show", "program test", "program import", "program export",
+        "program show", "program test", "program edit", "program import", "program export",
         "new", "build", "check", "ask", "history", "help", "sdk path", "schema",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
         "tournament table", "tournament matches", "tournament report", "tournament grade", "compare",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,10 @@ def test_documents_of_read_only_commands(referee: Shell, saved: str):
     ):
         jsonschema.validate(printed(referee, *words), SCHEMAS[name])
     jsonschema.validate(printed(referee, "verify", saved, "missing.jsonl", code=1), SCHEMAS["verify"])
+    mine = shutil.copy(Path(newt) / "newt.viper", referee.folder / "mine.viper").name
+    pin = ("program", "test", mine, saved, "--step=5", "--pin=must=ULDR")
+    jsonschema.validate(printed(referee, *pin), SCHEMAS["program-tests"])
+    jsonschema.validate(printed(referee, "program", "test", mine), SCHEMAS["program-tests"])
 
 
 def test_documents_of_matches(referee: Shell, walker: Any):

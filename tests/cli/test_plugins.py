@@ -4,68 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import installing
 import pytest
+from cli.conftest import forget
 from installing import describe
 
 from referee import games
 from referee.bots import find
 from referee.errors import UsageError
 from referee.files import assets, plugins
+from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
-from referee.tournament.running import PACKAGE
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
-
-Install = Callable[..., Path]
-
-
-@pytest.fixture
-def install(referee, tmp_path, monkeypatch) -> Iterator[Install]:
-    """Installs new games, as `pip install` would, into a folder on the path of this process and of its children."""
-    site = tmp_path / "site"
-    site.mkdir()
-    monkeypatch.syspath_prepend(site)
-    monkeypatch.setenv("PYTHONPATH", str(site))
-
-    def install(
-        name: str,
-        *words: str,
-        distribution: str = "",
-        version: str = "0.1.0",
-        changed: dict[str, tuple[str, str]] | None = None,
-    ) -> Path:
-        """Install a game that `referee game new` writes, with texts of its files changed. Returns the folder of its package."""
-        project = tmp_path / f"project of {name} {distribution}"
-        package = site / name
-        if not package.exists():
-            assert referee("game", "new", name, project, *words).code == 0
-            (project / name).rename(package)
-        for file, (before, after) in (changed or {}).items():
-            text = (package / file).read_text()
-            assert before in text
-            (package / file).write_text(text.replace(before, after))
-        describe(site, distribution or name, version, {name: name})
-        forget()
-        return package
-
-    yield install
-    for name in [name for name in sys.modules if (site / name.partition(".")[0]).exists()]:
-        del sys.modules[name]
-    forget()
-
-
-def forget() -> None:
-    """Look for games anew, as a new process would."""
-    plugins.installed.cache_clear()
-    plugins._folder.cache_clear()
-    games._loaded.cache_clear()
 
 
 @pytest.mark.parametrize("turns", ["together", "sequential"])
@@ -134,26 +90,6 @@ def test_its_samples_come_first_where_it_is_played_and_last_elsewhere(install, m
     assert find("oracle", "snakecore").name == find("oracle").name == "Oracle"
     assert find("wanderer").name == "Wanderer"
     assert find("adder", "tron_samples").name == "Adder"
-
-
-def test_bots_import_the_sdk_of_the_game_and_only_there(referee, install) -> None:
-    package = install("tron_sdk")
-    (package / "sdk" / "python").mkdir(parents=True)
-    (package / "sdk" / "python" / "riding.py").write_text("NAME = 'Imported'\n")
-    (referee.folder / "my.py").write_text(
-        "import riding, sys\n"
-        "for line in sys.stdin:\n"
-        "    if line == 'getName\\n':\n"
-        "        print(riding.NAME, flush=True)\n"
-        "        continue\n"
-        "    [next(sys.stdin) for _ in range(int(next(sys.stdin)))]\n"
-        "    print('N', flush=True)\n"
-    )
-    done = referee("play", "my.py", "roomy", "--game", "tron_sdk", "-o", "a.jsonl", "--json")
-    players = {player["bot"]: player for player in json.loads(done.out)["players"]}
-    assert (players["my"]["name"], players["my"]["disqualified"]) == ("Imported", None)
-    done = referee("play", "my.py", "random", "--map", "duel", "-o", "b.jsonl", "--rounds", "1", "--json")
-    assert {player["bot"]: player["disqualified"] for player in json.loads(done.out)["players"]}["my"] == "exit"
 
 
 def test_players_must_not_see_its_package(install) -> None:
@@ -294,6 +230,37 @@ def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(
     for package in ("tron_old 0.2.0", None):
         with pytest.raises(UsageError, match=f"tron_old is of tron_old 0.1.0 here, and of {package} in the tournament"):
             JobRunner(opening.model_copy(update={"package": package}), None)
+
+
+def test_shards_of_another_version_are_refused(referee, install) -> None:
+    install("tron_part")
+    assert referee("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_part").code == 0
+    settings = referee.folder / "cup" / "tournament.toml"
+    settings.write_text(settings.read_text().replace("[run]", "[run]\nrng_seed = 7"))
+    shard = ("tournament", "run", "cup", "--jobs=1", "--shard")
+    assert referee(*shard, "1/2", "-o", "old.sqlite").code == 0
+    metadata = referee.folder / "site" / "tron_part-0.1.0.dist-info" / "METADATA"
+
+    def upgrade(version: str) -> None:
+        metadata.write_text(f"Metadata-Version: 2.1\nName: tron_part\nVersion: {version}\n")
+        forget()
+
+    def refused(*words: str, old: str, new: str) -> bool:
+        done = referee(*words)
+        why = f" was played with tron_part {old}, not with tron_part {new}: install the same on all machines"
+        return (done.code, len(done.err.splitlines()), why in done.err) == (2, 1, True)
+
+    upgrade("0.2.0")
+    assert referee(*shard, "2/2", "-o", "new.sqlite").code == 0
+    assert refused("tournament", "merge", "cup", "old.sqlite", old="0.1.0", new="0.2.0")
+    assert refused(*shard, "1/2", "-o", "old.sqlite", old="0.1.0", new="0.2.0")
+    upgrade("0.1.0")
+    assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
+    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
+    upgrade("0.2.0")  # the tournament stays of the version that it was played with
+    assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
+    assert refused(*shard, "2/2", "-o", "late.sqlite", old="0.1.0", new="0.2.0")
+    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
 
 
 def test_nothing_is_found_in_the_working_folder(referee, install, monkeypatch) -> None:

@@ -30,6 +30,17 @@ def one_line(text):
     return text.startswith("referee: ") and len(text.splitlines()) == 1 and "Traceback" not in text
 
 
+def test_in_a_folder_that_was_removed_one_line_says_so_if_a_command_needs_it(referee):
+    gone = "mkdir gone; cd gone; rmdir ../gone;"
+    for words, told in (
+        ("new python x", "the working folder does not exist any more"),
+        ("rules tron", "no game is called 'tron'"),
+    ):
+        refused = shell(referee, f"{gone} referee {words}")
+        assert (refused.returncode, one_line(refused.stderr)) == (2, True), refused.stderr
+        assert told in refused.stderr
+
+
 @pytest.mark.parametrize("words", ["games", "rules", "map show maze", "play random --map duel --rounds 2 -q", "--help"])
 def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(referee, words):
     closed = shell(referee, f"referee {words} >&-")

@@ -78,6 +78,17 @@ def wide(self: Race) -> Any:
     return replace(frame, cells=[[mark._replace(text="...") for mark in row] for row in frame.cells])
 
 
+def smaller(self: Race, seat: int) -> Any:
+    frame = Race.draw(self)
+    return replace(frame, cells=frame.cells[seat:])
+
+
+def more_figures(self: Race, _seat: int) -> Any:
+    frame = Race.draw(self)
+    lines = [replace(line, figures=(*line.figures, "7")) for line in frame.seats]
+    return replace(frame, figures=(*frame.figures, "luck"), seats=lines)
+
+
 def forgetful(self: Race) -> Any:
     position = Race.position(self)
     return {**position, "turn": max(position["turn"] - 1, 0)}
@@ -127,6 +138,9 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "foresight": ("foresight", state(foresee=changing)),
     "ragged rows": ("frames", state(draw=ragged)),
     "marks of three columns": ("frames", state(draw=wide)),
+    "marks of three columns for a person": ("frames", state(draw_for=lambda self, _seat: wide(self))),
+    "a smaller board for a person": ("frames", state(draw_for=smaller)),
+    "other figures for a person": ("frames", state(draw_for=more_figures)),
     "a format": ("answers", game(format=lambda action: f"{action} ".upper())),
     "names": ("name-answers", game(decode=any_name)),
     "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),

@@ -10,14 +10,13 @@ import pytest
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
-from referee.errors import SavedGameError, UsageError
+from referee.errors import SavedGameError
 from referee.games import find
 from referee.match.rerun import Asked, Stalled, ask_again, is_of, played_by, strange_memory, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import Recorder, header_line, load
 from referee.saved.replay import Replay
-from referee.saved.requests import asks_at, steps_of
 
 GAME = find("snakecore")
 SETUP = {
@@ -208,22 +207,6 @@ async def test_a_file_with_an_answer_out_of_turn_is_refused(save):
         await ask_all(forged, 1, Scripted(["Nobody", "U"]))
 
 
-def test_unknown_seats_and_steps_are_usage_errors(save):
-    replay = save()
-    assert [steps_of(replay, seat) for seat in (0, 1)] == [[1, 3, 5, 7], [2, 4, 6, 8]]
-    assert asks_at(replay, 4) == [1]
-    for seat in (-1, 2):
-        with pytest.raises(UsageError, match=rf"there is no seat {seat + 1}: .*game\.jsonl has seats 1 to 2"):
-            steps_of(replay, seat)
-    for step in (0, 9):
-        with pytest.raises(UsageError, match=rf"there is no step {step}: .*game\.jsonl has steps 1 to 8"):
-            asks_at(replay, step)
-    with pytest.raises(UsageError, match="step 4 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7"):
-        steps_of(replay, 0, 4)
-    with pytest.raises(UsageError, match="seat 2 was never asked"):
-        steps_of(_cut(replay, 1), 1)
-
-
 def test_played_by_finds_seats_by_the_name_in_the_file(save):
     assert played_by(save(), "two") == [1]
     assert played_by(save(), "three") == []
@@ -236,12 +219,6 @@ def test_is_of_compares_names_without_their_number():
     assert is_of("wanda#2", "wanda#2")
     assert not is_of("wanda#2", "wanda")
     assert not is_of("wanda", "wanda 2")
-
-
-def _cut(replay: Replay, steps: int) -> Replay:
-    path = Path(replay.record.path)
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[: 1 + steps]))
-    return Replay(load(path))
 
 
 def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:

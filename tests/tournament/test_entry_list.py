@@ -18,6 +18,7 @@ from referee import bots, building, games
 from referee.bots import Bot, Unbuilt, starter
 from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError, UsageError
+from referee.files import assets
 from referee.sandbox.tempdir import remove
 from referee.tournament import entry_list, fingerprints
 from referee.tournament.entry_list import EntryList
@@ -135,16 +136,21 @@ async def test_a_young_file_is_looked_at_again(cup: Cup, work: Work, bots_of: En
     assert work.built == ["asp", "boa", "cobra", "dipsas"]
 
 
-async def test_a_build_depends_on_its_tools_and_its_sdk(cup: Cup, work: Work, bots_of: EntryList) -> None:
+async def test_a_build_depends_on_its_tools_and_the_sdks(
+    cup: Cup, work: Work, bots_of: EntryList, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (game_sdk := tmp_path / "game_sdk").mkdir()
+    monkeypatch.setattr(assets, "sdk", lambda _game, _language: game_sdk)
     await complete(cup, bots_of)
     work.reset()
     work.tools = "gcc 2"
     await complete(cup, bots_of)
     assert work.built == ["boa", "cobra", "dipsas"]
-    work.reset()
-    (work.sdk / "snake.h").touch()
-    await complete(cup, bots_of)
-    assert work.built == ["boa", "cobra", "dipsas"]
+    for sdk in (work.sdk, game_sdk):
+        work.reset()
+        (sdk / "snake.h").touch()
+        await complete(cup, bots_of)
+        assert work.built == ["boa", "cobra", "dipsas"]
 
 
 async def test_a_zip_file_is_unpacked_again_if_it_is_needed_again(

@@ -21,14 +21,15 @@ from referee.sandbox.runtimes.python import SDK, variables
 from referee.sandbox.runtimes.sdk import sdk_binds
 
 _RUBY: Final = re.compile(r"ruby[0-9.]*")
+_RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a program of the machine without its own module is started."""
     real = program.resolve()
-    sdk, path = sdk_binds(bot, *SDK)
-    env = environment(bot.folder, str(real.parent), **variables(), **path)
-    binds = [*bound(real), *_library(real), (real, str(program)), *sdk]
+    (sdk, path), (ruby_sdk, ruby_path) = sdk_binds(bot, *SDK), sdk_binds(bot, *_RUBY_SDK)
+    env = environment(bot.folder, str(real.parent), **variables(), **path, **ruby_path)
+    binds = [*bound(real), *_library(real), (real, str(program)), *sdk, *ruby_sdk]
     ruby = any(_RUBY.fullmatch(path.name) for path in (real, program))
     return with_usr("other", (str(program), *arguments), env, binds, calls="ruby" if ruby else "players")
 

@@ -28,20 +28,20 @@ async function ask(path, body, { method = body === undefined ? "GET" : "POST", t
 class Latest {
   constructor(task) {
     this.task = task;
-    this.wanted = this.running = false;
+    this.running = null;
   }
 
-  async want() {
+  /** Run the task, after the run that goes on now. Resolves when nothing more is wanted. */
+  want() {
     this.wanted = true;
-    if (this.running) return;
-    this.running = true;
-    try {
-      while (this.wanted) {
-        this.wanted = false;
-        await this.task();
-      }
-    } finally {
-      this.running = false;
+    this.running ??= this.run().finally(() => { this.running = null; });
+    return this.running;
+  }
+
+  async run() {
+    while (this.wanted) {
+      this.wanted = false;
+      await this.task();
     }
   }
 }

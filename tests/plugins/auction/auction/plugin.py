@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from auction.rules import COINS, Auction, start
-from referee.gamekit import Event, Game, InvalidReply, Request, TimeControl, decode_name, quote
+from referee.gamekit import Control, Event, Game, InvalidReply, Request, TimeControl, decode_name, quote
 
 _BID = re.compile(rb"(\d{1,3})[ \t]*\r?")
 
@@ -36,6 +36,15 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     return f"{names[event['seat']]} buys for {event['price']}" if event["event"] == "sold" else None
 
 
+def controls(state: Auction, seat: int, _names: Sequence[str]) -> list[Control]:
+    """Four bids. Without `foresee`, which knows the values of others and of the next round."""
+    value, coins = state.values[seat], state.coins[seat]
+    bids = {"n": ("nothing", 0), "h": ("half", value // 2), "v": ("the value", value), "d": ("double", value * 2)}
+    return [
+        Control([key], f"bid {min(bid, coins)}, {words}", str(min(bid, coins))) for key, (words, bid) in bids.items()
+    ]
+
+
 GAME: Game[Auction, int | str] = Game(
     name="auction",
     title="Auction",
@@ -47,5 +56,6 @@ GAME: Game[Auction, int | str] = Game(
     decode=decode,
     time=TimeControl(first=15.0, answer=1.0, total=60.0),
     tell=tell,
+    controls=controls,
     together=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Annotated, Final
 
@@ -133,9 +133,20 @@ class Auction(State["Auction", int | str]):
 
     def draw(self) -> Frame:
         """A table; there is no board."""
+        return self._table(range(self.seats))
+
+    def draw_for(self, seat: int) -> Frame:
+        """The values of others are secret (2)."""
+        return self._table([seat])
+
+    def _table(self, shown: Collection[int]) -> Frame:
         lines = [
             SeatLine(
-                seat, shown_name(self.names[seat], seat), self.points[seat], (str(self.coins[seat]), str(value)), out
+                seat,
+                shown_name(self.names[seat], seat),
+                self.points[seat],
+                (str(self.coins[seat]), str(value) if seat in shown else "?"),
+                out,
             )
             for seat, (value, out) in enumerate(zip(self.values, self.out, strict=True))
         ]

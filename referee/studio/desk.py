@@ -1,0 +1,115 @@
+"""Answers questions about programs in a process of its own, so that the parser, a replay or a mistake there holds up no page.
+
+1. Questions and answers are lines of JSON on its standard input and output, one answer for each question, in order.
+2. A question has `DEADLINE` seconds. A process that takes longer, or ends, is replaced: this question is refused, and the next
+   one gets a new process.
+3. The process ends when its standard input does, so none is left when the studio is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import anyio
+from anyio.abc import Process
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from referee.errors import ProgramError, RefereeError
+from referee.studio.questions import Questions
+from referee.web.answers import Refusal
+
+DEADLINE: Final = 20.0
+"""Seconds for an answer. The moments of a saved game with 20,000 steps take about ten."""
+MOST_BYTES: Final = 64 * 2**20
+"""The most bytes of an answer."""
+PROCESS: Final = (sys.executable, "-P", "-m", "referee.studio.desk")
+"""The command line. `-P`: a module of the studio's folder must not be imported."""
+
+
+class Desk:
+    """The process and its questions, which are asked one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        """Answer questions about the saved games of a folder. The process starts with the first question."""
+        self._words = [*PROCESS, str(folder)]
+        self._process: Process | None = None
+        self._answers: BufferedByteReceiveStream | None = None
+        self._turn = anyio.Lock()
+
+    async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
+        """The answer to a question.
+
+        Args:
+            kind: a method of `Questions`. question: its arguments.
+
+        Raises:
+            Refusal: there is no answer; with `line` and `column` if a program is wrong there.
+        """
+        line = json.dumps([kind, question]).encode() + b"\n"
+        async with self._turn:
+            try:
+                with anyio.fail_after(DEADLINE):
+                    answer: dict[str, Any] = json.loads(await self._answer(line))
+            except TimeoutError:
+                await self.close()
+                raise Refusal("unprocessable", f"there was no answer within {DEADLINE:g} seconds") from None
+            except (
+                OSError,
+                anyio.BrokenResourceError,
+                anyio.EndOfStream,
+                anyio.IncompleteRead,
+                anyio.DelimiterNotFound,
+            ):
+                await self.close()
+                raise Refusal("unprocessable", "the process that reads programs has ended: try again") from None
+            except BaseException:
+                await self.close()  # otherwise its answer would be taken for that of the next question
+                raise
+        if "refused" in answer:
+            raise Refusal("unprocessable", **answer["refused"])
+        return answer
+
+    async def close(self) -> None:
+        """End the process."""
+        process, self._process, self._answers = self._process, None, None
+        if process is not None:
+            with anyio.CancelScope(shield=True):
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.aclose()
+
+    async def _answer(self, line: bytes) -> bytes:
+        if self._process is None or self._answers is None:
+            self._process = await anyio.open_process(self._words, stderr=None, start_new_session=True)
+            assert self._process.stdout is not None
+            self._answers = BufferedByteReceiveStream(self._process.stdout)
+        assert self._process.stdin is not None
+        await self._process.stdin.send(line)
+        return await self._answers.receive_until(b"\n", MOST_BYTES)
+
+
+def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer each line until the input ends."""
+    while line := lines.readline():
+        kind, question = json.loads(line)
+        try:
+            answer = getattr(questions, kind)(**question)
+        except (RefereeError, OSError) as failed:
+            answer = {"refused": _refused(failed)}
+        answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+        answers.flush()
+
+
+def _refused(failed: RefereeError | OSError) -> dict[str, Any]:
+    """Why there is no answer, and where a program is wrong."""
+    if isinstance(failed, ProgramError) and failed.line:
+        return {"message": str(failed).partition(": ")[2], "line": failed.line, "column": failed.column}
+    return {"message": str(failed)}
+
+
+if __name__ == "__main__":
+    serve(Questions(Path(sys.argv[1])), sys.stdin.buffer, sys.stdout.buffer)

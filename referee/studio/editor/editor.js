@@ -1,0 +1,228 @@
+// The editor: what people can do, and when the server is asked.
+//
+// 1. An edit makes a new version of the program, which is drawn at once. Then the server is asked for what follows from it: the text of a
+//    drawn chart or the charts of a typed text, its words, the reasons, the verdicts of the tests. Only the last version is asked about.
+// 2. A text with a mistake has no charts. The page keeps those of the last text that had none, and takes no edit of them until the text
+//    is whole again or undone: otherwise the edit would write over what was typed.
+// 3. The keys that steer the debugger work wherever no letters are typed: outside of the grid, of fields and of lists.
+const FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, dialog";
+const FILE = `programs/${facts.name.split("/").map(encodeURIComponent).join("/")}`;
+
+class Editor {
+  /** loaded: the program as the server has it: text (null for a new file), its document (null with a problem), the tag of its file. */
+  constructor({ value: { document: doc, text, language, notes, problem }, tag }) {
+    this.shown = doc ?? { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] }; // the last document
+    this.history = new History(text === null ? { doc: this.shown, text } : { doc, text });
+    this.saved = text;
+    this.tag = tag;
+    this.notes = notes ?? [];
+    this.chart = 0;
+    this.x = this.y = (this.shown.charts[0].rows.length - 1) / 2;
+    this.brush = { letter: this.shown.elements[0].letter, group: this.shown.groups[0].sign, not: false, head: null };
+    this.problem = problem ?? null;
+    this.debugger = new Debugger(() => this.changed(), (chart) => this.choose(chart));
+    this.tests = new Tests(this.debugger);
+    this.drawing = new Drawing(this.shown);
+    this.answers = new Latest(() => this.sync());
+  }
+
+  get doc() { return this.history.now.doc ?? this.shown; }
+
+  get part() { return this.doc.part[0].toUpperCase() + this.doc.part.slice(1); }
+
+  draw() {
+    const { doc, chart, x, y, brush, part, problem, saved } = this, { text } = this.history.now, { charts } = this.debugger.reasons;
+    this.drawing.draw({
+      doc, chart, x, y, brush, part, problem, saved, text, notes: text === saved ? [] : this.notes, verdicts: charts.map(({ verdict }) => verdict), cells: this.debugger.laid(chart),
+      canUndo: this.history.at > 0, canRedo: this.history.at < this.history.list.length - 1,
+    });
+    this.debugger.draw(doc, part);
+  }
+
+  /** Something has changed: draw it, and ask what follows. */
+  changed() {
+    this.chart = Math.min(this.chart, this.doc.charts.length - 1);
+    this.draw();
+    this.answers.want().catch((failed) => this.fail(failed));
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.address(), 300);
+  }
+
+  /** The address leads to what is shown. */
+  address() {
+    const { match, step, seat } = this.debugger, words = [...match ? [["match", match], ["step", step], ["seat", seat + 1]] : [], ["chart", this.chart + 1]];
+    history.replaceState(null, "", `#${new URLSearchParams(words)}`);
+  }
+
+  /** Ask the server what follows from the last version (theory, point 1). */
+  async sync() {
+    const version = this.history.now;
+    try {
+      const known = { text: version.text, document: version.doc };
+      if (version.text === null) Object.assign(known, (await ask("programs/format", { game: facts.game, document: version.doc, text: version.before })).value);
+      else if (version.doc === null) Object.assign(known, (await ask("programs/parse", { game: facts.game, text: version.text })).value);
+      Object.assign(version, { text: known.text, doc: known.document });
+      if (version !== this.history.now) return;
+      this.shown = version.doc;
+      this.problem = null;
+      this.draw();
+      await this.debugger.explain(facts.game, version.text);
+      this.draw();
+      await this.tests.run(version.text);
+    } catch (failed) {
+      if (!(failed instanceof Refused)) throw failed;
+      if (version === this.history.now) this.fail(failed);
+    }
+  }
+
+  fail({ message, line, column }) {
+    this.problem = { message, line, column };
+    this.draw();
+  }
+
+  /** Make a version with another document; edits of the same kind in a row are undone together. */
+  edit(doc, kind = null) {
+    if (doc === this.doc || root.hasAttribute("data-broken")) return;
+    const { text, before } = this.history.now;
+    this.history.add({ doc, text: null, before: text ?? before }, kind);
+    this.shown = doc;
+    this.changed();
+  }
+
+  /** Change keys of the chosen chart. */
+  tell(words, kind) { this.edit(withChart(this.doc, this.chart, { ...this.doc.charts[this.chart], ...words }), kind); }
+
+  type(text) {
+    const crlf = this.history.now.text?.includes("\r\n") || this.saved?.includes("\r\n");
+    this.history.add({ doc: null, text: crlf ? text.replaceAll("\n", "\r\n") : text }, "text");
+    this.changed();
+  }
+
+  /** Choose the chart in which the cursor of the text is. */
+  follow() {
+    const text = $("text"), line = text.value.slice(0, text.selectionStart).split("\n").length - 1;
+    const chart = headings(text.value, this.drawing.cells.length).findLastIndex((heading) => heading <= line);
+    if (chart >= 0 && chart !== this.chart && chart < this.doc.charts.length) this.choose(chart);
+  }
+
+  /** Go to the place in the text where the problem is. */
+  point() {
+    const { line, column } = this.problem ?? {}, text = $("text");
+    if (!line) return;
+    const lines = text.value.split("\n"), at = lines.slice(0, line - 1).join("\n").length + (line > 1) + column - 1;
+    text.focus();
+    text.setSelectionRange(at, at + 1);
+    text.scrollTop = (line - 3) * text.scrollHeight / lines.length;
+  }
+
+  /** Put an element into a set, or take it out. */
+  include(set, word) {
+    const words = this.doc.sets[set] ?? [], others = words.filter((one) => one !== word);
+    const changed = others.length < words.length ? others : [...words, word], { [set]: _, ...rest } = this.doc.sets;
+    const sets = changed.length ? { ...rest, [set]: changed } : rest;
+    this.edit({ ...this.doc, sets: Object.fromEntries(Object.entries(sets).sort()) });
+  }
+
+  undo(by) {
+    if (!this.history.go(by)) return;
+    this.shown = this.doc;
+    this.problem = null;
+    fill($("text"), (this.history.now.text ?? "").replaceAll("\r\n", "\n"));
+    this.changed();
+  }
+
+  async save() {
+    await this.answers.want();
+    const { text } = this.history.now;
+    if (this.problem?.line || text === null) return;
+    try {
+      this.tag = (await ask(FILE, { text }, { method: "PUT", tag: this.tag })).tag;
+      this.saved = text;
+      this.problem = null;
+      this.draw();
+    } catch (failed) {
+      this.fail(failed.status === 412 ? new Refused(412, { message: "the file has changed on disk: copy your text, and load the page again" }) : failed);
+    }
+  }
+
+  /** Do something that the server may refuse. */
+  async attempt(act) {
+    try {
+      await act();
+    } catch (failed) {
+      if (!(failed instanceof Refused)) throw failed;
+      this.fail(failed);
+    }
+  }
+
+  pin() {
+    $("pinning").close();
+    return this.attempt(async () => {
+      await this.tests.keep(this.history.now.text);
+      this.changed();
+    });
+  }
+
+  /** Play a new game with the program as it is now, and show it. */
+  debug() {
+    $("playing-new").close();
+    return this.attempt(async () => {
+      put($("idle"), "Playing …");
+      const id = await played(this.history.now.text);
+      this.debugger.offer((await ask("matches")).value.matches.filter(({ game, state }) => game === facts.game && state === "done"));
+      await this.debugger.open(id);
+    });
+  }
+
+  // Charts
+
+  choose(chart) {
+    this.chart = this.debugger.choice = clamp(chart, 0, this.doc.charts.length - 1);
+    this.changed();
+  }
+
+  /** Give a chart another place in the order. */
+  move(from, to) {
+    if (to < 0 || to >= this.doc.charts.length || from === to) return;
+    this.chart = to;
+    this.edit(moved(this.doc, from, to));
+    $("charts").children[to].firstChild.focus();
+  }
+
+  insert(chart) {
+    if (this.doc.charts.length >= this.doc.limits.charts) return;
+    const doc = { ...this.doc, charts: copy(this.doc.charts, this.chart + 1, 0, chart) };
+    this.chart += 1;
+    this.edit(doc);
+  }
+
+  remove() {
+    if (this.doc.charts.length > 1) this.edit({ ...this.doc, charts: copy(this.doc.charts, this.chart, 1) });
+  }
+
+  // Cells
+
+  text(x, y) { return cellsOf(this.doc.charts[this.chart])[y][x]; }
+
+  put(x, y, text, kind = null) { this.edit(painted(this.doc, this.chart, x, y, text), kind); }
+
+  /** Paint a cell with the brush. */
+  paint(x, y, kind) { this.put(x, y, this.brush.head ?? textOf(this.brush), kind); }
+
+  at(x, y) {
+    const last = this.drawing.cells.length - 1;
+    this.x = clamp(x, 0, last);
+    this.y = clamp(y, 0, last);
+    this.draw();
+    this.drawing.cells[this.y][this.x].focus();
+  }
+
+  /** Take up an element, a group, a head or "except". If a cell of the grid has the focus, it gets it too. */
+  take(brush) {
+    const inGrid = $("grid").contains(document.activeElement), parts = partsOf(this.doc, this.text(this.x, this.y));
+    this.brush = { ...this.brush, head: null, ...brush };
+    if (inGrid && ("letter" in brush || "head" in brush)) this.paint(this.x, this.y);
+    else if (inGrid && parts) this.put(this.x, this.y, textOf({ ...parts, ...brush }));
+    this.draw();
+  }
+}

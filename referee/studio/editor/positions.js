@@ -1,0 +1,69 @@
+// Test positions, and new games to debug: what is kept beside the program, and what is played for it.
+const POLL = 300; // milliseconds between two questions whether a match is over
+
+class Tests {
+  constructor(debugger_) {
+    this.debugger = debugger_;
+    this.kept = [];
+  }
+
+  /** Run all tests of a program, as its text is now. */
+  async run(text) {
+    const { tests } = (await ask("programs/tests", { name: facts.name, game: facts.game, text })).value;
+    this.kept = tests;
+    const passed = tests.filter(({ verdict }) => verdict === "pass").length;
+    put($("passed"), tests.length ? `${passed} of ${tests.length} pass` : "");
+    said($("passed"), "data-verdict", passed === tests.length ? "pass" : "fail");
+    hide($("untested"), tests.length > 0);
+    list($("tests"), tests, () => el("li", {}, el("b", { role: "img" }), el("span")), (item, { verdict, demand, answer, why, origin }) => {
+      said(item, "data-verdict", verdict);
+      const [mark, words] = item.children;
+      put(mark, verdict === "pass" ? "✓" : "✗");
+      said(mark, "aria-label", verdict);
+      put(words, [origin, demand, verdict === "pass" ? "" : answer === null ? why : `answers ${answer}`].filter(Boolean).join(": "));
+    });
+  }
+
+  /** Ask what the program must do in the turn that is shown, and keep it. */
+  pin(doc) {
+    const { charts, answer } = this.debugger.reasons, fires = charts.find(({ verdict }) => verdict === "fires")?.chart ?? 0;
+    const values = () => {
+      const chart = $("pin-kind").value === "chart", moves = doc.heads.map(({ move }) => move);
+      const options = chart ? [[0, `no ${doc.part}`], ...doc.charts.map(({ description }, at) => [at + 1, `${doc.part} ${at + 1} ${description}`])] : moves.map((move) => [move, arrows(move)]);
+      $("pin-value").replaceChildren(...options.map(([value, words]) => el("option", { value }, words)));
+      $("pin-value").value = chart ? fires : answer?.[0] ?? moves[0];
+    };
+    $("pin-kind").onchange = values;
+    values();
+    $("pinning").showModal();
+  }
+
+  async keep(text) {
+    const { match, step, seat } = this.debugger, kind = $("pin-kind").value, value = $("pin-value").value;
+    await ask("programs/pin", { name: facts.name, game: facts.game, text, match, step, seat, [kind]: kind === "chart" ? Number(value) : value });
+  }
+}
+
+/** Ask for the rivals of a new game. */
+async function rivals() {
+  const { bots, samples } = (await ask("bots")).value, own = bots.filter(({ games }) => games?.includes(facts.game)), usual = facts.rivals;
+  const options = () => [el("option", { value: "" }, "nobody"), ...usual.map((word) => el("option", { value: word }, word)), ...own.map(({ word, name }) => el("option", { value: word }, name))];
+  $("rivals").replaceChildren(...Array.from({ length: facts.most - 1 }, (_, at) => {
+    const select = el("select", { "aria-label": `Rival ${at + 1}` }, ...options());
+    select.value = usual[at % usual.length] ?? "";
+    return select;
+  }));
+  $("playing-new").showModal();
+}
+
+/** Play a new game with a text, and return its id when it is over. */
+async function played(text) {
+  const chosen = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
+  const { id } = (await ask("programs/debug", { name: facts.name, game: facts.game, text, rivals: chosen, ...seed && { seed: Number(seed) } })).value;
+  for (;;) {
+    const { state, error } = (await ask(`matches/${id}`)).value;
+    if (state === "done") return id;
+    if (state === "failed") throw new Refused(0, { message: error });
+    await new Promise((go) => setTimeout(go, POLL));
+  }
+}

@@ -1,0 +1,59 @@
+"""Fixtures for `referee program`: the command line in this process, and short matches between programs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.conftest import Ran, Shell
+
+from referee.cli.exit_codes import run
+from referee.files import assets
+
+BOTS = assets.folder("bots")
+COBRA = BOTS / "cobra" / "cobra.ava"
+TAIPAN = BOTS / "taipan" / "taipan.viper"
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the matches of `saved` are cached."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def referee(tmp_path, monkeypatch, capsys):
+    """The command line, called in this process because none of these commands starts another process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def call(*words: str | int | Path) -> Ran:
+        code = run(list(map(str, words)))
+        return Ran(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def saved(tmp_path, cache, kept):
+    """A short match of each game between its samples: ava.jsonl, viper.jsonl."""
+    for game, bots in (("ava", ["cobra", "boa"]), ("viper", ["taipan", "krait", "adder", "newt"])):
+        file = kept / f"{game}.jsonl"
+        if not file.exists():
+            words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
+            ran = Shell(tmp_path, cache)("play", *bots, *words)
+            assert ran.code == 0, ran.err
+        shutil.copy(file, tmp_path)
+    return tmp_path
+
+
+def moves_of(file: Path, seat: int) -> dict[int, str]:
+    """The answers of a seat, by step."""
+    found = {}
+    for line in file.read_text().splitlines():
+        entry = json.loads(line)
+        if entry["type"] == "step" and entry["ask"] == "getAction":
+            found.update((entry["step"], answer["answer"]) for answer in entry["answers"] if answer["seat"] == seat)
+    return found

@@ -1,0 +1,154 @@
+"""Files of a game's package for bots: found when a bot is built, when it plays, and in a contest's kit."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from languages.present import needs
+
+pytestmark = pytest.mark.machine
+
+WAITING = {
+    "python": (
+        "riding.py", "NAME = 'Imported'\n", "my.py",
+        "import riding, sys\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'getName\\n':\n"
+        "        print(riding.NAME, flush=True)\n"
+        "    else:\n"
+        "        [next(sys.stdin) for _ in range(int(next(sys.stdin)))]\n"
+        "        print('N', flush=True)\n",
+    ),
+    "javascript": (
+        "riding.js", "exports.NAME = 'Imported'\n", "my.js",
+        "const { NAME } = require('riding')\n"
+        "const lines = []\n"
+        "require('readline').createInterface({ input: process.stdin }).on('line', line => {\n"
+        "    lines.push(line)\n"
+        "    const named = lines[0] === 'getName'\n"
+        "    if (!named && !(lines.length >= 2 + Number(lines[1]))) return\n"
+        "    console.log(named ? NAME : 'N')\n"
+        "    lines.length = 0\n"
+        "})\n",
+    ),
+    "ruby": (
+        "riding.rb", "NAME = 'Imported'\n", "my.rb",
+        "require 'riding'\n"
+        "$stdout.sync = true\n"
+        "while line = gets\n"
+        "  if line == \"getName\\n\"\n"
+        "    puts NAME\n"
+        "  else\n"
+        "    gets.to_i.times { gets }\n"
+        "    puts 'N'\n"
+        "  end\n"
+        "end\n",
+    ),
+    "c": (
+        "lib/riding.h", '#define NAME "Imported"\n', "my.c",
+        "#include <stdio.h>\n"
+        '#include "LIB/Riding.h"\n'
+        "static char line[999];\n"
+        "int main(void) {\n"
+        "    while (fgets(line, sizeof line, stdin)) {\n"
+        "        int lines = 0;\n"
+        "        if (line[3] == 'N') { puts(NAME); fflush(stdout); continue; }\n"
+        '        scanf("%d\\n", &lines);\n'
+        "        while (lines--) fgets(line, sizeof line, stdin);\n"
+        "        puts(\"N\"); fflush(stdout);\n"
+        "    }\n"
+        "}\n",
+    ),
+    "java": (
+        "Riding.java", 'class Riding { static final String NAME = "Imported"; }\n', "my.java",
+        "import java.io.*;\n"
+        "class Main {\n"
+        "    public static void main(String[] words) throws IOException {\n"
+        "        var in = new BufferedReader(new InputStreamReader(System.in));\n"
+        "        for (String line; (line = in.readLine()) != null; ) {\n"
+        "            if (line.equals(\"getName\")) { System.out.println(Riding.NAME); continue; }\n"
+        "            for (int lines = Integer.parseInt(in.readLine()); lines > 0; lines--) in.readLine();\n"
+        "            System.out.println(\"N\");\n"
+        "        }\n"
+        "    }\n"
+        "}\n",
+    ),
+    "pascal": (
+        "riding.pas", "unit riding; interface const OWN = 'Imported'; implementation end.\n", "my.pas",
+        "program my; uses Riding; var line: string; lines: integer;\n"
+        "begin while not eof do begin\n"
+        "  readln(line);\n"
+        "  if line = 'getName' then writeln(OWN) else begin\n"
+        "    readln(lines);\n"
+        "    while lines > 0 do begin readln(line); dec(lines) end;\n"
+        "    writeln('N')\n"
+        "  end;\n"
+        "  flush(output)\n"
+        "end end.\n",
+    ),
+    "rust": (
+        "riding.rs", 'pub const NAME: &str = "Imported";\n', "my.rs",
+        "mod riding;\n"
+        "fn main() {\n"
+        "    let mut lines = std::io::stdin().lines().map(|line| line.unwrap());\n"
+        "    while let Some(line) = lines.next() {\n"
+        '        if line == "getName" { println!("{}", riding::NAME); continue; }\n'
+        "        for _ in 0..lines.next().unwrap().parse().unwrap() { lines.next(); }\n"
+        '        println!("N");\n'
+        "    }\n"
+        "}\n",
+    ),
+}  # fmt: skip
+"""Bots that wait, and take their names from a file of the game's package: by language, that file and the bot's."""
+
+
+@pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in WAITING])
+def test_bots_import_the_sdk_of_the_game_and_only_there(referee, install, language) -> None:
+    imported, text, file, source = WAITING[language]
+    sdk = install(f"tron_sdk_{language}") / "sdk" / language
+    (sdk / imported).parent.mkdir(parents=True)
+    (sdk / imported).write_text(text)
+    (referee.folder / file).write_text(source)
+
+    def name(*words: str) -> tuple[str, str | None]:
+        done = referee("play", file, *words, "-o", "a.jsonl", "--forfeit", "--json")
+        [mine] = [player for player in json.loads(done.out)["players"] if player["bot"] == "my"]
+        return mine["name"], mine["disqualified"]
+
+    assert name("roomy", "--game", f"tron_sdk_{language}") == ("Imported", None)
+    assert name("random", "--map", "duel", "--rounds", "1")[1] == "exit"
+    (sdk / imported).write_text(text.replace("Imported", "Changed"))
+    assert name("roomy", "--game", f"tron_sdk_{language}") == ("Changed", None)
+
+
+@needs("c")
+def test_a_build_finds_the_sdk_of_the_game_that_the_bot_names(referee, install) -> None:
+    sdk = install("tron_built") / "sdk" / "c"
+    sdk.mkdir(parents=True)
+    header, text, file, source = WAITING["c"]
+    mine = referee.folder / "mine"
+    for path, content in {
+        sdk / Path(header).name: text,
+        mine / file: source.replace("LIB/", ""),
+        mine / "bot.toml": 'name = "mine"\nlanguage = "c"\ngames = ["tron_built"]\n',
+    }.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+    assert referee("play", "mine", "roomy", "--game", "tron_built", "-o", "a.jsonl").code == 0
+    assert "mine: already built" in referee("build", "mine").out
+    (mine / Path(header).name).write_text("int main(void) { return NAME; }")
+    assert referee("build", "mine").code == 4  # the bot's own file comes first
+
+
+def test_a_kit_has_the_sdk_of_the_game_beside_the_starters(referee, install) -> None:
+    sdk = install("tron_kit") / "sdk" / "python"
+    sdk.mkdir(parents=True)
+    for name in ("riding.py", "main.py"):
+        (sdk / name).write_text("NAME = 'Imported'\n")
+    assert referee("new", "--kit", "tron_kit", "-o", "kit.zip").code == 0
+    with zipfile.ZipFile(referee.folder / "kit.zip") as kit:
+        assert kit.read("tron_kit-kit/starters/python/riding.py") == b"NAME = 'Imported'\n"
+        assert b"Imported" not in kit.read("tron_kit-kit/starters/python/main.py")

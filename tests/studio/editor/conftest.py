@@ -1,0 +1,48 @@
+"""A studio with two programs and their saved games, for all tests here."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from export.conftest import chromium
+from studio.editor.serving import Served, served
+
+pytestmark = pytest.mark.machine
+__all__ = ["chromium"]
+
+HERE = Path(__file__).parents[3]
+SAMPLES = sorted([*HERE.glob("bots/*/*.viper"), *HERE.glob("bots/*/*.ava")])
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the studio, which each test finds as it was."""
+    return tmp_path_factory.mktemp("studio") / "folder"
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    """The folder of the studio: it has the sample programs, and a saved game of each of their games."""
+    shutil.rmtree(place.parent)
+    place.mkdir(parents=True)
+    for file in (*SAMPLES, *(HERE / "tests" / "records" / f"{game}.jsonl" for game in ("viper", "ava"))):
+        shutil.copy(file, place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Served]:
+    """One studio for all tests: it looks at its folder at each request."""
+    place.mkdir()
+    with served("studio", place, home=tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+@pytest.fixture
+def studio(running: Served, folder: Path) -> Served:
+    """The studio of that folder."""
+    assert running.process.poll() is None
+    return running

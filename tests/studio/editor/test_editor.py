@@ -1,0 +1,306 @@
+"""The editor in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from export.chromium import Chromium
+from studio.editor.serving import Served
+
+pytestmark = pytest.mark.machine
+
+Edit = Callable[..., Chromium]
+
+STATE = """(() => {
+  const id = (name) => document.getElementById(name), dataset = document.documentElement.dataset;
+  return {
+    saved: dataset.saved, name: id('name').value, text: id('text').value, reads: id('reads').textContent,
+    charts: [...document.querySelectorAll('#charts > li')].map((item) => item.querySelector('.about').textContent),
+    chosen: Number(document.querySelector('#charts > li[aria-current]').dataset.chart),
+    grid: [...id('grid').rows].map((row) => [...row.querySelectorAll('button')].map((cell) => cell.textContent).join(' ')),
+    problem: id('problem').hidden ? null : [id('problem').dataset.line, id('problem').dataset.column, id('problem').textContent],
+    reasons: [...document.querySelectorAll('#reasons > li')].map((item) => item.dataset.verdict),
+    answer: { ...id('answer').dataset }, step: id('step').value, laid: id('overlay').dataset.chart,
+    tests: [...document.querySelectorAll('#tests > li')].map((item) => item.dataset.verdict),
+  };
+})()"""
+
+
+@pytest.fixture(scope="session")
+def signed_in(chromium: Chromium, running: Served) -> Chromium:
+    """The browser with the session of the studio."""
+    chromium.open(running.url)
+    chromium.until("document.getElementById('play')")
+    return chromium
+
+
+@pytest.fixture
+def edit(signed_in: Chromium, studio: Served) -> Edit:
+    """Opens a program, perhaps in a saved game."""
+
+    def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
+        match = "" if game is None else f"match={studio.match(f'{game}.jsonl')}&"
+        signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
+        signed_in.open(f"{studio.root}/edit/{name}?{match}{words}", **window)
+        settle(signed_in)
+        return signed_in
+
+    return edit
+
+
+def settle(page: Chromium) -> None:
+    """Wait until the server has answered all that the page asked."""
+    page.until("!editor.answers.running")
+    page.settle()
+
+
+def seen(page: Chromium) -> dict[str, Any]:
+    """What the page shows, when it is at rest."""
+    settle(page)
+    state: dict[str, Any] = page.run(STATE)
+    return state
+
+
+def cell(page: Chromium, x: int, y: int) -> None:
+    """Click on a cell of the grid."""
+    box = page.run(
+        f"(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])"
+        f'(document.querySelector(\'#grid [data-x="{x}"][data-y="{y}"]\').getBoundingClientRect())'
+    )
+    page.click(*box)
+
+
+def click(page: Chromium, selector: str) -> None:
+    page.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def test_a_program_that_is_only_saved_keeps_its_bytes(edit: Edit, folder: Path) -> None:
+    before = (folder / "boa.ava").read_bytes()
+    page = edit("boa")
+    state = seen(page)
+    assert (state["saved"], state["name"], len(state["charts"])) == ("1", "Boa", 7)
+    assert state["text"].encode() == before
+    page.press("s", modifiers=2)
+    assert seen(page)["saved"] == "1"
+    assert (folder / "boa.ava").read_bytes() == before
+
+
+def test_cells_are_painted_with_the_mouse_and_cleared_by_the_same_brush(edit: Edit) -> None:
+    page = edit("adder", words="chart=2")
+    click(page, "[data-element=Y]")
+    click(page, "[data-group=b]")
+    cell(page, 0, 0)
+    state = seen(page)
+    assert state["grid"][0] == "Yb -- -- -- -- -- --"
+    assert state["text"].count("Yb -- -- -- -- -- --") == 1
+    assert "enemy body 4 up, 3 left (blue)" in state["reads"]
+    assert state["saved"] == "0"
+    cell(page, 0, 0)
+    assert seen(page)["grid"][0] == "-- -- -- -- -- -- --"
+
+
+def test_the_whole_grid_works_by_the_keyboard(edit: Edit) -> None:
+    page = edit("adder")
+    page.press("g", "Home", "ArrowUp", "ArrowUp", "ArrowUp")
+    page.press("x")
+    page.press("3", "!", "ArrowRight", "t")
+    state = seen(page)
+    assert state["grid"][0] == "xb tb -- -- -- -- --"
+    page.press("0", "ArrowRight", "h", "h")
+    state = seen(page)
+    assert state["grid"][0] == "xb t- >> -- -- -- --"
+    assert [row for row in state["grid"] if "^^" in row] == []
+    page.press("Delete", "ArrowLeft", "Delete", "ArrowLeft", "Backspace")
+    assert seen(page)["grid"][0] == "-- -- >> -- -- -- --"
+
+
+def test_the_head_cannot_be_painted_over(edit: Edit) -> None:
+    page = edit("adder")
+    page.press("g", "ArrowDown", "v", "Delete")
+    assert [row for row in seen(page)["grid"] if "^^" in row] == ["-- -- -- ^^ -- -- --"]
+
+
+def test_undo_and_redo_go_through_all_kinds_of_edits(edit: Edit) -> None:
+    page = edit("krait", words="chart=2")
+    first = seen(page)
+    click(page, "#rotate")
+    click(page, "#mirror")
+    click(page, "#copy")
+    page.run("document.activeElement.blur()")
+    changed = seen(page)
+    assert len(changed["charts"]) == 8
+    for _ in range(3):
+        page.press("z", modifiers=2)
+    undone = seen(page)
+    assert (undone["text"], undone["saved"]) == (first["text"], "1")
+    for _ in range(3):
+        page.press("y", modifiers=2)
+    assert seen(page)["text"] == changed["text"]
+
+
+def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, folder: Path) -> None:
+    page = edit("adder")
+    whole = seen(page)["text"]
+    type_text(page, whole.replace("Z- --", "Zg --", 1))
+    assert seen(page)["grid"][3] == "-- -- -- Zg -- -- --"
+    type_text(page, whole.replace("Z- --", "Q- --", 1))
+    state = seen(page)
+    assert state["problem"] is not None
+    assert state["problem"][:2] == ["8", "10"]
+    assert "Line 8, column 10" in state["problem"][2]
+    cell(page, 0, 0)
+    assert seen(page)["text"] == whole.replace("Z- --", "Q- --", 1), "an edit of the grid would lose what was typed"
+    click(page, "#save")
+    assert seen(page)["saved"] == "0"
+    assert (folder / "adder.viper").read_text() == whole
+    click(page, "#undo")
+    assert seen(page)["problem"] is None
+
+
+def type_text(page: Chromium, text: str) -> None:
+    page.run(f"$('text').focus(), $('text').value = {json.dumps(text)}, $('text').dispatchEvent(new Event('input'))")
+
+
+def test_charts_are_put_in_another_order(edit: Edit) -> None:
+    page = edit("adder")
+    page.run("document.querySelector('#charts [data-chart=\"1\"] button').focus()")
+    page.press("ArrowDown", modifiers=1)
+    state = seen(page)
+    assert (state["charts"], state["chosen"]) == (["a tail two steps away", "bite", "a tail three steps away"], 2)
+    page.press("ArrowDown", modifiers=1)
+    assert seen(page)["charts"][2] == "bite"
+    page.press("ArrowUp")
+    assert seen(page)["chosen"] == 2
+    click(page, "#delete")
+    assert seen(page)["charts"] == ["a tail two steps away", "bite"]
+    click(page, "#add")
+    state = seen(page)
+    assert (len(state["charts"]), state["grid"]) == (
+        3, ["-- -- -- -- -- -- --"] * 3 + ["-- -- -- ^^ -- -- --"] + ["-- -- -- -- -- -- --"] * 3
+    )  # fmt: skip
+
+
+def test_sets_are_made_of_elements(edit: Edit) -> None:
+    page = edit("boa")
+    click(page, "[data-set=B] [data-word=border]")
+    click(page, "[data-set=B] [data-word=enemy-head]")
+    click(page, "[data-set=A] [data-word=empty]")
+    text = seen(page)["text"]
+    assert "set A: own-tail enemy-tail\nset B: border enemy-head\n" in text
+
+
+def test_a_renamed_program_is_saved(edit: Edit, folder: Path) -> None:
+    page = edit("adder")
+    page.run("$('name').value = 'Ядро <b>', $('name').dispatchEvent(new Event('input'))")
+    click(page, "#save")
+    page.until("document.documentElement.dataset.saved === '1'")
+    assert (folder / "adder.viper").read_text().startswith("name: Ядро <b>\n")
+
+
+def test_a_file_that_has_changed_on_disk_is_not_overwritten(edit: Edit, folder: Path) -> None:
+    page = edit("adder")
+    (folder / "adder.viper").write_bytes((folder / "krait.viper").read_bytes())
+    click(page, "#mirror")
+    click(page, "#save")
+    page.until("!document.getElementById('problem').hidden")
+    assert "has changed on disk" in seen(page)["problem"][2]
+    assert (folder / "adder.viper").read_bytes() == (folder / "krait.viper").read_bytes()
+
+
+def test_a_new_program_is_drawn_from_nothing(edit: Edit, folder: Path) -> None:
+    page = edit("mine.viper")
+    assert seen(page)["charts"] == ["Scheme without words"]
+    page.press("g", "ArrowUp", "z")
+    click(page, "#save")
+    page.until("document.documentElement.dataset.saved === '1'")
+    assert "name: mine\n" in (folder / "mine.viper").read_text()
+    assert "-- -- -- Z- -- -- --\n-- -- -- ^^ -- -- --" in (folder / "mine.viper").read_text()
+
+
+def test_a_broken_file_is_mended_in_the_page(edit: Edit, folder: Path) -> None:
+    whole = (folder / "adder.viper").read_text()
+    (folder / "adder.viper").write_text(whole.replace("Z- --", "Q- --", 1))
+    page = edit("adder")
+    assert seen(page)["problem"][:2] == ["8", "10"]
+    type_text(page, whole)
+    click(page, "#save")
+    page.until("document.documentElement.dataset.saved === '1'")
+    assert (folder / "adder.viper").read_text() == whole
+
+
+def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Served, folder: Path) -> None:
+    page = edit("krait", game="viper", words="seat=2&step=1")
+    text = (folder / "krait.viper").read_text()
+    for _ in range(5):
+        state = seen(page)
+        question = {"game": "viper", "text": text, "match": studio.match("viper.jsonl"), "step": int(state["step"])}
+        answer = studio.ask("POST", "programs/explain", {**question, "seat": 1}).body
+        assert state["reasons"] == [chart["verdict"] for chart in answer["charts"]]
+        assert state["answer"] == {"recorded": answer["recorded"], "now": answer["answer"]}
+        assert int(state["laid"]) == state["reasons"].index("fires") + 1
+        page.press("ArrowRight")
+        assert int(seen(page)["step"]) > int(state["step"])
+
+
+def test_an_edit_changes_the_reasons_and_says_what_the_saved_game_has(edit: Edit) -> None:
+    page = edit("krait", game="viper", words="seat=2&step=12&chart=1")
+    page.press("g", "v")
+    state = seen(page)
+    assert state["reasons"][0] == "fires"
+    assert state["answer"]["now"] != state["answer"]["recorded"]
+    click(page, "#reasons > li:nth-child(3) button")
+    state = seen(page)
+    assert (state["chosen"], state["laid"]) == (3, "3")
+
+
+def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
+    page = edit("krait", game="viper", words="seat=2&step=12&chart=1")
+    click(page, "#pin")
+    click(page, "#pin-save")
+    page.until("document.querySelectorAll('#tests > li').length === 1")
+    assert seen(page)["tests"] == ["pass"]
+    page.press("g", "v")
+    assert seen(page)["tests"] == ["fail"]
+    page.press("z", modifiers=2)
+    assert seen(page)["tests"] == ["pass"]
+
+
+def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
+    page = edit("krait")
+    click(page, "#debug")
+    page.until("document.getElementById('playing-new').open")
+    page.run("$('seed').value = 3")
+    click(page, "#debug-start")
+    page.until("document.documentElement.hasAttribute('data-playable')")
+    state = seen(page)
+    assert len(state["reasons"]) == 7
+    assert state["answer"]["now"] == state["answer"]["recorded"]
+
+
+def test_hostile_text_is_text(edit: Edit, folder: Path) -> None:
+    bad = "<img src=x onerror=alert(1)>"
+    text = (folder / "adder.viper").read_text().replace("Adder", bad, 1).replace("bite", f"{bad}</script>", 1)
+    (folder / "adder.viper").write_text(text)
+    page = edit("adder", game="viper")
+    state = seen(page)
+    assert (state["name"], state["charts"][0]) == (bad, f"{bad}</script>")
+    assert page.run("document.images.length") == 0
+    assert [heard for heard in page.heard if heard["method"] != "Network.requestWillBeSent"] == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_every_window_and_names_its_controls(edit: Edit, width: int, height: int, scheme: str) -> None:
+    page = edit("boa", game="ava", width=width, height=height, scheme=scheme)
+    assert page.run("document.documentElement.scrollWidth") <= width
+    grid = page.run("document.getElementById('grid').getBoundingClientRect().width")
+    assert grid >= 300
+    unnamed = page.run(
+        "[...document.querySelectorAll('button, input, select, textarea')].filter((one) => one.checkVisibility() &&"
+        " !(one.ariaLabel || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML)"
+    )
+    assert unnamed == []
