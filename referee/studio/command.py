@@ -65,7 +65,7 @@ def edit(
     if saved is not None:
         load(saved)
         also = [saved.resolve()]
-        words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat})}
+        words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat - 1})}
         place = f"{place}?{urlencode(words)}"
     return open_site(file.parent, place, port=port, browser=not no_browser, json=json, called="editor", also=also)
 

@@ -55,7 +55,7 @@ class Editor {
 
   /** The address leads to what is shown. */
   address() {
-    const { match, step, seat } = this.debugger, words = { ...match && { match, step, seat: seat + 1 }, chart: this.chart + 1 };
+    const { match, step, seat } = this.debugger, words = { ...match && { match, step, seat }, chart: this.chart + 1 };
     history.replaceState(null, "", `${location.pathname}#${new URLSearchParams(words)}`);
   }
 

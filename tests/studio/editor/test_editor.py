@@ -184,6 +184,50 @@ def test_charts_are_put_in_another_order(edit: Edit) -> None:
     )  # fmt: skip
 
 
+def test_a_chart_is_dragged_to_another_place(edit: Edit) -> None:
+    page = edit("adder")
+    for kind, chart in (("dragstart", 3), ("dragover", 1), ("drop", 1), ("dragend", 3)):
+        event = f"new DragEvent('{kind}', {{ bubbles: true, cancelable: true, dataTransfer: new DataTransfer() }})"
+        page.run(f"document.querySelector('#charts [data-chart=\"{chart}\"] canvas').dispatchEvent({event})")
+    assert seen(page)["charts"] == ["a tail three steps away", "bite", "a tail two steps away"]
+
+
+def test_a_stroke_paints_all_cells_that_it_crosses_and_is_one_edit(edit: Edit) -> None:
+    page = edit("adder")
+    click(page, "[data-element=W]")
+    for kind, x in (("pointerdown", 0), ("pointerover", 1), ("pointerover", 2), ("pointerup", 2), ("pointerover", 3)):
+        event = f"new PointerEvent('{kind}', {{ bubbles: true, cancelable: true, pointerType: 'mouse' }})"
+        page.run(f'document.querySelector(\'#grid [data-x="{x}"][data-y="6"]\').dispatchEvent({event})')
+    assert seen(page)["grid"][6] == "W- W- W- -- -- -- --"
+    click(page, "#undo")
+    assert seen(page)["grid"][6] == "-- -- -- -- -- -- --"
+
+
+def test_a_touch_paints_by_a_click_so_that_a_finger_can_scroll(edit: Edit) -> None:
+    page = edit("adder")
+    for kind, painted in (("pointerdown", "--"), ("click", "V-")):
+        event = f"new PointerEvent('{kind}', {{ bubbles: true, pointerType: 'touch', detail: 1 }})"
+        page.run(f'document.querySelector(\'#grid [data-x="0"][data-y="0"]\').dispatchEvent({event})')
+        assert seen(page)["grid"][0] == f"{painted} -- -- -- -- -- --"
+
+
+def test_space_and_arrows_step_outside_of_the_grid(edit: Edit) -> None:
+    page = edit("krait", game="viper", words="seat=1&step=1")
+    page.run("document.activeElement.blur()")
+    first = int(seen(page)["step"])
+    page.press("ArrowRight")
+    second = int(seen(page)["step"])
+    assert second > first
+    page.press("ArrowLeft")
+    assert int(seen(page)["step"]) == first
+    page.press(" ")
+    page.until(f"Number($('step').value) > {second}")
+    page.press(" ")
+    assert page.run("$('play').ariaLabel") == "Play"
+    page.run(f"$('step').value = {second}, $('step').dispatchEvent(new Event('change'))")
+    assert int(seen(page)["step"]) == second
+
+
 def test_sets_are_made_of_elements(edit: Edit) -> None:
     page = edit("boa")
     click(page, "[data-set=B] [data-word=border]")
@@ -233,7 +277,7 @@ def test_a_broken_file_is_mended_in_the_page(edit: Edit, folder: Path) -> None:
 
 
 def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Served, folder: Path) -> None:
-    page = edit("krait", game="viper", words="seat=2&step=1")
+    page = edit("krait", game="viper", words="seat=1&step=1")
     text = (folder / "krait.viper").read_text()
     for _ in range(5):
         state = seen(page)
@@ -247,7 +291,7 @@ def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Serve
 
 
 def test_an_edit_changes_the_reasons_and_says_what_the_saved_game_has(edit: Edit) -> None:
-    page = edit("krait", game="viper", words="seat=2&step=12&chart=1")
+    page = edit("krait", game="viper", words="seat=1&step=12&chart=1")
     page.press("g", "v")
     state = seen(page)
     assert state["reasons"][0] == "fires"
@@ -258,7 +302,7 @@ def test_an_edit_changes_the_reasons_and_says_what_the_saved_game_has(edit: Edit
 
 
 def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
-    page = edit("krait", game="viper", words="seat=2&step=12&chart=1")
+    page = edit("krait", game="viper", words="seat=1&step=12&chart=1")
     click(page, "#pin")
     click(page, "#pin-save")
     page.until("document.querySelectorAll('#tests > li').length === 1")
