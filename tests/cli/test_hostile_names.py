@@ -87,7 +87,7 @@ LINES: dict[str, Sequence[str]] = {
     "sdk path": ("sdk", "path", HOSTILE),
     "program show": ("program", "show", f"./{HOSTILE}.ava"),
     "program test": ("program", "test", f"./{HOSTILE}.ava", GAME),
-    "program edit": ("program", "edit", f"{HOSTILE}-nothing.ava"),
+    "program edit": ("program", "edit", f"{HOSTILE}-nothing/x.ava"),
     "program import": ("program", "import", HOSTILE),
     "program export": ("program", "export", f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
 }
