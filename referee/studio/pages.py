@@ -82,7 +82,7 @@ def play(folder: Folder, matches: Sequence[dict[str, Any]]) -> Response:
             _table("matches", ("Players, best first", "Game", "When", "End")),
             class_="card",
         ),
-        el("section", el("h2", "Bots here"), _table("bots", ("Bot", "Plays", "")), _hint(folder), class_="card"),
+        el("section", el("h2", "Bots here"), _table("bots", ("Bot", "Plays", "")), _hint(), _drawing(), class_="card"),
     ]
     return _page(TITLE, [_header("/"), el("main", *sections, class_="desk")], ("server.js", "play.js"), facts)
 
@@ -264,8 +264,22 @@ def _header(here: str = "") -> Html:
     return el("header", el("nav", el("strong", TITLE), *named, aria_label="Studio"), theme)
 
 
-def _hint(folder: Folder) -> Html:
+def _hint() -> Html:
     return el("p", "Files in this folder. A change is seen at once.", class_="hint")
+
+
+def _drawing() -> Html:
+    """The form for a new program in a game's own language."""
+    speaking = [(game, game.programs) for game in games.every() if game.programs is not None]
+    languages = [el("option", game.title, value=programs.suffix) for game, programs in speaking]
+    return el(
+        "form",
+        el("input", id="drawn", required="", maxlength=60, placeholder="name", aria_label="Name of a new program"),
+        el("select", *languages, id="language", aria_label="Its game"),
+        el("button", "Draw a new program", type="submit"),
+        id="draw",
+        class_="row",
+    )
 
 
 def _field(words: str, control: Html) -> Html:

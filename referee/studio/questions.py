@@ -93,7 +93,7 @@ class Questions:
         if known is not None and known[0] == changed:
             replay = known[1]
         else:
-            name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path
+            name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path.name
             replay = Replay(replace(load(path), path=str(name)))
         self._replays[saved] = changed, replay
         if len(self._replays) > REPLAYS:

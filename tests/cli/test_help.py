@@ -47,7 +47,7 @@ def test_the_commands_are_those_of_this_list():
         "game new", "game check", "game record",
         "map show", "map check", "map new",
         "program show", "program test", "program edit", "program import", "program export",
-        "new", "build", "check", "ask", "history", "help", "sdk path", "schema",
+        "new", "build", "check", "ask", "history", "help", "sdk path", "schema", "studio",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
         "tournament table", "tournament matches", "tournament report", "tournament grade", "compare",
     }  # fmt: skip

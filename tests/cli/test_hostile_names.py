@@ -71,6 +71,7 @@ LINES: dict[str, Sequence[str]] = {
     "verify": ("verify", GAME),
     "state": ("state", GAME, "--step", "2"),
     "ask": ("ask", BOT, GAME, "--seat", "1", "--isolation", "none"),
+    "studio": ("studio", f"{HOSTILE}-nothing"),
     "new": ("new", "python", f"{HOSTILE}-bot"),
     "rules": ("rules", HOSTILE),
     "help": ("help", HOSTILE),
@@ -86,6 +87,7 @@ LINES: dict[str, Sequence[str]] = {
     "sdk path": ("sdk", "path", HOSTILE),
     "program show": ("program", "show", f"./{HOSTILE}.ava"),
     "program test": ("program", "test", f"./{HOSTILE}.ava", GAME),
+    "program edit": ("program", "edit", f"{HOSTILE}-nothing/x.ava"),
     "program import": ("program", "import", HOSTILE),
     "program export": ("program", "export", f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
 }

@@ -19,6 +19,7 @@ NEEDLESS = (
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
     "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
     "referee.compliance", "referee.saved.replay", "referee.match.rerun",
+    "referee.studio", "referee.web", "starlette", "hypercorn",  # no browser is served
     "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",
 )  # fmt: skip
 PLAY = """

@@ -95,7 +95,7 @@ def opened(folder: Path, home: Path) -> Iterator[Studio]:
         try:
             assert process.stdout is not None
             said = json.loads(process.stdout.readline())
-            assert said["pid"] == process.pid
+            assert said == {"url": said["url"], "pid": process.pid}
             yield Studio(process, said["url"], folder, environ)
         finally:
             process.send_signal(signal.SIGTERM)

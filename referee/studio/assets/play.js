@@ -108,6 +108,11 @@ async function begin() {
   setUp();
 }
 
+$("draw").addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.assign(`/edit/${encodeURIComponent($("drawn").value.trim() + $("language").value)}`);
+});
+
 showBots();
 showMatches();
 begin();

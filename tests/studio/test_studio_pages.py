@@ -1,0 +1,171 @@
+"""The studio in a real browser: signed in, played by mouse and keys, and hostile names that only show."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from export.chromium import Chromium
+from studio.studios import Studio, opened
+
+pytestmark = pytest.mark.machine
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = "<img src=x onerror=alert(1)>"
+BOT = f"""
+import sys
+print({SCRIPT!r}, file=sys.stderr)
+for line in sys.stdin:
+    print({SCRIPT!r}, flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def browsed(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Iterator[Studio]:
+    """A studio whose folder has a hostile bot, and into which the browser is signed in."""
+    folder = tmp_path_factory.mktemp("browsed") / "folder"
+    shutil.copytree(ROOT / "bots" / "adder", folder / "bots" / "adder")
+    hostile = folder / f"bots/{SCRIPT}"
+    hostile.mkdir()
+    (hostile / "bot.py").write_text(BOT)
+    (hostile / "bot.toml").write_text(f'name = "{SCRIPT}"\nrun = ["python3", "bot.py"]\ngames = ["snakecore"]\n')
+    (folder / f"{SCRIPT}.viper").write_text(f"name: {SCRIPT}\n")
+    with opened(folder, tmp_path_factory.mktemp("home")) as studio:
+        chromium.open(studio.url)
+        chromium.until("document.getElementById('play')")
+        assert chromium.run("[location.hash, document.cookie]") == ["", ""], (
+            "the token has no other use, scripts see no cookie"
+        )
+        yield studio
+
+
+def said(chromium: Chromium) -> list[object]:
+    """What a page printed on its console, or asked of another host."""
+    return [each["params"] for each in chromium.heard if each["method"] != "Network.requestWillBeSent"]
+
+
+def unharmed(chromium: Chromium) -> None:
+    """Nothing of what strangers wrote has become an element or has run."""
+    assert chromium.run("document.querySelectorAll('img, [onerror]').length") == 0
+    assert said(chromium) == []
+
+
+def test_a_browser_that_is_not_signed_in_gets_no_more_than_that(studio: Studio, chromium: Chromium) -> None:
+    chromium.open(f"{studio.origin}/matches/0")
+    chromium.until("document.getElementById('opening').textContent.includes('not signed in')")
+    chromium.open(f"{studio.origin}/#{'0' * 32}")
+    chromium.until("document.getElementById('opening').textContent.includes('not signed in')")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+@pytest.mark.parametrize("path", ["/", "/compare", "/check/bots/adder", "/nothing"])
+def test_pages_fit_and_every_control_has_a_name(
+    browsed: Studio, chromium: Chromium, path: str, width: int, height: int
+) -> None:
+    chromium.open(f"{browsed.origin}{path}", width=width, height=height)
+    chromium.settle()
+    assert chromium.run("document.documentElement.scrollWidth") <= width
+    controls = "[...document.querySelectorAll('button, select, input, a')]"
+    nameless = f"{controls}.filter((one) => !one.ariaLabel && !one.textContent.trim() && !one.labels?.length)"
+    assert chromium.run(f"{nameless}.map((one) => one.outerHTML)") == []
+    assert chromium.run("document.querySelectorAll('img').length") == 0
+    if path != "/nothing":  # the console tells that it is a 404
+        assert said(chromium) == []
+
+
+def test_the_form_starts_a_match_whose_page_follows(browsed: Studio, chromium: Chromium) -> None:
+    chromium.open(browsed.origin)
+    chromium.run("""{
+        const set = (node, value) => { node.value = value; node.dispatchEvent(new Event("change")); };
+        set(document.getElementById("game"), "viper");
+        set(document.getElementById("rounds"), 4);
+        const [first, second, ...others] = document.querySelectorAll("#seats select[data-seat]");
+        set(first, "./bots/adder");
+        set(second, "krait");
+        for (const other of others) other.nextSibling.click();
+        document.getElementById("start").click();
+    }""")
+    chromium.until("location.pathname.startsWith('/matches/') && document.documentElement?.dataset.steps")
+    chromium.until("document.documentElement.dataset.ready === '1'")
+    assert int(chromium.run("document.documentElement.dataset.steps")) > 4
+    match = browsed.get("/api/v1/matches").json["matches"][0]
+    assert match["url"] == chromium.run("location.pathname")
+    assert [match["game"], sorted(match["players"])] == ["viper", ["Adder", "Krait"]]
+    assert chromium.run("origin") == "null", "a page of a match is nobody's: it can ask the studio nothing"
+    chromium.run("document.querySelector('#links a').click()")
+    chromium.until(f"document.querySelectorAll('#matches tr[data-match=\"{match['id']}\"]').length === 1")
+
+
+def test_a_person_plays_by_keys_and_the_page_does_not_scroll(browsed: Studio, chromium: Chromium) -> None:
+    match = browsed.start("matches", {"game": "viper", "seats": ["human", "adder"], "seed": 1, "rounds": 4})
+    chromium.open(f"{browsed.origin}{match['url']}", height=300)
+    pressed = set()
+    while True:
+        chromium.until("document.documentElement?.dataset.steps || document.querySelector('#choices button')")
+        if chromium.run("document.documentElement?.dataset.steps ?? ''"):
+            break
+        sign = chromium.run("document.querySelector('#choices kbd')?.textContent ?? ''")
+        if sign:
+            pressed.add(sign)
+            chromium.press({"↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight"}[sign])
+            assert chromium.run("document.getElementById('choices') ? scrollY : 0") == 0
+    assert pressed
+    over = browsed.played(match)
+    assert (over["state"], over["result"]["reason"]) == ("done", "steps")
+    assert said(chromium) == []
+
+
+def test_a_button_gives_up(browsed: Studio, chromium: Chromium) -> None:
+    match = browsed.start("matches", {"game": "viper", "seats": ["human", "human"], "seed": 1})
+    chromium.open(f"{browsed.origin}{match['url']}")
+    chromium.until("document.querySelector('#choices button')")
+    assert chromium.run("document.getElementById('leave').textContent") == "Give up"
+    chromium.run("document.getElementById('leave').click()")
+    chromium.until("document.documentElement?.dataset.steps")
+    assert browsed.played(match)["result"]["reason"] == "interrupted"
+
+
+def test_what_strangers_write_only_shows(browsed: Studio, chromium: Chromium) -> None:
+    chromium.open(browsed.origin)
+    chromium.until("document.querySelectorAll('#bots tbody tr').length === 3")
+    assert SCRIPT in chromium.run("document.getElementById('bots').textContent")
+    unharmed(chromium)
+    match = browsed.start(
+        "matches", {"game": "snakecore", "seats": [f"./bots/{SCRIPT}", f"./bots/{SCRIPT}"], "rounds": 2, "seed": 1}
+    )
+    chromium.open(f"{browsed.origin}{match['url']}")
+    chromium.until("document.documentElement?.dataset.steps")
+    unharmed(chromium)
+    failed = browsed.start("matches", {"game": "viper", "seats": [SCRIPT, f"./{SCRIPT}.viper"]})
+    chromium.open(f"{browsed.origin}{failed['url']}")
+    chromium.until("!document.getElementById('wrong').hidden")
+    assert "onerror=alert(1)>" in chromium.run("document.getElementById('wrong').textContent")
+    unharmed(chromium)
+
+
+def test_a_check_shows_the_evidence(browsed: Studio, chromium: Chromium) -> None:
+    chromium.open(browsed.origin)
+    chromium.run(f"document.querySelector('button[data-check=\"./bots/{SCRIPT}\"]').click()")
+    chromium.until("document.documentElement.dataset.state === 'done'")
+    steps = chromium.run("[...document.querySelectorAll('#steps > li')].map((one) => ({...one.dataset}))")
+    assert [step["step"] for step in steps] == [str(number + 1) for number in range(len(steps))]
+    assert "fail" in [step["verdict"] for step in steps]
+    assert SCRIPT in chromium.run("document.getElementById('steps').textContent")
+    unharmed(chromium)
+
+
+def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
+    chromium.open(f"{browsed.origin}/compare")
+    chromium.run("""{
+        const game = document.getElementById("game");
+        game.value = "viper";
+        game.dispatchEvent(new Event("change"));
+        document.getElementById("new").value = "./bots/adder";
+        document.getElementById("old").value = "krait";
+        document.getElementById("start").click();
+    }""")
+    chromium.until("Number(document.getElementById('series').textContent) > 2")
+    assert chromium.run("document.getElementById('llr').textContent").endswith("(-2.94 to 2.94)")
+    assert said(chromium) == []
