@@ -1,0 +1,367 @@
+"""Users, their keys, sessions and invitations: `web/arena.sqlite`, and what users have asked for.
+
+1. There are no passwords. A key has 192 bits and is shown once. The file has its SHA-256: nobody can guess such a key, so no
+   salt or slow hash is needed. Sessions (256 bits) and invitations are kept in the same way.
+2. Names are unique without regard to case. A name that somebody had is never given to another.
+3. Several processes may write (the site and the commands): each change is one transaction.
+4. `uploads` has a row for each accepted upload: its id is that of the version. What became of it is in `versions.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from referee.tournament.database import Database
+
+Role: TypeAlias = Literal["author", "teacher", "admin"]
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+"""Names of users and of bots."""
+KEY_BYTES: Final = 24
+SESSION_BYTES: Final = 32
+SESSION: Final = 30 * 86_400
+"""Seconds that a session lasts."""
+SCHEMA: Final = """
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, role TEXT NOT NULL, class TEXT,
+    disabled INTEGER NOT NULL DEFAULT 0, created REAL NOT NULL
+);
+CREATE TABLE keys (user INTEGER PRIMARY KEY REFERENCES users, digest TEXT NOT NULL UNIQUE, created REAL NOT NULL);
+CREATE TABLE sessions (digest TEXT PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, expires REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE invitations (
+    digest TEXT PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, role TEXT NOT NULL, class TEXT, expires REAL NOT NULL,
+    used REAL
+) WITHOUT ROWID;
+CREATE TABLE bots (
+    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, name TEXT NOT NULL COLLATE NOCASE, deleted REAL,
+    UNIQUE (user, name)
+);
+CREATE TABLE uploads (
+    id INTEGER PRIMARY KEY, bot INTEGER NOT NULL REFERENCES bots, number INTEGER NOT NULL, file TEXT NOT NULL,
+    note TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, created REAL NOT NULL, UNIQUE (bot, number)
+);
+CREATE TABLE duels (
+    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, version INTEGER NOT NULL REFERENCES uploads,
+    against INTEGER NOT NULL REFERENCES uploads, created REAL NOT NULL
+);
+CREATE TABLE wanted (page TEXT PRIMARY KEY, asked REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE audit (id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL)
+"""
+
+
+class Refused(Exception):
+    """What a user asked for is not possible: `code` is that of the API (`web.answers.Code`)."""
+
+    def __init__(self, code: str, message: str, *, status: int | None = None, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.code, self.status, self.retry_after = code, status, retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user of the arena; `group` is the class."""
+
+    id: int
+    name: str
+    role: Role
+    group: str | None
+    disabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An accepted upload: a version of a bot.
+
+    Attributes:
+        id: of the version. number: of the bot's versions, from 1.
+        file: the name that the author's file had. created: seconds since 1970.
+    """
+
+    id: int
+    author: str
+    author_id: int
+    group: str | None
+    bot: str
+    bot_id: int
+    number: int
+    file: str
+    note: str
+    sha256: str
+    bytes: int
+    created: float
+    deleted: bool
+
+
+_UPLOAD: Final = """
+SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
+    uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
+FROM uploads JOIN bots ON bots.id = uploads.bot JOIN users ON users.id = bots.user
+"""
+
+
+class Accounts:
+    """The open file. `now` gives seconds since 1970."""
+
+    def __init__(self, path: Path, *, now: Any) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            UsageError: it cannot be opened.
+        """
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._db = Database(path, SCHEMA, writes=True, log_ahead=True)
+        self._now = now
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    # Users
+
+    def user(self, name: str) -> User | None:
+        """The user of a name."""
+        return self._user("name = ?", name)
+
+    def users(self) -> list[User]:
+        """All users, in the order in which they came."""
+        return [_user(row) for row in self._db.query(f"{_USER} ORDER BY id")]
+
+    def by_key(self, key: str) -> User | None:
+        """The user with a key, unless disabled."""
+        return self._user("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))
+
+    def by_session(self, token: str) -> User | None:
+        """The user of a session, unless it has ended or the user is disabled."""
+        question = "id = (SELECT user FROM sessions WHERE digest = ? AND expires > ?) AND NOT disabled"
+        return self._user(question, digest(token), self._now())
+
+    def invite(self, name: str, role: Role, group: str | None, seconds: float, by: str) -> str:
+        """Make an invitation, and return its token.
+
+        Raises:
+            Refused: the name cannot be one, or is taken.
+        """
+        check_name(name, "user")
+        token = secrets.token_urlsafe(KEY_BYTES)
+        with self._db.transaction():
+            if self.user(name) is not None:
+                raise Refused("conflict", f"there is a user {name} already: choose another name")
+            row = digest(token), name, role, group, self._now() + seconds
+            self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
+            self._note(by, f"invites {name} as {role}")
+        return token
+
+    def join(self, token: str) -> tuple[User, str]:
+        """Use an invitation: a new user and the key.
+
+        Raises:
+            Refused: there is no such invitation, it has been used, or its term is over.
+        """
+        with self._db.transaction():
+            found = self._db.query(
+                "SELECT name, role, class, expires, used FROM invitations WHERE digest = ?", [digest(token)]
+            )
+            if not found or found[0][4] is not None or found[0][3] < self._now() or self.user(found[0][0]) is not None:
+                raise Refused(
+                    "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
+                )
+            name, role, group, _, _ = found[0]
+            now = self._now()
+            self._db.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
+            self._db.query(
+                "INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [name, role, group, now]
+            )
+            user = self.user(name)
+            assert user is not None
+            key = self._new_key(user)
+            self._note(user.name, "joins")
+        return user, key
+
+    def new_key(self, user: User, by: str) -> str:
+        """A new key; the old one and all sessions end."""
+        with self._db.transaction():
+            key = self._new_key(user)
+            self._note(by, f"makes a new key for {user.name}")
+        return key
+
+    def sign_in(self, user: User) -> str:
+        """Begin a session, and return its token."""
+        token = secrets.token_urlsafe(SESSION_BYTES)
+        now = self._now()
+        with self._db.transaction():
+            self._db.query("DELETE FROM sessions WHERE expires < ?", [now])
+            self._db.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
+        return token
+
+    def sign_out(self, token: str) -> None:
+        """End a session."""
+        self._db.query("DELETE FROM sessions WHERE digest = ?", [digest(token)])
+
+    def change(self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None) -> None:
+        """Disable or enable a user, or give another role. Whoever is disabled is signed out."""
+        with self._db.transaction():
+            if disabled is not None:
+                self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
+                self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+                self._note(by, f"{'disables' if disabled else 'enables'} {user.name}")
+            if role is not None:
+                self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
+                self._note(by, f"makes {user.name} {role}")
+
+    # Bots and uploads
+
+    def bots(self, user: User) -> list[tuple[int, str]]:
+        """The bots of a user that are not deleted: id and name."""
+        rows = self._db.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
+        return [(int(number), str(name)) for number, name in rows]
+
+    def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
+        """Accepted uploads, the oldest first."""
+        return [
+            Upload(*row, deleted=bool(deleted))
+            for *row, deleted in self._db.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
+        ]
+
+    def upload(self, number: int) -> Upload | None:
+        """The upload with an id."""
+        found = self.uploads("uploads.id = ?", [number])
+        return found[0] if found else None
+
+    def accept(
+        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
+    ) -> tuple[Upload, bool]:
+        """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
+
+        Args:
+            keep: a function that puts the file into the inbox under the new id, before the row is committed.
+        """
+        with self._db.transaction():
+            self._db.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
+            self._db.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
+            own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
+            if own and own[-1].sha256 == sha256 and not own[-1].deleted:
+                return own[-1], False
+            [[bot_id]] = self._db.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
+            row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
+            self._db.query(
+                "INSERT INTO uploads (bot, number, file, note, sha256, bytes, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+            [[number]] = self._db.query("SELECT last_insert_rowid()")
+            keep(int(number))
+            made = self.upload(int(number))
+            assert made is not None
+        return made, True
+
+    def withdraw(self, user: User, bot: str) -> None:
+        """Take a bot out of the contest. Its name stays its owner's.
+
+        Raises:
+            Refused: there is no such bot.
+        """
+        with self._db.transaction():
+            if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
+                raise Refused("not_found", "you have no bot of that name")
+            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
+            self._note(user.name, f"withdraws {bot}")
+
+    def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
+        """The uploads of a user since a moment, the bytes of all, and the time of the first of those uploads."""
+        [[count, first]] = self._db.query(
+            "SELECT count(*), min(created) FROM uploads JOIN bots ON bots.id = bot WHERE user = ? AND created > ?",
+            [user.id, since],
+        )
+        [[size]] = self._db.query(
+            "SELECT coalesce(sum(bytes), 0) FROM uploads JOIN bots ON bots.id = bot WHERE user = ?", [user.id]
+        )
+        return int(count), int(size), first
+
+    # Challenges and pages
+
+    def challenge(self, user: User, version: int, against: int) -> int:
+        """Ask for a duel, and return its id."""
+        with self._db.transaction():
+            row = user.id, version, against, self._now()
+            self._db.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
+            return self._db.number("SELECT last_insert_rowid()")
+
+    def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[int, int, int, float]]:
+        """The duels that were asked for: id, version, rival's version, when."""
+        rows = self._db.query(
+            "SELECT id, version, against, created FROM duels WHERE created > ? AND (? IS NULL OR user = ?) ORDER BY id",
+            [since, user.id if user else None, user.id if user else None],
+        )
+        return [(int(number), int(version), int(against), float(at)) for number, version, against, at in rows]
+
+    def want(self, page: str) -> None:
+        """Ask for a page that is made on demand."""
+        self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
+
+    def wanted(self, since: float) -> list[tuple[str, float]]:
+        """The pages that were asked for after a moment, the oldest first."""
+        return [
+            (str(page), float(at))
+            for page, at in self._db.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
+        ]
+
+    # Audit
+
+    def note(self, who: str, what: str) -> None:
+        """Write a line of the audit log."""
+        with self._db.transaction():
+            self._note(who, what)
+
+    def audit(self, most: int = 200) -> list[tuple[float, str, str]]:
+        """The newest lines of the audit log, the newest first: when, who, what."""
+        return [
+            (float(at), str(who), str(what))
+            for at, who, what in self._db.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
+        ]
+
+    def _note(self, who: str, what: str) -> None:
+        self._db.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
+
+    def _new_key(self, user: User) -> str:
+        key = secrets.token_urlsafe(KEY_BYTES)
+        self._db.query("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", [user.id, digest(key), self._now()])
+        self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+        return key
+
+    def _user(self, condition: str, *values: Any) -> User | None:
+        rows = self._db.query(f"{_USER} WHERE {condition}", values)
+        return _user(rows[0]) if rows else None
+
+
+_USER: Final = "SELECT id, name, role, class, disabled FROM users"
+
+
+def _user(row: Sequence[Any]) -> User:
+    number, name, role, group, disabled = row
+    return User(int(number), str(name), role, group, bool(disabled))
+
+
+def digest(secret: str) -> str:
+    """What the file has of a key, a session or an invitation."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def check_name(name: str, whose: Literal["user", "bot"]) -> None:
+    """Check the name of a user or a bot.
+
+    Raises:
+        Refused: it cannot be one.
+    """
+    from referee.bots import HOUSE, HUMAN, samples
+
+    if NAME.fullmatch(name) is None:
+        raise Refused(
+            "unprocessable",
+            f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
+        )
+    if name.lower() in {HUMAN, HOUSE, *samples()}:
+        raise Refused("conflict", f"{name} is a name of the referee's own: choose another one")
