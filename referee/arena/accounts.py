@@ -223,7 +223,7 @@ class Accounts:
     def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
         """Accepted uploads, the oldest first."""
         return [
-            Upload(*row, deleted=bool(deleted))
+            Upload(*row, bool(deleted))  # type: ignore[call-arg]
             for *row, deleted in self._db.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
         ]
 
