@@ -8,12 +8,24 @@
 | users, invitations, the audit log | admins |
 
 Who may not see something gets the answer for what is not there: 404.
+
+In an anonymous arena, the owner of an entrant is `~N`, N the number of the user, in every ledger, saved game and page.
 """
 
 from __future__ import annotations
 
-from referee.arena.accounts import Upload, User
+from referee.arena.rows import Upload, User
 from referee.arena.settings import ArenaSettings
+
+
+def owner_name(settings: ArenaSettings, author: str, author_id: int) -> str:
+    """What everybody sees of an author. No user's name begins with `~`."""
+    return f"~{author_id}" if settings.anonymous else author
+
+
+def entrant_name(settings: ArenaSettings, version: Upload) -> str:
+    """The name of a version's entrant: `USER/BOT`."""
+    return f"{owner_name(settings, version.author, version.author_id)}/{version.bot}"
 
 
 def may_watch(viewer: User | None, settings: ArenaSettings) -> bool:

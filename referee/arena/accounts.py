@@ -9,94 +9,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
+from referee.arena.rows import SCHEMA, Refused, Role, Upload, User, check_name, digest
 from referee.tournament.database import Database
 
-Role: TypeAlias = Literal["author", "teacher", "admin"]
-NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-"""Names of users and of bots."""
 KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
 """Seconds that a session lasts."""
-SCHEMA: Final = """
-CREATE TABLE users (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, role TEXT NOT NULL, class TEXT,
-    disabled INTEGER NOT NULL DEFAULT 0, created REAL NOT NULL
-);
-CREATE TABLE keys (user INTEGER PRIMARY KEY REFERENCES users, digest TEXT NOT NULL UNIQUE, created REAL NOT NULL);
-CREATE TABLE sessions (digest TEXT PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, expires REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE invitations (
-    digest TEXT PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, role TEXT NOT NULL, class TEXT, expires REAL NOT NULL,
-    used REAL
-) WITHOUT ROWID;
-CREATE TABLE bots (
-    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, name TEXT NOT NULL COLLATE NOCASE, deleted REAL,
-    UNIQUE (user, name)
-);
-CREATE TABLE uploads (
-    id INTEGER PRIMARY KEY, bot INTEGER NOT NULL REFERENCES bots, number INTEGER NOT NULL, file TEXT NOT NULL,
-    note TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, created REAL NOT NULL, UNIQUE (bot, number)
-);
-CREATE TABLE duels (
-    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, version INTEGER NOT NULL REFERENCES uploads,
-    against INTEGER NOT NULL REFERENCES uploads, created REAL NOT NULL
-);
-CREATE TABLE wanted (page TEXT PRIMARY KEY, asked REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE audit (id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL)
-"""
-
-
-class Refused(Exception):
-    """What a user asked for is not possible: `code` is that of the API (`web.answers.Code`)."""
-
-    def __init__(self, code: str, message: str, *, status: int | None = None, retry_after: int | None = None) -> None:
-        super().__init__(message)
-        self.code, self.status, self.retry_after = code, status, retry_after
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A user of the arena; `group` is the class."""
-
-    id: int
-    name: str
-    role: Role
-    group: str | None
-    disabled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """An accepted upload: a version of a bot.
-
-    Attributes:
-        id: of the version. number: of the bot's versions, from 1.
-        file: the name that the author's file had. created: seconds since 1970.
-    """
-
-    id: int
-    author: str
-    author_id: int
-    group: str | None
-    bot: str
-    bot_id: int
-    number: int
-    file: str
-    note: str
-    sha256: str
-    bytes: int
-    created: float
-    deleted: bool
-
-
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -155,6 +79,15 @@ class Accounts:
             self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
             self._note(by, f"invites {name} as {role}")
         return token
+
+    def invitations(self) -> list[tuple[str, Role, str | None, float]]:
+        """The invitations that can still be used: name, role, class, and when their term is over."""
+        open_ones = (
+            "SELECT name, role, class, expires FROM invitations WHERE used IS NULL AND expires > ? ORDER BY name"
+        )
+        return [
+            (str(name), role, group, float(end)) for name, role, group, end in self._db.query(open_ones, [self._now()])
+        ]
 
     def join(self, token: str) -> tuple[User, str]:
         """Use an invitation: a new user and the key.
@@ -238,14 +171,15 @@ class Accounts:
         """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
 
         Args:
-            keep: a function that puts the file into the inbox under the new id, before the row is committed.
+            keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
+                upload counted already, and may refuse it.
         """
         with self._db.transaction():
-            self._db.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
-            self._db.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
                 return own[-1], False
+            self._db.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
+            self._db.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
             [[bot_id]] = self._db.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
             row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
             self._db.query(
@@ -343,25 +277,3 @@ _USER: Final = "SELECT id, name, role, class, disabled FROM users"
 def _user(row: Sequence[Any]) -> User:
     number, name, role, group, disabled = row
     return User(int(number), str(name), role, group, bool(disabled))
-
-
-def digest(secret: str) -> str:
-    """What the file has of a key, a session or an invitation."""
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
-
-
-def check_name(name: str, whose: Literal["user", "bot"]) -> None:
-    """Check the name of a user or a bot.
-
-    Raises:
-        Refused: it cannot be one.
-    """
-    from referee.bots import HOUSE, HUMAN, samples
-
-    if NAME.fullmatch(name) is None:
-        raise Refused(
-            "unprocessable",
-            f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
-        )
-    if name.lower() in {HUMAN, HOUSE, *samples()}:
-        raise Refused("conflict", f"{name} is a name of the referee's own: choose another one")
