@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from starlette.responses import HTMLResponse
 
 from referee.text import markup
 from referee.text.markup import Child
+
+SHARED: Final = "referee.web/assets"
+"""Styles and scripts that several sites use."""
 
 
 @cache

@@ -49,18 +49,21 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def limit_connections() -> None:
-    """Let this process have at most `CONNECTIONS` descriptors. Processes that it starts may raise their limit again."""
+def limit_connections(most: int = CONNECTIONS) -> None:
+    """Let this process have at most `most` descriptors. Processes that it starts may raise their limit again."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft > CONNECTIONS:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (CONNECTIONS, hard))
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft == resource.RLIM_INFINITY or soft != most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-async def serve(site: Any, listener: socket.socket, *, ending: Callable[[], None]) -> int:
+async def serve(
+    site: Any, listener: socket.socket, *, ending: Callable[[], None], tls: tuple[str, str] | None = None
+) -> int:
     """Serve a site until a signal comes, and return the signal.
 
     Args:
-        ending: a function that ends the site's streams.
+        ending: a function that ends the site's streams. tls: the files of the certificate and of its key.
     """
     received: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -73,6 +76,8 @@ async def serve(site: Any, listener: socket.socket, *, ending: Callable[[], None
         asyncio.get_running_loop().add_signal_handler(number, receive, number)
     config = Config()
     config.bind = [f"fd://{listener.fileno()}"]
+    if tls is not None:
+        config.certfile, config.keyfile = tls
     config.keep_alive_timeout = IDLE
     config.graceful_timeout = GRACE
     config.include_server_header = False
