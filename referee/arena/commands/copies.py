@@ -43,6 +43,7 @@ def backup(
             raise UsageError(f"{output} is there already: choose another name")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
             with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix == ".gz" else "w") as archive:
+                archive.addfile(_private(files.root))
                 count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
             raw.flush()
             os.fsync(raw.fileno())
@@ -55,6 +56,13 @@ def backup(
         part.unlink(missing_ok=True)
     show({"file": str(output), "files": count}, [f"{output}: {count} files"], json=json)
     return 0
+
+
+def _private(root: Path) -> tarfile.TarInfo:
+    """The arena's folder, which nobody else may enter."""
+    info = tarfile.TarInfo(root.resolve().name)
+    info.type, info.mode = tarfile.DIRTYPE, 0o700
+    return info
 
 
 def _in_order(files: ArenaFiles) -> Iterator[Path]:
