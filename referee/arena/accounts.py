@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +45,15 @@ class Accounts:
     def close(self) -> None:
         """Close it."""
         self._db.close()
+
+    @property
+    def stamp(self) -> int:
+        """A number that changes when another process has written."""
+        return self._db.number("PRAGMA data_version")
+
+    def settled(self) -> AbstractContextManager[None]:
+        """No upload is accepted within the context: each file in the inbox has its row, or was left by a process that ended."""
+        return self._db.transaction()
 
     # Users
 

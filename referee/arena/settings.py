@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -36,7 +36,7 @@ Moment = Annotated[datetime, AfterValidator(_with_zone)]
 class ArenaMatch(MatchSettings):
     """`[match]`: as in `tournament.toml`, with defaults by which load costs nobody anything."""
 
-    clock: Any = "cpu"
+    clock: Literal["wall", "cpu"] = "cpu"
     pondering: bool = False
 
 

@@ -57,7 +57,7 @@ class Versions:
             UsageError: it cannot be opened.
         """
         if writes:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)  # the arena's folder keeps others out
         self._db = Database(path, SCHEMA, writes=writes, log_ahead=True)
 
     def close(self) -> None:
