@@ -43,8 +43,8 @@ class ContestApi:
             Route("/arena", self._arena),
             Route("/standings", self._standings),
             Route("/matches", self._matches),
-            Route(f"/matches/{{season:int}}/{{id:path}}{SAVED}", self._saved),
-            Route("/matches/{season:int}/{id:path}", self._match),
+            Route(f"/matches/{{season}}/{{id:path}}{SAVED}", self._saved),
+            Route("/matches/{season}/{id:path}", self._match),
             Route("/duels", self._new_duel, methods=["POST"]),
             Route("/duels/{id:int}", self._duel),
             Route("/events", self._events),
@@ -112,7 +112,7 @@ class ContestApi:
         mine = {key for key, *_ in self.site.accounts.challenges(user=user)}
         if number not in mine:
             raise Refusal("not_found", "you have no such duel")
-        return answer({"id": number, **(self.site.duel_of(f"duel-{number}") or {"state": "waiting"})})
+        return answer({"id": number, **(self.site.duel_of(f"c{number}") or {"state": "waiting"})})
 
     def _active(self, uploads: list[Upload]) -> Upload:
         """The version of a bot that plays.
@@ -131,15 +131,15 @@ class ContestApi:
 
 def describe(site: Site) -> dict[str, object]:
     """An arena as GET /arena gives it."""
-    season = site.seasons.season(site.season)
+    season = site.seasons.season(str(site.season))
     field = season.ledger.entrants() if season else []
     return {
         "name": site.settings.name,
         "game": site.settings.game,
         "state": site.state,
         "season": site.season,
-        "seats": site.settings.match.seats,
-        "matches": site.seasons.played(site.season),
+        "seats": season.rules.seats if season and season.ledger.begun else site.settings.match.seats,
+        "matches": site.seasons.played(str(site.season)),
         "entrants": sum(entrant.present for entrant in field),
         "waiting": site.waiting(),
     }

@@ -1,9 +1,9 @@
 """The API of uploads and versions.
 
-1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it comes, never whole into memory, and is
-   synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
-2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together. The same
-   content again is not refused, whatever the limits: a client that lost our answer asks again.
+1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it comes, never whole into memory. It
+   is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
+2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together.
+   The same content again is not refused, whatever the limits: a client that lost our answer asks again.
 3. A user sends one upload at a time.
 """
 
@@ -25,10 +25,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from referee import games, languages
 from referee.arena.access import may_inspect
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.settings import MIB
+from referee.arena.uploads import accepts, stored
 from referee.arena.web_site import Site, signed_in, viewer
 from referee.text.words import harmless
 from referee.tournament.database import DiskError
@@ -52,8 +52,6 @@ class UploadApi:
         """Those of an arena. Uploads that a killed process left are removed."""
         self.site = site
         self._sending: set[int] = set()
-        game = games.find(site.settings.game)
-        self._suffixes = {".zip", *languages.suffixes(), *([] if game.programs is None else [game.programs.suffix])}
         self.site.files.inbox.mkdir(mode=0o700, exist_ok=True)
         for partial in self.site.files.inbox.glob(f"{PARTIAL}*"):
             partial.unlink(missing_ok=True)
@@ -71,15 +69,10 @@ class UploadApi:
     async def _upload(self, request: Request) -> Response:
         user, bot = signed_in(request), request.path_params["bot"]
         file, note = self._checked(request, bot)
-        with self._one_at_a_time(user), _room_on_disk():
-            partial = NamedTemporaryFile(prefix=PARTIAL, dir=self.site.files.inbox, delete=False)  # noqa: SIM115
-            try:
-                with partial:
-                    sha256, size = await self._receive(request, cast(BinaryIO, partial))
-                check_content(Path(partial.name), file)
-                upload, new = self._accept(user, bot, file, note, sha256, size, Path(partial.name))
-            finally:
-                Path(partial.name).unlink(missing_ok=True)
+        with self._one_at_a_time(user), _room_on_disk(), self._partial() as (partial, path):
+            sha256, size = await self._receive(request, partial)
+            check_content(path, file)
+            upload, new = self._accept(user, bot, file, note, sha256, size, path)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -96,12 +89,9 @@ class UploadApi:
             raise Refusal("closed", "this arena takes no more bots: its standings stay")
         check_name(bot, "bot")
         file = PurePosixPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
-        suffix = PurePosixPath(file).suffix.lower()
-        if suffix not in self._suffixes:
-            known = ", ".join(sorted(self._suffixes))
-            raise Refusal(
-                "unsupported", f"name the file, with a suffix by which it is known: {known} (a folder: zip it)"
-            )
+        if not accepts(file):
+            what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
+            raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
         return file, harmless(request.query_params.get("note", ""))[:LONGEST]
 
     async def _receive(self, request: Request, partial: BinaryIO) -> tuple[str, int]:
@@ -122,11 +112,11 @@ class UploadApi:
     def _accept(
         self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
     ) -> tuple[Upload, bool]:
-        inbox, suffix, target = self.site.files.inbox, PurePosixPath(file).suffix.lower(), list[Path]()
+        inbox, target = self.site.files.inbox, list[Path]()
 
         def keep(number: int) -> None:
             self._check_limits(user)
-            target.append(inbox / f"{number}{suffix}")
+            target.append(inbox / stored(number, file))
             partial.rename(target[0])
             _sync(inbox)
 
@@ -155,6 +145,15 @@ class UploadApi:
             raise Refusal(
                 "too_large", f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
             )
+
+    @contextmanager
+    def _partial(self) -> Iterator[tuple[BinaryIO, Path]]:
+        """A file in the inbox that is removed at the end, unless it was renamed."""
+        with NamedTemporaryFile(prefix=PARTIAL, dir=self.site.files.inbox, delete=False) as file:
+            try:
+                yield cast(BinaryIO, file), Path(file.name)
+            finally:
+                Path(file.name).unlink(missing_ok=True)
 
     @contextmanager
     def _one_at_a_time(self, user: User) -> Iterator[None]:
@@ -187,10 +186,11 @@ class UploadApi:
     async def _source(self, request: Request) -> Response:
         upload = self.site.upload(request, inspect=True)
         named = f"{upload.bot}-{upload.number}.zip"
-        for folder in (self.site.files.inbox, self.site.files.sources):
-            for path in folder.glob(f"{upload.id}.*"):
-                if path.suffix == ".zip":
-                    return FileResponse(path, media_type="application/zip", filename=named)
+        for folder in (self.site.files.sources, self.site.files.inbox):
+            path = folder / stored(upload.id, upload.file)
+            if path.is_file() and path.suffix == ".zip":
+                return FileResponse(path, media_type="application/zip", filename=named)
+            if path.is_file():
                 return zip_response({upload.file: path.read_bytes()}, named)
         raise Refusal("not_found", "the source of this version is not kept", status=410)
 

@@ -75,7 +75,9 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
     uid = files.root.stat().st_uid or UID
     for path in (files.root.resolve().parent, Path(__file__), Path(sys.executable)):
         if not can_reach(path, uid, to_read=path.is_file()):
-            say(f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter")
+            say(
+                f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter"
+            )
             return None
     os.chown(files.root, uid, uid)
     for folder in folders:

@@ -77,7 +77,9 @@ class Tally:
             for other in seats:
                 if other["number"] != seat["number"]:
                     rival = entrant.rivals.setdefault(other["number"], RivalTally())
-                    rival.score += 1.0 if seat["place"] < other["place"] else 0.5 if seat["place"] == other["place"] else 0.0
+                    rival.score += (
+                        1.0 if seat["place"] < other["place"] else 0.5 if seat["place"] == other["place"] else 0.0
+                    )
                     rival.possible += 1
                     rival.matches = [match, *rival.matches][:MEETINGS]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.arena.season import FINAL
 from referee.arena.settings import ArenaFiles
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
@@ -46,7 +47,7 @@ class Seasons:
     def __init__(self, files: ArenaFiles) -> None:
         """The seasons of an arena; none needs to be there yet."""
         self._files = files
-        self._open: dict[int, Tournament] = {}
+        self._open: dict[str, Tournament] = {}
 
     def close(self) -> None:
         """Close all ledgers."""
@@ -54,25 +55,23 @@ class Seasons:
             tournament.ledger.close()
         self._open.clear()
 
-    def numbers(self) -> list[int]:
-        """The seasons that have a ledger, the newest first."""
+    def names(self) -> list[str]:
+        """The final, if there is one, and the seasons that have a ledger, the newest first."""
         folder = self._files.seasons
-        there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-        return sorted(
-            (int(name) for name in there if name.isdecimal() and (folder / name / FILE).exists()), reverse=True
-        )
+        there = [path.name for path in folder.iterdir() if (path / FILE).exists()] if folder.is_dir() else []
+        return sorted((name for name in there if name == FINAL or name.isdecimal()), key=_age)
 
-    def season(self, number: int) -> Tournament | None:
+    def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
-        known = self._open.get(number)
+        known = self._open.get(name)
         if known is not None and known.ledger.in_place:
             return known
         if known is not None:
-            self._open.pop(number).ledger.close()
-        if number not in self.numbers():
+            self._open.pop(name).ledger.close()
+        if name not in self.names():
             return None
         try:
-            return self._open.setdefault(number, Tournament(self._files.season(number)))
+            return self._open.setdefault(name, Tournament(self._files.seasons / name))
         except RefereeError:  # its first run is only just making it
             return None
 
@@ -89,20 +88,20 @@ class Seasons:
         """
         first, key = _cursor(before)
         matches = list[dict[str, Any]]()
-        for number in self.numbers():
-            if (first is not None and number > first) or (season := self.season(number)) is None:
+        for name in self.names():
+            if (first is not None and _age(name) < _age(first)) or (season := self.season(name)) is None:
                 continue
             if len(matches) == most:
-                return Found(matches, f"{number}.{LAST}.0")
+                return Found(matches, f"{name}.{LAST}.0")
             numbers = None if bot is None else [one.number for one in season.ledger.entrants() if one.name == bot]
-            after = key if number == first else None
+            after = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
-            matches += ({"season": number, **document} for document in season.documents(rows))
+            matches += ({"season": name, **document} for document in season.documents(rows))
             if further is not None:
-                return Found(matches, f"{number}.{further[0]}.{further[1]}")
+                return Found(matches, f"{name}.{further[0]}.{further[1]}")
         return Found(matches, None)
 
-    def match(self, season: int, match: str) -> Match:
+    def match(self, season: str, match: str) -> Match:
         """One match, by its season and its id.
 
         Raises:
@@ -115,28 +114,28 @@ class Seasons:
             raise Refusal("not_found", NOT_THERE)
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
-        page = self._files.matches / str(season) / Path(page_of(match)).name
+        page = self._files.matches / season / Path(page_of(match)).name
         faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
         return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version: `name` and `content` are those of its entrant."""
         faults = list[dict[str, Any]]()
-        for number in self.numbers():
-            if (season := self.season(number)) is None:
+        for folder in self.names():
+            if (season := self.season(folder)) is None:
                 continue
             entrants = {one.number for one in season.ledger.entrants() if (one.name, one.content) == (name, content)}
             for match, row in season.ledger.newest(most - len(faults), numbers=entrants, fault="any")[0]:
                 of_seat = {seat["seat"] for seat in row["seats"] if seat["number"] in entrants}
-                place = {"season": number, "match": match.id, "kept": row["saved"] is not None}
+                place = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
                 faults += ({**place, **fault} for fault in row["faults"] if fault["seat"] in of_seat)
             if len(faults) >= most:
                 break
         return faults
 
-    def played(self, number: int) -> int:
+    def played(self, name: str) -> int:
         """How many matches of a season were played."""
-        season = self.season(number)
+        season = self.season(name)
         return season.ledger.schedule.matches()[1] if season else 0
 
 
@@ -155,11 +154,16 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     return [str(seat["name"]) for seat in seats]
 
 
-def _cursor(before: str | None) -> tuple[int | None, tuple[int, int] | None]:
+def _age(season: str) -> int:
+    """The newest has the least."""
+    return -LAST if season == FINAL else -int(season)
+
+
+def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
     if before is None:
         return None, None
     parts = before.split(".")
-    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 16 for part in parts):
+    season, *key = parts
+    if len(key) != 2 or not all(part.isdecimal() and len(part) < 16 for part in (season.replace(FINAL, "0"), *key)):
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
-    season, series, seating = map(int, parts)
-    return season, (series, seating)
+    return season, (int(key[0]), int(key[1]))

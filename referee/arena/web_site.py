@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from pathlib import PurePath
+from typing import Any
 
 from starlette.requests import Request
 
@@ -12,14 +13,13 @@ from referee.arena.access import may_inspect, owner_name
 from referee.arena.accounts import Accounts
 from referee.arena.rows import Upload, User
 from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import ArenaState, Stage, read_state
 from referee.arena.versions import Version, Versions
 from referee.arena.web_seasons import Seasons, read_json
 from referee.arena.web_sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal
 from referee.web.events import Events
-
-ArenaState: TypeAlias = Literal["open", "closed", "final"]
 
 
 class Site:
@@ -60,15 +60,25 @@ class Site:
             self._versions.close()
 
     @property
-    def state(self) -> ArenaState:
+    def state(self) -> Stage:
         """Whether bots are taken."""
-        state = read_json(self.files.state).get("state")
-        return state if state in ("closed", "final") else "open"
+        return self._state().state
 
     @property
     def season(self) -> int:
         """The number of the season that is played."""
-        return max([*self.seasons.numbers()[:1], 1])
+        return self._state().season
+
+    @property
+    def final(self) -> str | None:
+        """The name of the final among the seasons; None until there is one."""
+        return None if (folder := self._state().final) is None else PurePath(folder).name
+
+    def _state(self) -> ArenaState:
+        try:
+            return read_state(self.files)
+        except RefereeError:  # nobody may upload to a damaged arena
+            return ArenaState(state="closed")
 
     @property
     def standings(self) -> dict[str, Any]:
@@ -105,7 +115,7 @@ class Site:
 
     def duel(self, upload: Upload) -> dict[str, Any] | None:
         """The duel of a version with the one before, as `compare --json` has it and with its `state`."""
-        return self.duel_of(f"version-{upload.id}")
+        return self.duel_of(f"v{upload.id}")
 
     def duel_of(self, key: str) -> dict[str, Any] | None:
         """A duel; None if intake has not seen it."""
