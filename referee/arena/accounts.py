@@ -156,6 +156,15 @@ class Accounts:
                 self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
                 self._note(by, f"makes {user.name} {role}")
 
+    def delete(self, user: User, by: str) -> None:
+        """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""
+        with self._db.transaction():
+            self._db.query("UPDATE users SET disabled = 1 WHERE id = ?", [user.id])
+            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND deleted IS NULL", [self._now(), user.id])
+            for table in ("keys", "sessions"):
+                self._db.query(f"DELETE FROM {table} WHERE user = ?", [user.id])
+            self._note(by, f"deletes {user.name}")
+
     # Bots and uploads
 
     def bots(self, user: User) -> list[tuple[int, str]]:
@@ -169,6 +178,10 @@ class Accounts:
             Upload(*row, bool(deleted))  # type: ignore[call-arg]
             for *row, deleted in self._db.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
         ]
+
+    def uploaded(self) -> int:
+        """How many uploads were accepted."""
+        return self._db.number("SELECT count(*) FROM uploads")
 
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""

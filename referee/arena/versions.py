@@ -84,6 +84,10 @@ class Versions:
         found = self.all("id = ?", [number])
         return found[0] if found else None
 
+    def count(self, condition: str) -> int:
+        """How many versions a condition fits."""
+        return self._db.number(f"SELECT count(*) FROM versions WHERE {condition}")
+
     def put(self, version: Version) -> None:
         """Write a version, new or changed."""
         self.put_all([version])

@@ -50,7 +50,7 @@ class Guard(Generic[User]):
         origins: Sequence[str],
         identify: Identify[User],
         open_to: Callable[[str, str], bool],
-        stranger: Callable[[], Response],
+        stranger: Callable[[Scope], Response],
         programs: bool = False,
     ) -> None:
         """Guard a site.
@@ -59,7 +59,7 @@ class Guard(Generic[User]):
             origins: ours, such as `http://127.0.0.1:8000`.
             identify: see theory, point 3. The user is in `request.scope["user"]`.
             open_to: whether a stranger may send this method to this path.
-            stranger: the page for a stranger who asks for another one.
+            stranger: the page for a stranger who asks for another one, by the request's scope.
             programs: see theory, point 2.
         """
         self._site, self._origins, self._identify = site, frozenset(origins), identify
@@ -103,7 +103,7 @@ class Guard(Generic[User]):
         scope["user"] = user = self._identify(HTTPConnection(scope))
         if user is None and not self._open_to(method, path):
             if method in READING and not path.startswith("/api/"):
-                return self._stranger()
+                return self._stranger(scope)
             raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer token")
         if method in CHANGING and not self._ours(headers):
             raise Refusal("forbidden", "a request that changes something must come from this site's own pages")
