@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload, zipped
-from cli.conftest import Shell, cache, referee  # noqa: F401 - fixtures
+from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
 from referee.arena.pages import page_path
@@ -70,8 +70,8 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp
     with running(files, referee.cache) as arena:
         accepted = []
         for turn in range(6):
-            for author in ("ada", "bob", "cyd"):
-                accepted.append(upload(files, author, "bot", (NEWT, KRAIT)[turn % 2]))
+            data = (NEWT, KRAIT)[turn % 2]
+            accepted += [upload(files, author, "bot", data) for author in ("ada", "bob", "cyd")]
             arena.kill(PARTS[turn % 3])
         played = matches(files)
         eventually(lambda: matches(files) > played)
