@@ -24,8 +24,9 @@ from referee.sandbox.tempdir import remove
 from referee.text.words import harmless
 from referee.tournament.entering import copied, interpreter, run_by
 
-MATCHES: Final = 2
-"""Matches that a bot plays in its check."""
+MATCHES: Final = 1
+ROUNDS: Final = 100
+"""The match of a check, which is short: an author waits for it, and the ladder shows the rest."""
 
 
 class Admission(NamedTuple):
@@ -68,7 +69,7 @@ async def admit(
         maps=plan.maps,
         rng_seed=plan.rules.rng_seed,
         matches=MATCHES,
-        rounds=opening.rounds,
+        rounds=min(opening.rounds or ROUNDS, ROUNDS),
         time=opening.time,
     )
     work = files.versions.parent / "work"

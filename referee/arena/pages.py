@@ -118,11 +118,12 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     folder, page = files.seasons / season, page_path(files, season, match_id)
     if page.exists() or "/" in season or not (folder / LEDGER).exists():
         return
-    series, _, seating = match_id.rpartition("#")
     with Tournament(folder) as tournament:
-        row = tournament.match(series, seating)
-    if row is None or row["saved"] is None:
+        key = tournament.ledger.schedule.find(match_id)
+        pair = tournament.ledger.match(*key) if key is not None else None
+    if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None:
         return
+    row = pair[1]
     page.parent.mkdir(parents=True, exist_ok=True)
     names = " – ".join(dict.fromkeys(seat["name"] for seat in row["seats"]))
     links = el(
@@ -132,8 +133,8 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         id="links",
         aria_label="Other pages",
     )
-    saved = folder / row["saved"]
-    wrong = draw(Drawn(saved, saved.name, row["sha256"], page, names, links))
+    saved, sha256 = folder / str(row["saved"]), str(row["sha256"])
+    wrong = draw(Drawn(saved, saved.name, sha256, page, names, links))
     if wrong is not None:
         say(wrong)
 

@@ -23,8 +23,7 @@ CREATE TABLE versions (
     id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
     content TEXT, error TEXT, evidence TEXT
 );
-CREATE TABLE duels (id TEXT PRIMARY KEY, state TEXT NOT NULL, changed REAL NOT NULL, document TEXT) WITHOUT ROWID
-"""
+CREATE TABLE duels (id TEXT PRIMARY KEY, state TEXT NOT NULL, changed REAL NOT NULL, document TEXT) WITHOUT ROWID"""
 
 
 @dataclass(frozen=True, slots=True)
