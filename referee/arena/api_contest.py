@@ -138,7 +138,7 @@ def describe(site: Site) -> dict[str, object]:
         "game": site.settings.game,
         "state": site.state,
         "season": site.season,
-        "seats": season.rules.seats if season and season.ledger.begun else site.settings.match.seats,
+        "seats": site.seats,
         "matches": site.seasons.played(str(site.season)),
         "entrants": sum(entrant.present for entrant in field),
         "waiting": site.waiting(),

@@ -23,7 +23,7 @@ from referee.tournament.report.content import faults_of, half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
 from referee.web.prose import prose
 
-LATEST: Final = 12
+LATEST: Final = 10
 LANGUAGES: Final = {"en": "English", "fr": "Français", "ru": "Русский", "de": "Deutsch", "es": "Español"}
 
 

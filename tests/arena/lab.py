@@ -113,7 +113,7 @@ class Lab:
         """Play a season: matches of groups, by indexes of uploads; each has a saved game but the first."""
         folder = self.files.season(number)
         (folder / "games").mkdir(parents=True, exist_ok=True)
-        (folder / "tournament.toml").write_text('name = "season"\ngame = "snakecore"\nbots = []\n[format]\nkind = "ladder"\n')
+        (folder / "tournament.toml").write_text('name = "season"\ngame = "snakecore"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n')
         game = find("snakecore")
         decided = {
             "rng_seed": 1,
@@ -148,7 +148,7 @@ class Lab:
             copyfile(RECORD, folder / saved)
         return {
             "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
-            "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2], [3, 4]],
+            "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
         }  # fmt: skip
 
     def standings(self, uploads: Sequence[Upload]) -> None:
