@@ -14,8 +14,8 @@ from referee.arena.access import entrant_name
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
-from referee.arena.versions import Versions
 from referee.arena.versions import Version as State
+from referee.arena.versions import Versions
 from referee.arena.web_app import Arena
 from referee.arena.web_site import Site
 from referee.files.mapfiles import names
@@ -27,7 +27,7 @@ from referee.tournament.words import Series, Tour, scores
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
-RECORD = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
+RECORD = Path(__file__).parents[2] / "records" / "snakecore.jsonl"
 
 
 @dataclass
@@ -68,9 +68,7 @@ class Lab:
         root.mkdir(exist_ok=True)
         self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "snakecore"\n{settings}')
         self.settings = settings_in(root)
-        self.site = Site(
-            self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy
-        )
+        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.versions = Versions(self.files.versions, writes=True)
         self.app = Arena(self.site).app
         self.keys: dict[str, str] = {}
@@ -85,7 +83,15 @@ class Lab:
         return self.keys[name]
 
     def upload(
-        self, author: str, bot: str, content: bytes, state: Any = None, *, error: str | None = None, note: str = "", **evidence: Any
+        self,
+        author: str,
+        bot: str,
+        content: bytes,
+        state: Any = None,
+        *,
+        error: str | None = None,
+        note: str = "",
+        **evidence: Any,
     ) -> Upload:
         """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
         user = self.site.accounts.user(author)
@@ -96,7 +102,9 @@ class Lab:
 
         self.now += 1
         digest = content.hex().ljust(64, "0")[:64]
-        made, _ = self.site.accounts.accept(user, bot, file="main.py", note=note, sha256=digest, size=len(content), keep=keep)
+        made, _ = self.site.accounts.accept(
+            user, bot, file="main.py", note=note, sha256=digest, size=len(content), keep=keep
+        )
         if state is not None:
             self.decide(made, state, error=error, **evidence)
         return made
@@ -108,26 +116,43 @@ class Lab:
         self.versions.put(State(upload.id, state, 1, self.now, name, f"c{upload.id}", error, evidence))
 
     def season(
-        self, uploads: Sequence[Upload], groups: Sequence[tuple[int, ...]], *, number: int = 1, faults: Mapping[int, Any] | None = None
+        self,
+        uploads: Sequence[Upload],
+        groups: Sequence[tuple[int, ...]],
+        *,
+        number: int = 1,
+        faults: Mapping[int, Any] | None = None,
     ) -> None:
         """Play a season: matches of groups, by indexes of uploads; each has a saved game but the first."""
         folder = self.files.season(number)
         (folder / "games").mkdir(parents=True, exist_ok=True)
-        (folder / "tournament.toml").write_text('name = "season"\ngame = "snakecore"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n')
+        (folder / "tournament.toml").write_text(
+            'name = "season"\ngame = "snakecore"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n'
+        )
         game = find("snakecore")
         decided = {
             "rng_seed": 1,
-            "match": {"seats": 2, "maps": {map_: "x" for map_ in names(game)}, "seatings": "one", "repeat": 1, "isolation": "full"},
+            "match": {
+                "seats": 2,
+                "maps": dict.fromkeys(names(game), "x"),
+                "seatings": "one",
+                "repeat": 1,
+                "isolation": "full",
+            },
         }
         with Ledger(folder, writes=True) as ledger:
-            field_ = [Candidate(entrant_name(self.settings, one), f"c{one.id}", None, f"entrants/{one.id}") for one in uploads]
+            field_ = [
+                Candidate(entrant_name(self.settings, one), f"c{one.id}", None, f"entrants/{one.id}") for one in uploads
+            ]
             ledger.enter(admitted(ledger.entrants(), field_, (), teams=False))
             ledger.keep(DECIDES, json.dumps(decided))
             tour = Tour("t0", tuple(Series(f"m{at}", "arena", 0, (group,)) for at, group in enumerate(groups)))
             first = ledger.add_tour(tour)
             for at, group in enumerate(groups):
                 with ledger.transaction():
-                    ledger.record(first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, [])))
+                    ledger.record(
+                        first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
+                    )
 
     def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
         field_ = ledger.entrants()
@@ -155,7 +180,8 @@ class Lab:
         """What the pages part writes: these bots, the best first."""
         rows = [
             {
-                "rank": rank, "number": rank - 1, "name": entrant_name(self.settings, one), "called": None, "source": "", "twins": [],
+                "rank": rank, "number": rank - 1, "name": entrant_name(self.settings, one), "called": None, "source": "",
+                "twins": [],
                 "entrant": f"c{one.id}", "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
                 "points": 500.0, "mean": 4.1, "wins": 60, "faults": {"timeout": rank - 1} if rank > 1 else {},
                 "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank, "p50_ms": 1.0,
@@ -197,12 +223,15 @@ class Lab:
         sent |= headers or {}
         url = urlsplit(path)
         scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "https", "root_path": "",
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "https",
+            "root_path": "",
             "path": unquote(url.path), "raw_path": url.path.encode(), "query_string": url.query.encode(),
             "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items() if value],
             "client": (address, 1), "server": ("arena.test", 443),
         }  # fmt: skip
-        messages = [{"type": "http.request", "body": part, "more_body": at < len(parts) - 1} for at, part in enumerate(parts)]
+        messages = [
+            {"type": "http.request", "body": part, "more_body": at < len(parts) - 1} for at, part in enumerate(parts)
+        ]
         answers: list[Any] = []
 
         async def receive() -> Any:
@@ -222,4 +251,3 @@ class Lab:
         answer = await self.ask("POST", "/api/v1/sign-in", json_={"name": name, "key": self.keys[name]})
         assert answer.status == 200, answer.text
         return answer.session
-
