@@ -69,6 +69,8 @@ def standings(files: ArenaFiles, folder: Path, number: int, moment: float) -> No
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
     with Tournament(folder) as tournament, tournament.ledger.snapshot():
+        if not tournament.ledger.begun:
+            return
         table = tournament.table()
         entrants = {entrant.number: entrant.name for entrant in tournament.ledger.entrants()}
         tally = _tally(files, folder, tournament)

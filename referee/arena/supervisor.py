@@ -13,9 +13,10 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -27,6 +28,7 @@ import trio
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import change_state, dated
 from referee.sandbox.uid_pool import can_reach
+from referee.tournament.ledger import FILE as LEDGER
 
 PARTS: Final = ("web", "intake", "ladder", "pages")
 UNPRIVILEGED: Final = frozenset({"web", "pages"})
@@ -38,8 +40,8 @@ FIRST: Final = 0.1
 LONGEST: Final = 30.0
 STABLE: Final = 10.0
 """Seconds after which a part has started well."""
-DATES: Final = 1.0
-"""Seconds between two looks at the dates."""
+LOOK: Final = 1.0
+"""Seconds between two looks at dates and at new files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,13 @@ class Site:
 
     Attributes:
         origin: of its addresses. secure: whether that is https. proxy: whether a proxy of ours stands before it.
-        tls: files of the certificate and its key. jobs: matches at a time; None for that of the settings.
+        tls: files of the certificate and its key, as descriptors that can be inherited.
     """
 
     origin: str
     secure: bool = False
     proxy: bool = False
     tls: tuple[str, str] | None = None
-    jobs: int | None = None
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
@@ -93,28 +94,52 @@ async def supervise(
     say: Callable[[str], None],
     *,
     uid: int | None = None,
+    jobs: int | None = None,
     parts: Sequence[str] = PARTS,
 ) -> None:
     """Keep all parts running until this is cancelled. Then all have ended.
 
     Args:
         say: gets a line when a part has ended, and when a date has passed.
-        uid: of unprivileged parts; None for that of this process.
+        uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
+    shared = _SharedMemory(files)
+    if uid is not None:
+        shared.hold()
     async with trio.open_nursery() as nursery:
         for part in parts:
-            nursery.start_soon(_keep, part, files, listener.fileno(), site, say, uid)
+            options = asdict(site) if part == "web" else {"jobs": jobs}
+            nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)
+        while uid is not None:
+            await trio.sleep(LOOK)
+            shared.hold()
+
+
+class _SharedMemory:
+    """Keeps the databases of root's parts open, and so the shared memory beside them: who may not write there cannot make it."""
+
+    def __init__(self, files: ArenaFiles) -> None:
+        self._files = files
+        self._open = dict[Path, sqlite3.Connection]()
+
+    def hold(self) -> None:
+        """Open those that are new."""
+        for path in (self._files.versions, *self._files.seasons.glob(f"*/{LEDGER}")):
+            if path.exists() and path not in self._open:
+                self._open[path] = sqlite3.connect(path)
+                with suppress(sqlite3.Error):  # it is only just being made
+                    self._open[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
 async def _keep(
-    part: str, files: ArenaFiles, listener: int, site: Site, say: Callable[[str], None], uid: int | None
+    part: str, files: ArenaFiles, listener: int, options: Mapping[str, Any], say: Callable[[str], None], uid: int | None
 ) -> None:
     command = [sys.executable, "-P", "-m", f"referee.arena.{part}", str(files.root.resolve())]
     more: dict[str, Any] = {}
     if part == "web":
         command.append(str(listener))
-        more["pass_fds"] = (listener,)
+        more["pass_fds"] = (listener, *(int(Path(file).name) for file in options["tls"] or ()))
     if uid is not None and part in UNPRIVILEGED:
         more |= {"user": uid, "group": uid, "extra_groups": []}
     pause = FIRST
@@ -126,7 +151,7 @@ async def _keep(
         try:
             assert process.stdin is not None
             with suppress(trio.BrokenResourceError):
-                await process.stdin.send_all(json.dumps(asdict(site)).encode() + b"\n")
+                await process.stdin.send_all(json.dumps(options).encode() + b"\n")
             await process.wait()
         finally:
             await _end(process)
@@ -161,4 +186,4 @@ async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
         if before is not None and state.state != before:
             say(f"the arena is {state.state}")
         before = state.state
-        await trio.sleep(DATES)
+        await trio.sleep(LOOK)

@@ -73,7 +73,7 @@ def run(
     plan_of(files.root, settings_in(files.root))  # refused before anything is started
     os.umask(0o022)
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
-        site = _site(host, listener.getsockname()[1], tls, behind_proxy, jobs)
+        site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
         listener.set_inheritable(True)
         print(
@@ -82,7 +82,7 @@ def run(
 
         async def serve() -> None:
             with trio.move_on_after(math.inf if seconds is None else seconds):
-                await supervise(files, listener, site, narrate, uid=uid)
+                await supervise(files, listener, site, narrate, uid=uid, jobs=jobs)
 
         running.run(serve)
     return 0
@@ -111,11 +111,23 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
             raise UsageError(f"--tls: there is no file {path}")
 
 
-def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None, jobs: int | None) -> Site:
+def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> Site:
     from referee.arena.supervisor import Site
 
     shown = f"[{host}]" if ":" in host else host
-    files = None if tls is None else (str(tls[0].resolve()), str(tls[1].resolve()))
+    files = None if tls is None else (_held(tls[0]), _held(tls[1]))
     own = f"{'http' if tls is None else 'https'}://{shown}:{port}"
     chosen = origin or own
-    return Site(chosen, chosen.startswith("https:"), proxy=origin is not None, tls=files, jobs=jobs)
+    return Site(chosen, chosen.startswith("https:"), proxy=origin is not None, tls=files)
+
+
+def _held(path: Path) -> str:
+    """A file in memory that parts can read although its own may be root's alone: its path in each of them."""
+    try:
+        data = path.read_bytes()
+    except OSError as failed:
+        raise UsageError(f"--tls: {path} cannot be read: {failed.strerror}") from None
+    held = os.memfd_create(path.name)
+    os.write(held, data)
+    os.set_inheritable(held, True)
+    return f"/proc/self/fd/{held}"
