@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -129,7 +130,7 @@ class ContestApi:
         return self.site.events.follow(request)
 
 
-def describe(site: Site) -> dict[str, object]:
+def describe(site: Site) -> dict[str, Any]:
     """An arena as GET /arena gives it."""
     season = site.seasons.season(str(site.season))
     field = season.ledger.entrants() if season else []
@@ -138,14 +139,14 @@ def describe(site: Site) -> dict[str, object]:
         "game": site.settings.game,
         "state": site.state,
         "season": site.season,
-        "seats": season.rules.seats if season and season.ledger.begun else site.settings.match.seats,
+        "seats": site.seats,
         "matches": site.seasons.played(str(site.season)),
         "entrants": sum(entrant.present for entrant in field),
         "waiting": site.waiting(),
     }
 
 
-def address(match: dict[str, object]) -> str:
+def address(match: Mapping[str, Any]) -> str:
     """The path of a match, from its document: the same for its page, and below `/api/v1`."""
     return f"/matches/{match['season']}/{quote(str(match['id']), safe='')}"
 

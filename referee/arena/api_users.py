@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -37,7 +37,7 @@ class NewUser(Strict):
 
     name: Secret
     role: Role = "author"
-    group: MayBeMissing[Annotated[str, Field(alias="class", min_length=1, max_length=80)]] = None
+    group: MayBeMissing[Annotated[str, StringConstraints(min_length=1, max_length=80)]] = Field(None, alias="class")
     expires: Annotated[int, Field(ge=1, le=365)] = 7
 
 

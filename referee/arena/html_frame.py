@@ -26,7 +26,7 @@ STATES: Final = {
     "active": "plays",
     "replaced": "was replaced by a newer version",
     "withdrawn": "was withdrawn",
-    "failed": "failed",
+    "failed": "cannot play",
 }
 """The states of a version in words, after its name."""
 _ASSETS: Final = "referee.arena/assets"

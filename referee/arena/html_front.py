@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.api_contest import address, describe
 from referee.arena.html_frame import bot_link, card, field, frame, narrow, when
-from referee.arena.web_seasons import names_of
+from referee.arena.web_seasons import names_of, read_json
 from referee.arena.web_site import Site
 from referee.bots import starter
 from referee.files import assets
@@ -23,7 +24,7 @@ from referee.tournament.report.content import faults_of, half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
 from referee.web.prose import prose
 
-LATEST: Final = 12
+LATEST: Final = 10
 LANGUAGES: Final = {"en": "English", "fr": "Français", "ru": "Русский", "de": "Deutsch", "es": "Español"}
 
 
@@ -33,20 +34,44 @@ class Front:
     def __init__(self, site: Site) -> None:
         """Those of an arena."""
         self.site = site
-        self._table: tuple[Any, Html] = (None, Html())
+        self._shown: tuple[object, list[Html]] = (None, [])
 
     def standings(self, request: Request) -> Response:
-        """`/`: the standings, the latest matches."""
+        """`/`: the standings, the latest matches. Readers of one moment get the same text."""
+        site = self.site
+        names = site.seasons.names()
+        season = site.seasons.season(names[0]) if names else None
+        ledger = (names[0], season.ledger.version()) if season else None
+        key = ledger, site.standings["as_of"], site.state, site.final, site.waiting()
+        if key != self._shown[0]:
+            self._shown = key, self._fragments()
+        about, table, latest = self._shown[1]
+        body = [about, el("div", table, el("div", latest, _welcome(request), class_="side"), class_="desk")]
+        return frame(site, request, "", body, kind="front", facts={"latest": LATEST})
+
+    def _fragments(self) -> list[Html]:
+        """What the arena is, its standings, its latest matches."""
         site, facts = self.site, describe(self.site)
-        title = games.find(site.settings.game).title
         about = [
-            title,
+            games.find(site.settings.game).title,
             f"season {facts['season']}",
-            counted(int(str(facts["entrants"])), "bot"),
-            counted(int(str(facts["matches"])), "match", "matches"),
+            counted(facts["entrants"], "bot"),
+            counted(facts["matches"], "match", "matches"),
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
-        latest = [
+        head = [
+            el("h1", name(site.settings.name)),
+            el("p", " · ".join(words for words in about if words), class_="soft"),
+        ]
+        return [
+            el("div", *head, self._closed(), id="about", data_live=""),
+            card("Standings", standings_table(site.standings["table"], "standings"), live="field", kind="wide"),
+            card("Latest matches", *self._latest(), live="recent"),
+        ]
+
+    def _latest(self, season: str | None = None) -> list[Child]:
+        """The newest matches, of all seasons or of one."""
+        items = [
             el(
                 "li",
                 el("a", *_players(match), href=address(match)),
@@ -54,74 +79,39 @@ class Front:
                 data_match=match["id"],
                 data_season=match["season"],
             )
-            for match in site.seasons.newest(LATEST).matches
+            for match in self.site.seasons.newest(LATEST).matches
+            if season in (None, match["season"])
         ]
         none = el("p", "The first matches begin when there are bots of enough authors.", class_="hint")
-        body = [
-            el(
-                "div",
-                el("h1", name(site.settings.name)),
-                el("p", " · ".join(words for words in about if words), class_="soft"),
-                self._closed(),
-                id="about",
-                data_live="",
-            ),
-            el(
-                "div",
-                card("Standings", self._standings(), live="field", kind="wide"),
-                el(
-                    "div",
-                    card("Latest matches", el("ol", *latest, id="latest"), None if latest else none, live="recent"),
-                    self._welcome(request),
-                    class_="side",
-                ),
-                class_="desk",
-            ),
-        ]
-        return frame(site, request, "", body, kind="front", facts={"latest": LATEST})
+        return [el("ol", *items, id="latest"), None if items else none]
 
     def _closed(self) -> Html | None:
+        opens = self.site.settings.opens
         if self.site.state == "open":
             return None
-        final = self.site.final
         words: list[Child] = ["This arena takes no more bots. The standings stay."]
-        if final and self.site.seasons.season(final):
-            words = [words[0], " The ", el("a", "final", href="/final"), " decides."]
+        if opens is not None and opens.timestamp() > self.site.now():
+            words = ["This arena opens ", when(opens.timestamp()), "."]
+        elif self.site.final:
+            words += [" The ", el("a", "final", href="/final"), " decides."]
         return el("p", *words, id="closed", class_="notice")
-
-    def _standings(self) -> Html:
-        known = self.site.standings
-        if known is not self._table[0]:
-            self._table = known, standings_table(known["table"], "standings")
-        return self._table[1]
-
-    def _welcome(self, request: Request) -> Html | None:
-        if request.scope["user"]:
-            return None
-        words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
-        return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
 
     def final(self, request: Request) -> Response | None:
         """`/final`: the table of the final; None without one."""
-        season = self.site.seasons.season(self.site.final or "")
-        if season is None or not season.ledger.begun:
+        if (final := self.site.final) is None:
             return None
-        latest = [
-            el("li", el("a", *_players(match), href=address(match)), data_match=match["id"])
-            for match in self.site.seasons.newest(LATEST).matches
-            if match["season"] == self.site.final
-        ]
+        rows = read_json(self.site.files.pages / "final.json").get("table", [])
         body = [
             el("h1", "Final"),
             el("p", "A round robin of the versions that were active, with a seed that nobody had seen.", class_="soft"),
             el(
                 "div",
-                card("Table", standings_table(season.table()["table"], "final"), kind="wide"),
-                card("Latest matches", el("ol", *latest, id="latest")),
+                card("Table", standings_table(rows, "final"), live="field", kind="wide"),
+                card("Latest matches", *self._latest(final), live="recent"),
                 class_="desk",
             ),
         ]
-        return frame(self.site, request, "Final", body, kind="final")
+        return frame(self.site, request, "Final", body, kind="front", facts={"latest": LATEST})
 
     def sign_in(self, request: Request, *, status: int = 200) -> Response:
         """`/sign-in`, and what strangers see of an arena that is not public."""
@@ -192,12 +182,11 @@ class Front:
             )
             for other in texts
         ]
-        text = (assets.rules(self.site.settings.game) / texts[lang]).read_text(encoding="utf-8")
         body = el(
             "div",
             el("nav", *others, aria_label="Languages", class_="row languages") if len(others) > 1 else None,
             kits(self.site.settings.game),
-            el("article", prose(text), lang=lang, class_="prose"),
+            el("article", rules_text(self.site.settings.game, texts[lang]), lang=lang, class_="prose"),
             class_="narrow",
         )
         return frame(self.site, request, "Rules", [body], kind="rules")
@@ -247,6 +236,19 @@ def translations(game: str) -> dict[str, str]:
     files = sorted(page.name for page in assets.rules(game).glob("README*.md"))
     texts = {file.split(".")[1] if file.count(".") == 2 else "en": file for file in files}
     return {lang: texts[lang] for lang in sorted(texts, key=lambda lang: (lang != "en", lang))}
+
+
+def _welcome(request: Request) -> Html | None:
+    if request.scope["user"]:
+        return None
+    words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
+    return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
+
+
+@cache
+def rules_text(game: str, file: str) -> Html:
+    """The rules of a game in a language."""
+    return prose((assets.rules(game) / file).read_text(encoding="utf-8"))
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from referee.bots import HOUSE, HUMAN, samples
@@ -99,5 +100,11 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
             "unprocessable",
             f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
         )
-    if name.lower() in {HUMAN, HOUSE, *samples()}:
+    if name.lower() in _ours():
         raise Refused("conflict", f"{name} is a name of the referee's own: choose another one")
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """The names that mean bots of the referee in commands."""
+    return frozenset({HUMAN, HOUSE, *samples()})

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -39,6 +39,9 @@ class ArenaState:
     seen: float | None = None
 
 
+_STATE: Final = TypeAdapter(ArenaState)
+
+
 def read_state(files: ArenaFiles) -> ArenaState:
     """The state of an arena; without a file, that of a new one.
 
@@ -46,7 +49,7 @@ def read_state(files: ArenaFiles) -> ArenaState:
         UsageError: the file is damaged.
     """
     try:
-        return TypeAdapter(ArenaState).validate_json(files.state.read_bytes())
+        return _STATE.validate_json(files.state.read_bytes())
     except FileNotFoundError:
         return ArenaState()
     except (OSError, ValidationError):
@@ -66,7 +69,7 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
             before = read_state(files)
             after = change(before)
             if after != before:
-                write_whole(files.state, TypeAdapter(ArenaState).dump_json(after).decode() + "\n")
+                write_whole(files.state, _STATE.dump_json(after).decode() + "\n")
         finally:
             os.close(lock)
     except OSError as failed:

@@ -90,7 +90,8 @@ class Sessions:
 
     def begin(self, request: HTTPConnection, user: User, response: Response) -> Response:
         """Begin a session, with a new token; the one that the browser had ends."""
-        self.end(request, response)
+        if token := session_of(request):
+            self._accounts.sign_out(token)
         response.set_cookie(
             COOKIE, self._accounts.sign_in(user), max_age=SESSION, path="/", secure=True, httponly=True, samesite="lax"
         )

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from referee.arena.access import may_inspect, owner_name
 from referee.arena.accounts import Accounts
 from referee.arena.rows import Upload, User
+from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, Stage, read_state
 from referee.arena.versions import Version, Versions
@@ -26,7 +27,7 @@ class Site:
     """An arena while it is served.
 
     Attributes:
-        origins: of its pages, the best known first. now: gives seconds since 1970.
+        origins: of its pages, the best known first. now: gives seconds since 1970. seats: of a match.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Site:
         self.seasons = Seasons(files)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
         self.events = Events(FOLLOWERS)
+        self.seats = plan_of(files.root, settings).rules.seats
         self._versions: Versions | None = None
         self._standings: tuple[int, dict[str, Any]] = (0, {})
 

@@ -5,12 +5,14 @@ A file of SQLite says by a number (`data_version`) whether another process has w
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 import anyio
 
 from referee.arena.web_seasons import names_of
 from referee.arena.web_site import Site
+from referee.errors import RefereeError
 
 EVERY: Final = 0.5
 """Seconds between two looks."""
@@ -27,19 +29,19 @@ class Watch:
         self._versions = self._ledger = -1
         self._since = site.now()
         self._season, self._as_of = "", site.standings["as_of"]
-        self._known: set[tuple[str, str]] = set()
-        self._matches(publish=False)
+        self._known: set[tuple[str, str]] | None = None
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Look for ever. A file that cannot be read now is looked at again."""
         while True:
+            with suppress(RefereeError):
+                self.look()
             await anyio.sleep(EVERY)
-            self.look()
 
     def look(self) -> None:
         """Publish what is new."""
         self._changed_versions()
-        self._matches(publish=True)
+        self._new_matches()
         if (as_of := self.site.standings["as_of"]) != self._as_of:
             self._as_of = as_of
             self.site.events.publish("standings", {"as_of": as_of, "season": self.site.standings["season"]})
@@ -54,7 +56,7 @@ class Watch:
             if (upload := self.site.accounts.upload(version.id)) is not None:
                 self.site.events.publish("version", self.site.describe(upload, version))
 
-    def _matches(self, *, publish: bool) -> None:
+    def _new_matches(self) -> None:
         names = self.site.seasons.names()
         season = self.site.seasons.season(names[0]) if names else None
         if season is None:
@@ -64,8 +66,9 @@ class Watch:
             return
         self._season, self._ledger = state
         newest: list[dict[str, Any]] = self.site.seasons.newest(MATCHES).matches
-        fresh = [match for match in newest if (match["season"], match["id"]) not in self._known]
-        self._known = {(match["season"], match["id"]) for match in newest} | (self._known if not newest else set())
-        for match in reversed(fresh if publish else []):
+        known, self._known = self._known, {(match["season"], match["id"]) for match in newest}
+        if known is None:
+            return
+        for match in reversed([match for match in newest if (match["season"], match["id"]) not in known]):
             event = {key: match[key] for key in ("season", "id", "map", "started")}
             self.site.events.publish("match", event | {"names": list(names_of(match))})
