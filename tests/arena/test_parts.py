@@ -16,7 +16,7 @@ from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
-from referee.arena.pages import page_path
+from referee.arena.pages import final_path, page_path
 
 pytestmark = pytest.mark.machine
 
@@ -52,6 +52,8 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
         final = files.seasons / "final"
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final"
+        decided = eventually(lambda: final_path(files).exists() and json.loads(final_path(files).read_text()))
+        assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err
         assert arena.end() == 143
@@ -72,7 +74,7 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp
         for turn in range(6):
             data = (NEWT, KRAIT)[turn % 2]
             accepted += [upload(files, author, "bot", data) for author in ("ada", "bob", "cyd")]
-            arena.kill(PARTS[turn % 3])
+            arena.kill(PARTS[turn % 4])
         played = matches(files)
         eventually(lambda: matches(files) > played)
         eventually(lambda: Counter(states(files).values()) == {"active": 3, "replaced": 15})
