@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,10 +25,10 @@ from referee.arena import duels, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.duels import Duel
-from referee.arena.part import main, say
+from referee.arena.part import main, plainly, say
 from referee.arena.rows import Upload
 from referee.arena.season import Entry
-from referee.arena.settings import ArenaFiles, ArenaSettings, settings_in
+from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import ArenaState, change_state, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions
@@ -39,6 +40,8 @@ LOOK: Final = 0.2
 SEASON: Final = 10.0
 """Seconds between two looks at how long a season has become."""
 UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
+ROOM: Final = 64 * MIB
+"""Bytes that a disk must have free for an upload."""
 BUSY: Final = 2.0
 """Seconds after which a check is tried again on a machine that was too busy for it."""
 
@@ -136,10 +139,11 @@ class Intake:
                 return
             self._put(replace(version, state="building", tries=version.tries + 1, changed=now()))
             try:
-                version = await self._admitted(upload)
-            except (IsolationError, HostStalled) as failed:  # neither is the author's fault
-                self._put(version)
-                if isinstance(failed, IsolationError):
+                version = await plainly(self._admitted(upload))
+            except (RefereeError, OSError, HostStalled) as failed:
+                if isinstance(failed, (IsolationError, HostStalled)) or self._is_full():
+                    self._put(version)  # it is not the author's fault, and no try
+                if not isinstance(failed, HostStalled):
                     raise
                 await trio.sleep(BUSY)
                 return
@@ -151,6 +155,10 @@ class Intake:
                 *(replace(it, state="replaced", changed=now()) for it in old),
                 replace(version, state="active", changed=now()),
             )
+
+    def _is_full(self) -> bool:
+        """Whether the disk has no room."""
+        return shutil.disk_usage(self._files.root).free < ROOM
 
     async def _admitted(self, upload: Upload) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
@@ -185,8 +193,7 @@ class Intake:
     def _finish_stage(self) -> bool:
         """Make the final if it was asked for and is not there; whether it was made."""
         state = read_state(self._files)
-        waits = next_upload(self._uploads, self._known) is not None
-        if state.state != "final" or state.final is not None or waits:
+        if state.state != "final" or state.final is not None or next_upload(self._uploads, self._known) is not None:
             return False
         entries = self._active()
         folder = self._files.seasons / season.FINAL
@@ -231,7 +238,8 @@ class Intake:
             nursery.start_soon(listen)
             uploads = {upload.id: upload for upload in self._uploads}
             try:
-                results.append(("done", await duels.play(duel, uploads, self._known, self._files, self._settings)))
+                duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
+                results.append(("done", await plainly(duelling)))
             except RefereeError as failed:
                 say(f"duel {duel.key}: {failed}")
                 results.append(("failed", None))

@@ -17,7 +17,7 @@ import trio
 from typing_extensions import override
 
 from referee.arena import season
-from referee.arena.part import main, say
+from referee.arena.part import main, plainly, say
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import read_state
 from referee.errors import UsageError
@@ -90,11 +90,11 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         before = _stamp(folder)
         try:
             if not _is_over(folder):
-                await _play(folder, lambda folder=folder: due() == folder, jobs)  # type: ignore[misc]
-        except* Paused:
+                await plainly(_play(folder, lambda folder=folder: due() == folder, jobs))  # type: ignore[misc]
+        except Paused:
             pass
-        except* UsageError as wrong:
-            say("; ".join(map(str, wrong.exceptions)))
+        except UsageError as wrong:
+            say(str(wrong))
         while True:
             await trio.sleep(LOOK)
             if due() != folder or _stamp(folder) != before:

@@ -62,34 +62,43 @@ def bot_path(files: ArenaFiles, name: str) -> Path:
     return files.pages / "bots" / author / f"{bot}.json"
 
 
-def standings(files: ArenaFiles, folder: Path, number: int, moment: float) -> None:
-    """Write the standings of a season, and what there is about each of its bots.
+def final_path(files: ArenaFiles) -> Path:
+    """The standings of the final."""
+    return files.pages / "final.json"
+
+
+def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> None:
+    """Write the standings of a season or of the final; of a season also what there is about each bot.
+
+    Args:
+        folder: the tournament. path: the file of the standings.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
+    season = int(folder.name) if folder.name.isdecimal() else None
     with Tournament(folder) as tournament, tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
         table = tournament.table()
-        entrants = {entrant.number: entrant.name for entrant in tournament.ledger.entrants()}
         tally = _tally(files, folder, tournament)
     active = _active(files)
-    rows = []
-    for row in table["table"]:
-        author, _, bot = str(row["name"]).partition("/")
-        rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
-    _write(files.standings, {"as_of": moment, "season": number, "table": rows})
-    present = {row["number"]: entrants[row["number"]] for row in rows}
-    for row in rows:
+    rows = [
+        {
+            **row,
+            **dict(zip(("author", "bot"), row["name"].split("/", 1), strict=True)),
+            "version": active.get(row["name"]),
+        }
+        for row in table["table"]
+    ]
+    _write(path, {"as_of": moment, "season": season, "table": rows})
+    names = {row["number"]: row["name"] for row in rows}
+    for row in rows if season is not None else ():
         path = bot_path(files, row["name"])
-        before = _read(path) or {}
+        rating = (_read(path) or {}).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
-        rating = before.get("rating", [])
-        if row["rating"] is not None:
-            rating = with_point(rating, point, apart=APART)
-        document = {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], present)}
-        _write(path, document)
+        rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
+        _write(path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)})
 
 
 def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
@@ -145,7 +154,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
     accounts = Accounts(files.accounts, now=now)
     seen, asked = None, now() - ASKED
-    written, due = None, 0.0
+    written, due = dict[Path, object](), 0.0
     while True:
         if (stamp := accounts.stamp) != seen:
             seen = stamp
@@ -156,12 +165,15 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 if kind == "matches":
                     await _try(partial(match_page, files, season, match_id))
             _forget(files.matches)
-        number = read_state(files).season
-        folder = files.season(number)
-        if trio.current_time() >= due and (version := _version(folder)) != written and version is not None:
-            written, began = version, trio.current_time()
-            await _try(partial(standings, files, folder, number, now()))
-            due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
+        state, began = read_state(files), trio.current_time()
+        shown = {files.standings: files.season(state.season)}
+        if state.final is not None:
+            shown[final_path(files)] = files.root / state.final
+        for path, folder in shown.items() if began >= due else ():
+            if (version := _version(folder)) is not None and version != written.get(path):
+                written[path] = version
+                await _try(partial(standings, files, folder, path, now()))
+                due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
         await trio.sleep(LOOK)
 
 

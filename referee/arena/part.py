@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from referee.arena.settings import ArenaFiles
-from referee.errors import RefereeError, ungrouped
+from referee.errors import RefereeError, Result, the_error, ungrouped
 from referee.text.documents import json_of
 from referee.text.words import harmless
 
@@ -35,6 +35,16 @@ def main(work: Work, *, background: bool) -> None:
     except RefereeError as failed:
         say(str(failed))
         sys.exit(failed.exit_code)
+
+
+async def plainly(work: Awaitable[Result]) -> Result:
+    """The result of async work. Its error is raised without the groups that nurseries put around it."""
+    try:
+        return await work
+    except BaseExceptionGroup as group:
+        if (failed := the_error(group)) is None:
+            raise
+        raise failed from failed.__cause__
 
 
 def say(line: str) -> None:

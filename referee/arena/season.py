@@ -127,12 +127,14 @@ def fits(files: ArenaFiles, settings: ArenaSettings, folder: Path) -> bool:
 
 
 def is_full(settings: ArenaSettings, folder: Path) -> bool:
-    """Whether a season has had as many versions or matches as it may have."""
+    """Whether a season has had as many versions or matches as it may have. The next one begins with at most half as many."""
     if not (folder / LEDGER).exists():
         return False
     with Ledger(folder, writes=False) as ledger:
         _, ended = ledger.schedule.matches()
-        return len(ledger.entrants()) >= settings.season.versions or ended >= settings.season.matches
+        entrants = ledger.entrants()
+        most = max(settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
+        return len(entrants) >= most or ended >= settings.season.matches
 
 
 def begin(

@@ -37,7 +37,7 @@ UID: Final = 65533
 GRACE: Final = 4.0
 """Seconds that all parts have to end."""
 FIRST: Final = 0.1
-LONGEST: Final = 30.0
+LONGEST: Final = 5.0
 STABLE: Final = 10.0
 """Seconds after which a part has started well."""
 LOOK: Final = 1.0

@@ -12,7 +12,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Json, Whole
-from referee.cli.running import Interrupted
 from referee.errors import UsageError
 
 Port = Annotated[Whole, Parameter(help="The port of this machine's own address (127.0.0.1); 0 is a free one.")]
@@ -59,6 +58,8 @@ def open_site(folder: Path, path: str, *, port: int, browser: bool, json: bool, 
         install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
         raise UsageError(f"the studio needs Starlette and Hypercorn, which are not installed: {install}") from None
     import asyncio
+
+    from referee.cli.running import Interrupted
 
     with server.listen("127.0.0.1", port) as listener:
         chosen = listener.getsockname()[1]

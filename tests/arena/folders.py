@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
     """Accept an upload as the site does, and return its id."""
-    accounts = Accounts(files.accounts, now=time.time)
+    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
     try:
         if (user := accounts.user(author)) is None:
             user, _ = accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload, zipped
-from cli.conftest import Shell, cache, referee  # noqa: F401 - fixtures
+from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
-from referee.arena.pages import page_path
+from referee.arena.pages import final_path, page_path
 
 pytestmark = pytest.mark.machine
 
@@ -52,6 +52,8 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
         final = files.seasons / "final"
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final"
+        decided = eventually(lambda: final_path(files).exists() and json.loads(final_path(files).read_text()))
+        assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err
         assert arena.end() == 143
@@ -70,9 +72,9 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp
     with running(files, referee.cache) as arena:
         accepted = []
         for turn in range(6):
-            for author in ("ada", "bob", "cyd"):
-                accepted.append(upload(files, author, "bot", (NEWT, KRAIT)[turn % 2]))
-            arena.kill(PARTS[turn % 3])
+            data = (NEWT, KRAIT)[turn % 2]
+            accepted += [upload(files, author, "bot", data) for author in ("ada", "bob", "cyd")]
+            arena.kill(PARTS[turn % 4])
         played = matches(files)
         eventually(lambda: matches(files) > played)
         eventually(lambda: Counter(states(files).values()) == {"active": 3, "replaced": 15})

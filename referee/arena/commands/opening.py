@@ -94,24 +94,23 @@ def overview(folder: Path) -> Mapping[str, Any]:
 
     files, settings = files_of(folder), settings_in(folder)
     state = read_state(files)
-    season, played = files.season(state.season), 0
+    season, played, active, through = files.season(state.season), 0, 0, 0
     if (season / FILE).exists():
         with Ledger(season, writes=False) as ledger:
             played = ledger.schedule.matches()[1]
-    states = {}
     if files.versions.exists():
         versions = Versions(files.versions, writes=False)
-        states = {version.id: version.state for version in versions.all()}
+        active = versions.count("state = 'active'")
+        through = versions.count("state NOT IN ('waiting', 'building', 'checking')")
         versions.close()
     with accounts_of(folder) as accounts:
-        uploads = [upload.id for upload in accounts.uploads() if not upload.deleted]
-    under_way = ("waiting", "building", "checking", "ready")
+        uploaded = accounts.uploaded()
     return {
         "name": settings.name,
         "game": settings.game,
         **document(state),
         "seats": plan_of(folder, settings).rules.seats,
         "matches": played,
-        "entrants": sum(it == "active" for it in states.values()),
-        "waiting": sum(states.get(number, "waiting") in under_way for number in uploads),
+        "entrants": active,
+        "waiting": max(0, uploaded - through),
     }

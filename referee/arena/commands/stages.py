@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from referee.arena.commands.opening import Folder, files_of, overview, show
-from referee.arena.state import Stage, change_state, staged
 from referee.cli.options import Json
+
+if TYPE_CHECKING:
+    from referee.arena.state import Stage
 
 
 def open_arena(folder: Folder, *, json: Json = False) -> int:
@@ -41,5 +44,7 @@ def status(folder: Folder, *, json: Json = False) -> int:
 
 
 def _become(folder: Path, stage: Stage, *, json: bool) -> int:
+    from referee.arena.state import change_state, staged
+
     change_state(files_of(folder), staged(stage))
     return status(folder, json=json)

@@ -67,7 +67,9 @@ def submit(
         version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
     if wait and version["state"] == "active" and "steps" not in version:
         version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
-    show(version, _lines(version, base), json=json)
+    page = f"{base}/versions/{version['id']}"
+    document = {"id": version["id"], "state": version.get("state"), "url": page, "steps": version.get("steps")}
+    show(document, _lines(version, page), json=json)
     if version.get("state") != "failed":
         return 0
     return UNBUILT if _failure(version).get("title", "builds") == "builds" else 1
@@ -113,7 +115,7 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
     """The answer of the arena.
 
     Raises:
-        UsageError: it refused. RefereeError: there is no arena, or its answer cannot be read.
+        UsageError: it refused, there is no arena, or its answer cannot be read.
     """
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, data, headers, method=method)
@@ -145,7 +147,7 @@ def _failure(version: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), {})
 
 
-def _lines(version: Mapping[str, Any], base: str) -> list[str]:
+def _lines(version: Mapping[str, Any], page: str) -> list[str]:
     """What people are told of a version."""
     lines = [f"version {version.get('number', version['id'])}: {version.get('state')}"]
     if step := _failure(version):
@@ -153,5 +155,5 @@ def _lines(version: Mapping[str, Any], base: str) -> list[str]:
         lines.append(f"{step.get('title')}: {failure.get('says', '')}")
         lines += [str(line) for line in version.get("compiler") or failure.get("stderr") or ()]
         lines.append(str(failure.get("change", "")))
-    lines.append(f"{base}/versions/{version['id']}")
+    lines.append(page)
     return [harmless(line) for line in lines if line]
