@@ -12,18 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.api_contest import SAVED, address
-from referee.arena.html_frame import (
-    STATES,
-    bot_address,
-    bot_link,
-    card,
-    field,
-    frame,
-    narrow,
-    state_badge,
-    table,
-    when,
-)
+from referee.arena.html_frame import STATES, bot_address, bot_link, card, field, frame, narrow, state_badge, table, when
 from referee.arena.rows import Upload
 from referee.arena.web_seasons import read_json
 from referee.arena.web_site import Site, viewer
