@@ -97,7 +97,8 @@ class Intake:
             rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
                 if path.name not in rows and not path.name.startswith("."):
-                    path.unlink()
+                    with suppress(OSError):
+                        path.unlink()
 
     async def step(self) -> bool:
         """Do the next thing, and say whether there was any."""
@@ -195,7 +196,8 @@ class Intake:
         state = read_state(self._files)
         if state.state != "final" or state.final is not None or next_upload(self._uploads, self._known) is not None:
             return False
-        entries = self._active()
+        if not (entries := self._active()):
+            return False
         folder = self._files.seasons / season.FINAL
         if folder.exists():  # of an earlier final
             earlier = sum(1 for _ in self._files.seasons.glob(f"{season.FINAL}-*"))

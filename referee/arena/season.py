@@ -106,9 +106,13 @@ def write(
 ) -> None:
     """Write a `tournament.toml` if it is not there, or says something else. Its seed is drawn if there was none.
 
+    Without bots there is none. If all have left, the last ones stay in the file: they have fewer owners than a match has seats.
+
     Raises:
         UsageError: the settings do not fit. OSError: it cannot be written.
     """
+    if not entries:
+        return
     folder.mkdir(parents=True, exist_ok=True)
     lines = [head(settings, files.root, folder, _seed(folder), form, len(entries))]
     for entry in entries:

@@ -56,7 +56,7 @@ def bot_of(upload: Path, file: str, folder: Path, game: str, limits: LimitSettin
         )
     remove(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(upload, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as opened:
+    with os.fdopen(os.open(upload, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:
         data = opened.read(limits.upload * MIB + 1)
     most = limits.unpacked * MIB
     if len(data) > limits.upload * MIB:

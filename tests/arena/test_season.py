@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -49,13 +48,17 @@ def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
 def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(files: ArenaFiles):
     settings, folder = settings_in(files.root), files.season(1)
     season.write(files, settings, folder, [])
-    before = (folder / "tournament.toml").stat()
-    season.write(files, settings, folder, [])
-    assert (folder / "tournament.toml").stat().st_ino == before.st_ino
     assert season.owners(folder) == 0
-    seed = re.search("rng_seed = .*", (folder / "tournament.toml").read_text())
-    season.write(files, settings, folder, [Entry("ada/one", content(files))])
-    assert tournament_in(folder).run.rng_seed == int(seed[0].split()[-1])
+    one, two = Entry("ada/one", content(files)), Entry("bob/one", content(files))
+    season.write(files, settings, folder, [one])
+    before, seed = (folder / "tournament.toml").stat(), tournament_in(folder).run.rng_seed
+    season.write(files, settings, folder, [one])
+    assert (folder / "tournament.toml").stat().st_ino == before.st_ino
+    season.write(files, settings, folder, [one, two])
+    assert tournament_in(folder).run.rng_seed == seed
+    assert season.owners(folder) == 2
+    season.write(files, settings, folder, [])
+    assert season.owners(folder) == 2  # a file without bots could not be read
 
 
 def test_the_next_season_brings_its_contents(files: ArenaFiles):
@@ -68,7 +71,7 @@ def test_the_next_season_brings_its_contents(files: ArenaFiles):
 
 def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaFiles):
     folder = files.season(1)
-    season.write(files, settings_in(files.root), folder, [])
+    season.write(files, settings_in(files.root), folder, [Entry("ada/one", content(files))])
     changed = files.settings.read_text().replace("rounds = 3", "rounds = 4")
     files.settings.write_text(changed)
     assert season.fits(files, settings_in(files.root), folder)
