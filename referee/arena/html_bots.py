@@ -12,18 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.api_contest import SAVED, address
-from referee.arena.html_frame import (
-    STATES,
-    bot_address,
-    bot_link,
-    card,
-    field,
-    frame,
-    narrow,
-    state_badge,
-    table,
-    when,
-)
+from referee.arena.html_frame import STATES, bot_address, bot_link, card, field, frame, narrow, state_badge, table, when
 from referee.arena.rows import Upload
 from referee.arena.web_seasons import read_json
 from referee.arena.web_site import Site, viewer
@@ -213,8 +202,8 @@ def version_page(site: Site, request: Request, upload: Upload) -> Response:
     )
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        parts += _evidence(site, upload, version.evidence)
-        parts.append(_faults(site, version.name, version.content))
+        evidence = [*_evidence(site, upload, version.evidence), _faults(site, version.name, version.content)]
+        parts.append(el("div", *evidence, id="evidence", class_="side", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         parts.append(
             card("Upload", el("p", note), el("p", el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")))
@@ -237,11 +226,11 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
     if said:
         text = said if isinstance(said, str) else "\n".join(said)
         again = el("p", "To see it on your own machine: ", el("code", shell_line("referee", "build", upload.bot)))
-        parts.append(card("What the compiler said", pre(text, label="compiler"), again, live="compiler"))
+        parts.append(card("What the compiler said", pre(text, label="compiler"), again))
     if steps := evidence.get("steps"):
         words = shell_line("referee", "check", upload.bot, "--game", site.settings.game)
         again = el("p", "To see it on your own machine: ", el("code", words))
-        parts.append(card("Check", el("ol", *map(_step, steps), id="steps"), again, live="check"))
+        parts.append(card("Check", el("ol", *map(_step, steps), id="steps"), again))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
         ends = [f"{duel[key]:+.0f}" if duel.get(key) is not None else "∞" for key in ("elo", "elo_low", "elo_high")]
@@ -252,7 +241,7 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         )
         words = el("strong", WORDS[verdict]) if verdict in WORDS else "It is being played."
         shown = el("p", words, " ", figures, id="duel", data_verdict=verdict or "none")
-        parts.append(card("Duel with the version before", shown, live="against"))
+        parts.append(card("Duel with the version before", shown))
     return parts
 
 
@@ -290,7 +279,5 @@ def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
         return None
     game = games.find(site.settings.game).title
     return card(
-        f"Faults in matches of {game}",
-        table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text"),
-        live="failures",
+        f"Faults in matches of {game}", table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text")
     )

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import trio
 
@@ -25,7 +26,7 @@ from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
 from referee.files.claims import write_whole
-from referee.text.markup import el
+from referee.text.markup import el, name
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.report.content import page_of
@@ -136,16 +137,17 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         return
     row = pair[1]
     page.parent.mkdir(parents=True, exist_ok=True)
-    names = " – ".join(dict.fromkeys(seat["name"] for seat in row["seats"]))
+    bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
     links = el(
         "nav",
         el("a", "← Standings", href="/", target="_top"),
-        el("a", "About this match", href=f"/matches/{season}/{page.stem}", target="_top"),
+        *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
+        el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),
         id="links",
         aria_label="Other pages",
     )
     saved, sha256 = folder / str(row["saved"]), str(row["sha256"])
-    wrong = draw(Drawn(saved, saved.name, sha256, page, names, links))
+    wrong = draw(Drawn(saved, saved.name, sha256, page, " – ".join(bots), links))
     if wrong is not None:
         say(wrong)
 

@@ -17,7 +17,7 @@ from typing import Final, cast
 import anyio
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.types import Scope
 
@@ -79,8 +79,10 @@ class Arena:
             Mount(API, routes=[route for api in apis for route in api.routes()]),
         ]
         errors = {**dict.fromkeys((*REFUSALS, Refused), self._refuse), Exception: self._report}
+        app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=errors)
+        app.router.redirect_slashes = False
         self.app = Guard(
-            Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=errors),
+            app,
             origins=site.origins,
             identify=site.sessions.identify,
             open_to=self._open_to,
@@ -135,15 +137,15 @@ class Arena:
     async def _page_of(self, request: Request, policy: str) -> Response:
         season, match_id = request.path_params["season"], request.path_params["id"]
         match = self.site.seasons.match(season, match_id)
-        if match.saved is not None and not match.page.exists():
+        page = match.read_page()
+        if match.saved is not None and page is None:
             self.site.accounts.want(f"matches/{season}/{match_id}")
             with anyio.move_on_after(PATIENCE):
-                while not match.page.exists():  # noqa: ASYNC110 - another process makes it
+                while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
                     await anyio.sleep(LOOK)
-        if not match.page.exists():
+        if page is None:
             return match_facts(self.site, request, match)
-        headers = {"Content-Security-Policy": policy}
-        return FileResponse(match.page, media_type="text/html", headers=headers)
+        return Response(page, headers={"Content-Security-Policy": policy}, media_type="text/html")
 
     async def _class(self, request: Request) -> Response:
         user = viewer(request)

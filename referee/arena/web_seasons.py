@@ -40,6 +40,13 @@ class Match(NamedTuple):
     page: Path
     faults: list[Mapping[str, Any]]
 
+    def read_page(self) -> bytes | None:
+        """Its page; None if nobody has made it, or it was removed to make room."""
+        try:
+            return self.page.read_bytes()
+        except FileNotFoundError:
+            return None
+
 
 class Seasons:
     """Opens the ledgers of seasons as they are asked for."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import anyio
@@ -121,11 +122,12 @@ async def receive(request: Request, cap: int, take: Callable[[bytes], object], *
     left = cap
     try:
         with anyio.fail_after(seconds):
-            async for part in request.stream():
-                left -= len(part)
-                if left < 0:
-                    raise too_large
-                take(part)
+            async with aclosing(request.stream()) as parts:
+                async for part in parts:
+                    left -= len(part)
+                    if left < 0:
+                        raise too_large
+                    take(part)
     except TimeoutError:
         raise Refusal(
             "bad_request", f"the body did not come within {seconds:g} seconds: send it again", status=408

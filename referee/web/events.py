@@ -72,7 +72,7 @@ class Events:
             Refusal: there are too many streams already.
         """
         if len(self._followers) >= self._most:
-            raise Refusal("too_many", "too many pages follow this site: close some of them")
+            raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
         said = request.headers.get("last-event-id", "")
         since = int(said) if said.isdecimal() and len(said) < 16 else None
         return StreamingResponse(self._stream(since), media_type="text/event-stream")

@@ -3,7 +3,8 @@
 1. The site's process opens the socket. A client that never reads is dropped by the kernel after `UNREAD` seconds
    (`TCP_USER_TIMEOUT`); Hypercorn closes connections that are idle or do not finish a header within `IDLE` seconds.
 2. Hypercorn runs on asyncio: its trio worker ends at the first malformed request.
-3. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
+3. The site speaks HTTP/1.1 only. Hypercorn also offers HTTP/2, but never closes a connection that is silent after an upgrade.
+4. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Final
 
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
+from hypercorn.protocol.h11 import H11Protocol
 
 from referee.errors import UsageError
 
@@ -74,7 +76,9 @@ async def serve(
 
     for number in SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, receive, number)
+    H11Protocol._check_protocol = _no_upgrade  # type: ignore[method-assign, assignment]
     config = Config()
+    config.alpn_protocols = ["http/1.1"]
     config.bind = [f"fd://{listener.fileno()}"]
     if tls is not None:
         config.certfile, config.keyfile = tls
@@ -84,3 +88,7 @@ async def serve(
     config.accesslog = config.errorlog = None
     await hypercorn_serve(site, config, shutdown_trigger=lambda: received)
     return received.result()
+
+
+async def _no_upgrade(_self: H11Protocol, _request: object) -> None:
+    """Takes the place of Hypercorn's look for HTTP/2 (point 3); it has no setting for that."""

@@ -10,6 +10,8 @@ from shutil import copyfile
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import anyio
+
 from referee.arena.access import entrant_name
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
@@ -235,7 +237,9 @@ class Lab:
         answers: list[Any] = []
 
         async def receive() -> Any:
-            return messages.pop(0) if messages else {"type": "http.disconnect"}
+            if not messages:
+                await anyio.sleep_forever()
+            return messages.pop(0)
 
         async def send(message: Any) -> None:
             answers.append(message)
