@@ -92,7 +92,7 @@ class Studio:
             origins=hosts,
             identify=self.session.identify,
             open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),
-            stranger=pages.stranger,
+            stranger=lambda _: pages.stranger(),
         )
 
     @asynccontextmanager

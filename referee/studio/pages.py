@@ -19,7 +19,7 @@ from referee.studio.folder import Folder
 from referee.text.markup import Child, Html, data, el, name
 from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
-from referee.web.pages import page, source
+from referee.web.pages import SHARED, page, source
 
 TITLE: Final = "Studio"
 _ASSETS: Final = "referee.studio/assets"
@@ -84,7 +84,7 @@ def play(folder: Folder, matches: Sequence[dict[str, Any]]) -> Response:
         ),
         el("section", el("h2", "Bots here"), _table("bots", ("Bot", "Plays", "")), _hint(), _drawing(), class_="card"),
     ]
-    return _page(TITLE, [_header("/"), el("main", *sections, class_="desk")], ("server.js", "play.js"), facts)
+    return _page(TITLE, [_header("/"), el("main", *sections, class_="desk")], ("play.js",), facts)
 
 
 def live(match: dict[str, Any]) -> Response:
@@ -121,7 +121,7 @@ def live(match: dict[str, Any]) -> Response:
         class_="live",
     )
     title = " – ".join(match["players"]) or TITLE
-    return _page(title, [_header(), body], ("server.js", "live.js"), {"match": match}, viewer=True)
+    return _page(title, [_header(), body], ("live.js",), {"match": match}, viewer=True)
 
 
 def check(word: str) -> Response:
@@ -134,7 +134,7 @@ def check(word: str) -> Response:
         el("p", el("button", "Check again", id="again", type="button")),
         class_="narrow",
     )
-    return _page(f"Check {harmless(word)}", [_header(), body], ("server.js", "check.js"), {"bot": word})
+    return _page(f"Check {harmless(word)}", [_header(), body], ("check.js",), {"bot": word})
 
 
 def compare(folder: Folder) -> Response:
@@ -159,7 +159,7 @@ def compare(folder: Folder) -> Response:
         aria_label="Comparison",
     )
     body = el("main", el("h1", "Compare two bots"), form, figures, class_="narrow")
-    return _page("Compare", [_header("/compare"), body], ("server.js", "compare.js"), facts)
+    return _page("Compare", [_header("/compare"), body], ("compare.js",), facts)
 
 
 def ask(match: str, saved: Path, folder: Folder) -> Response:
@@ -198,7 +198,7 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
         aria_label="Answer",
     )
     body = el("main", el("h1", "Ask again"), form, el("p", id="state", role="status"), found, class_="narrow")
-    return _page("Ask again", [_header(), body], ("server.js", "ask.js"), facts)
+    return _page("Ask again", [_header(), body], ("ask.js",), facts)
 
 
 _COMPARED: Final = (
@@ -301,7 +301,13 @@ def _page(
     status: int = 200,
 ) -> Response:
     """A page with parts of the script, and what they begin with."""
-    shared = source(_VIEWER, ("elements.js", *(_BOARD if viewer else ())))
-    script = f'"use strict";\n{shared}{source(_ASSETS, ("page.js", *parts))}'
+    shared = source(_VIEWER, ("elements.js", *(_BOARD if viewer else ()))) + source(SHARED, ("page.js", "server.js"))
+    script = f'"use strict";\n{shared}{source(_ASSETS, parts)}'
     begin = data(json.dumps(facts).replace("<", "\\u003c"), id="facts")
-    return page(title, [*body, begin], style=source(_ASSETS, ("base.css", "studio.css")), script=script, status=status)
+    return page(
+        title,
+        [*body, begin],
+        style=source(SHARED, ("base.css",)) + source(_ASSETS, ("studio.css",)),
+        script=script,
+        status=status,
+    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from hmac import compare_digest
 
-from starlette.datastructures import Headers
-from starlette.requests import cookie_parser
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from referee.web.answers import Refusal
@@ -25,12 +24,12 @@ class Session:
         self._cookie, self._secret = f"studio-{port}", secrets.token_hex(32)
         self._used = False
 
-    def identify(self, headers: Headers) -> bool | None:
+    def identify(self, request: HTTPConnection) -> bool | None:
         """True if the request is the user's, otherwise None."""
-        scheme, _, token = headers.get("authorization", "").partition(" ")
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and _same(token.strip(), self.token):
             return True
-        return _same(cookie_parser(headers.get("cookie", "")).get(self._cookie, ""), self._secret) or None
+        return _same(request.cookies.get(self._cookie, ""), self._secret) or None
 
     def begin(self, token: str) -> Response:
         """The answer to a browser that shows the token: a cookie.

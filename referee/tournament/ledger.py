@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -221,6 +221,24 @@ class Ledger:
             if (why := match_defect(row, number, row["seating"], numbers)) is not None:
                 raise self.damaged(f"{where}: {why}")
             yield ScheduledMatch(number, series, row["seating"]), row
+
+    def newest(
+        self,
+        most: int,
+        *,
+        before: tuple[int, int] | None = None,
+        numbers: Iterable[int] | None = None,
+        fault: str | None = None,
+    ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], tuple[int, int] | None]:
+        """The newest matches, and the key to look on before; see `MatchTables.newest`."""
+        found = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
+        matches = (self.match(*key) for key in found.keys)
+        return [match for match in matches if match is not None], found.before
+
+    def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
+        """A match that was played or is void."""
+        of_series = takewhile(lambda pair: pair[0].number == series, self.played(series))
+        return next((pair for pair in of_series if pair[0].seating == seating), None)
 
     def _ended(self, first: int) -> Iterator[tuple[int, list[MatchRow], SeriesResult | None]]:
         """From this series on each one that has rows: its number, they, and its result if it has ended."""

@@ -23,7 +23,7 @@ _REMOTE: Final = re.compile(
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
+def only_writer(folder: Path, what: str = "this tournament") -> Iterator[None]:
     """Keep other runners out of this tournament while the context lasts.
 
     Raises:
@@ -38,7 +38,7 @@ def only_writer(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = os.pread(lock, 200, 0).decode(errors="replace").strip() or "another process"
-            raise UsageError(f"{folder}: {holder} runs this tournament already: wait for it, or stop it") from None
+            raise UsageError(f"{folder}: {holder} runs {what} already: wait for it, or stop it") from None
         try:
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"process {os.getpid()} on {platform.node()}\n".encode(), 0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from referee.tournament.database import Database
 from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
@@ -14,6 +15,19 @@ _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
 _FAULT: Final = ("seat", "kind", "detail", "step", "round", "request", "ms", "stderr")
 _ROW: Final = ("series", "seating", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
+PAGE: Final = 1000
+LOOK: Final = 10_000
+"""Rows that `newest` reads at a time, and in all."""
+_SEATS_OF: Final = "SELECT seats FROM matches WHERE series = faults.series AND seating = faults.seating"
+_FIRST: Final = re.compile(r"\[(\d+),")
+"""The player's id, with which a seat begins in JSON: `[[12,1.0,…],[7,…]]`."""
+
+
+class Newest(NamedTuple):
+    """Keys of matches, the newest first, and where to look on; None if there are no more."""
+
+    keys: list[tuple[int, int]]
+    before: tuple[int, int] | None
 
 
 class MatchTables:
@@ -108,6 +122,39 @@ class MatchTables:
             )
         if fault is not None:
             raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+
+    def newest(self, before: tuple[int, int], most: int, *, numbers: Iterable[int] | None, fault: str | None) -> Newest:
+        """The newest matches by the order of the schedule. It reads `LOOK` rows at most, also of a ledger of millions.
+
+        Args:
+            before: a key; only earlier ones.
+            numbers: only matches of these entrants. fault: only those with a fault of this kind, `any` for all; if `numbers`
+                are given, with a fault of one of these entrants.
+        """
+        ids, keys = None if numbers is None else self._ids(numbers), list[tuple[int, int]]()
+        if ids is not None and not ids:
+            return Newest(keys, None)
+        table, columns = ("matches", "seats, NULL, NULL") if fault is None else ("faults", f"({_SEATS_OF}), seat, kind")
+        rest = f"WHERE (series, seating) < (?, ?) ORDER BY series DESC, seating DESC LIMIT {PAGE}"
+        for _ in range(LOOK // PAGE):
+            rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} {rest}", before)
+            for series, seating, seats, seat, kind in rows:
+                before = int(series), int(seating)
+                players = _FIRST.findall(str(seats)) if ids is not None else ()
+                who = players if seat is None else players[seat : seat + 1]
+                fits = ids is None or not ids.isdisjoint(who)
+                if fits and (fault in (None, "any", kind)) and before not in keys[-1:]:
+                    keys.append(before)
+                    if len(keys) == most:
+                        return Newest(keys, before)
+            if len(rows) < PAGE:
+                return Newest(keys, None)
+        return Newest(keys, before)
+
+    def _ids(self, numbers: Iterable[int]) -> set[str]:
+        """The ids of the players that were these entrants."""
+        known = "SELECT id FROM players WHERE number = ?"
+        return {str(number) for entrant in numbers for (number,) in self._db.query(known, (entrant,))}
 
     def _players(self, number: int) -> dict[int, PlayerRow]:
         """Who this player is."""

@@ -112,11 +112,12 @@ def check_folder(target: Path) -> None:
         raise UsageError(f"{target} holds other files than a report: name a new folder")
 
 
-def write(report: Report, target: Path, *, folder: Path, games: Games = "best") -> Written:
+def write(report: Report, target: Path, *, folder: Path, games: Games = "best", public: bool = False) -> Written:
     """Write the report. Pages of an older one that do not belong to it are removed.
 
     Args:
         folder: the tournament's. games: which matches get a page.
+        public: leave out the pages for students, and with them all stderr and output of compilers.
 
     Raises:
         UsageError: the folder cannot be written.
@@ -128,8 +129,8 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best") 
             target.mkdir(parents=True, exist_ok=True)
             write_whole(target / INDEX, placeholder(report))
         shown, wrong = write_pages(report, games, folder, target)
-        report = replace(report, shown=shown)
-        for path, text in _files(report):
+        report = replace(report, shown=shown, student=report.student or public)
+        for path, text in _files(report, students=report.student and not public):
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(target / path, text)
             written.add(path)
@@ -139,7 +140,7 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best") 
                     old.unlink()
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
-    return Written(report, list(student_pages(report)) if report.student else [], wrong)
+    return Written(report, list(student_pages(report)) if report.student and not public else [], wrong)
 
 
 def student_pages(report: Report) -> Iterator[StudentPage]:
@@ -155,7 +156,7 @@ def student_pages(report: Report) -> Iterator[StudentPage]:
         yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page)
 
 
-def _files(report: Report) -> Iterator[tuple[str, str]]:
+def _files(report: Report, *, students: bool) -> Iterator[tuple[str, str]]:
     """The path and the text of each file."""
     yield INDEX, index(report)
     yield RESULTS, results(report, (files("referee.tournament.report") / "results.js").read_text(encoding="utf-8"))
@@ -163,7 +164,7 @@ def _files(report: Report) -> Iterator[tuple[str, str]]:
     yield "table.md", table_markdown(report)
     for competitor in report.entrants:
         yield f"entrants/{competitor.number}.html", entrant(report, competitor.number)
-    if report.student:
+    if students:
         for competitor in report.entrants:
             yield f"{STUDENTS}/{competitor.number}.html", student(report, competitor.number)
         for position, other in enumerate(report.status["unready"]):

@@ -112,6 +112,12 @@ class ScheduleTables:
             yield row["tour"], due, series
             due, tour = due + 1, row["tour"]
 
+    def find(self, match: str) -> tuple[int, int] | None:
+        """The key of a match, by its id."""
+        series, _, seating = match.rpartition("#")
+        rows = self._db.query("SELECT number FROM series WHERE key = ?", (series,))
+        return (int(rows[0][0]), int(seating)) if rows and seating.isdecimal() and len(seating) < 9 else None
+
     def matches(self) -> tuple[int, int]:
         """The numbers of matches that are scheduled, and of those that have ended."""
         scheduled, ended = (

@@ -24,6 +24,8 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.processes import on_all_processors
 from referee.tournament.roster import Student, roster, student_of
+from referee.tournament.rows import MatchRow
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, settings_in
 from referee.tournament.words import Competitor, Rules, SeriesResult, match_seed
 
@@ -102,9 +104,13 @@ class Tournament:
 
     def matches(self) -> Iterator[dict[str, Any]]:
         """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
+        return self.documents(self.ledger.played())
+
+    def documents(self, matches: Iterable[tuple[ScheduledMatch, MatchRow]]) -> Iterator[dict[str, Any]]:
+        """Matches as `referee tournament matches --json` prints them."""
         level = decided["match"]["isolation"] if (decided := decisions(self.ledger)) else None
         row: Mapping[str, Any]
-        for match, row in self.ledger.played():
+        for match, row in matches:
             yield {
                 "id": match.id,
                 "series": match.series.key,

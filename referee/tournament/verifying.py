@@ -141,7 +141,7 @@ def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str
     """In what a saved game is not the match of its place in the schedule."""
     header: Header = replay.record.header
     isolation = header.isolation or {}
-    # Without a program, no process is isolated.
+    # Without a program, no process is isolated, whatever the level of the worker's sandbox.
     inside = isolation.get("in_process") == list(range(len(header.players)))
     pairs = {
         "game": (header.game, opening.game),
@@ -149,7 +149,7 @@ def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str
         "players": (tuple(player.bot for player in header.players if not player.house), saved.names),
         "limits": (header.limits.model_dump(), opening.time.as_json()),
         "clock": (header.clock, opening.clock),
-        "isolation": (isolation.get("level"), "none" if inside else opening.isolation),
+        "isolation": (isolation.get("level"), isolation.get("level") if inside else opening.isolation),
         "pondering": (isolation.get("pondering"), opening.pondering),
     }
     if opening.memory is not None and not inside:

@@ -6,6 +6,7 @@ A handler raises a `Refusal`, or another of `REFUSALS`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
@@ -49,11 +50,15 @@ class Refusal(Exception):
 
     Attributes:
         status: of the answer. details: keys beside `code` and `message`, such as `line` and `column`.
+        retry_after: seconds until the same request may be carried out; None if that does not depend on time.
     """
 
-    def __init__(self, code: Code, message: str, *, status: int | None = None, **details: Any) -> None:
+    def __init__(
+        self, code: Code, message: str, *, status: int | None = None, retry_after: int | None = None, **details: Any
+    ) -> None:
         super().__init__(message)
         self.code, self.status, self.details = code, status or STATUS[code], details
+        self.retry_after = retry_after
 
 
 def answer(document: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -86,7 +91,9 @@ def refused(failed: Exception) -> Response:
     """The answer to a request that failed."""
     refusal = refusal_of(failed)
     error = {"code": refusal.code, "message": harmless(str(refusal)), **refusal.details}
-    headers = {"Connection": "close"} if refusal.code == "too_large" else None
+    headers = {"Connection": "close"} if refusal.code == "too_large" else {}
+    if refusal.retry_after is not None:
+        headers["Retry-After"] = str(refusal.retry_after)
     return answer({"error": error}, status=refusal.status, headers=headers)
 
 
@@ -95,7 +102,17 @@ REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSErr
 
 
 async def body(request: Request, cap: int) -> bytes:
-    """The body of a request, which is not read beyond `cap` bytes.
+    """The body of a request; see `receive`."""
+    data = bytearray()
+    await receive(request, cap, data.extend)
+    return bytes(data)
+
+
+async def receive(request: Request, cap: int, take: Callable[[bytes], object], *, seconds: float = UPLOAD) -> None:
+    """Take the body of a request in parts, and not more than `cap` bytes.
+
+    Args:
+        seconds: in which it must have come.
 
     Raises:
         Refusal: it is larger, or does not come in time.
@@ -104,19 +121,19 @@ async def body(request: Request, cap: int) -> bytes:
     said = request.headers.get("content-length", "0")
     if not said.isdecimal() or len(said) > 15 or int(said) > cap:
         raise too_large
-    data = bytearray()
+    left = cap
     try:
-        with anyio.fail_after(UPLOAD):
+        with anyio.fail_after(seconds):
             async with aclosing(request.stream()) as parts:
                 async for part in parts:
-                    data += part
-                    if len(data) > cap:
+                    left -= len(part)
+                    if left < 0:
                         raise too_large
+                    take(part)
     except TimeoutError:
         raise Refusal(
-            "bad_request", f"the body did not come within {UPLOAD:g} seconds: send it again", status=408
+            "bad_request", f"the body did not come within {seconds:g} seconds: send it again", status=408
         ) from None
-    return bytes(data)
 
 
 async def document(request: Request, model: type[Model], cap: int = 64 * 1024) -> Model:

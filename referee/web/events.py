@@ -67,7 +67,7 @@ class Events:
             Refusal: there are too many streams already.
         """
         if len(self._followers) >= self._most:
-            raise Refusal("too_many", "too many pages follow this site: close some of them")
+            raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
         said = request.headers.get("last-event-id", "")
         missed = self._since(int(said)) if said.isdecimal() and len(said) < 16 else []
         send, receive = anyio.create_memory_object_stream[str](BEHIND)

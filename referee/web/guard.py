@@ -4,6 +4,7 @@
    would then be of our origin.
 2. A request that changes something needs a user and must come from our own pages: browsers say so in `Sec-Fetch-Site`, older ones
    and other programs in `Origin`. GET and HEAD change nothing.
+   With `programs`, a request without a cookie may come without both: no browser sends one for a stranger's page.
 3. A site says which user a request belongs to (`identify`), and what a stranger may ask for (`open_to`). Everything else is
    refused here, before a handler sees it: a new address is closed until it is opened.
 4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
@@ -15,6 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,8 +36,8 @@ READING: Final = frozenset({"GET", "HEAD"})
 CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
 
 User = TypeVar("User")
-Identify: TypeAlias = Callable[[Headers], User | None]
-"""Whose request this is, by its headers; None for a stranger."""
+Identify: TypeAlias = Callable[[HTTPConnection], User | None]
+"""Whose request this is; None for a stranger. It may raise a `Refusal`."""
 
 
 class Guard(Generic[User]):
@@ -48,7 +50,8 @@ class Guard(Generic[User]):
         origins: Sequence[str],
         identify: Identify[User],
         open_to: Callable[[str, str], bool],
-        stranger: Callable[[], Response],
+        stranger: Callable[[Scope], Response],
+        programs: bool = False,
     ) -> None:
         """Guard a site.
 
@@ -56,11 +59,12 @@ class Guard(Generic[User]):
             origins: ours, such as `http://127.0.0.1:8000`.
             identify: see theory, point 3. The user is in `request.scope["user"]`.
             open_to: whether a stranger may send this method to this path.
-            stranger: the page for a stranger who asks for another one.
+            stranger: the page for a stranger who asks for another one, by the request's scope.
+            programs: see theory, point 2.
         """
         self._site, self._origins, self._identify = site, frozenset(origins), identify
         self._hosts = frozenset(origin.partition("://")[2] for origin in origins)
-        self._open_to, self._stranger = open_to, stranger
+        self._open_to, self._stranger, self._programs = open_to, stranger, programs
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -96,10 +100,10 @@ class Guard(Generic[User]):
             raise Refusal("bad_request", "this server is not reached by that name", status=421)
         if method not in READING | CHANGING:
             raise Refusal("bad_request", "this server knows GET, HEAD, POST, PUT and DELETE", status=405)
-        scope["user"] = user = self._identify(headers)
+        scope["user"] = user = self._identify(HTTPConnection(scope))
         if user is None and not self._open_to(method, path):
             if method in READING and not path.startswith("/api/"):
-                return self._stranger()
+                return self._stranger(scope)
             raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer token")
         if method in CHANGING and not self._ours(headers):
             raise Refusal("forbidden", "a request that changes something must come from this site's own pages")
@@ -107,4 +111,6 @@ class Guard(Generic[User]):
 
     def _ours(self, headers: Headers) -> bool:
         site = headers.get("sec-fetch-site")
+        if self._programs and not {"cookie", "origin", "sec-fetch-site"} & set(headers.keys()):
+            return True
         return headers.get("origin") in self._origins if site is None else site == "same-origin"

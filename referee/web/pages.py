@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any, Final
 
 from starlette.responses import HTMLResponse
 
 from referee.text import markup
 from referee.text.markup import Child
+
+SHARED: Final = "referee.web/assets"
+"""Styles and scripts that several sites use."""
 
 
 @cache
@@ -34,8 +38,9 @@ def page(
     style: str,
     script: str,
     status: int = 200,
+    **attributes: Any,
 ) -> HTMLResponse:
-    """A page as a response; see `markup.page`."""
-    text = markup.page(title, body, style=style, script=script, online=True)
+    """A page as a response; see `markup.page`, also for `attributes`."""
+    text = markup.page(title, body, style=style, script=script, online=True, **attributes)
     policy = markup.policy(style, script, online=True)
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})

@@ -33,18 +33,19 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Listener(socket.socket):
-    """A socket that listens. A connection beyond `CONNECTIONS` is closed at once: files and processes need descriptors too."""
+    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too."""
 
-    def __init__(self, listening: socket.socket) -> None:
-        """Take over a socket that listens."""
+    def __init__(self, listening: socket.socket, most: int | None = None) -> None:
+        """Take over a socket that listens; `most` is the most open connections, `CONNECTIONS` by default."""
         super().__init__(fileno=listening.detach())
+        self._most = most or CONNECTIONS
         self._open: list[socket.socket] = []
 
     @override
     def accept(self) -> tuple[socket.socket, Any]:
         connection, address = super().accept()
         self._open = [other for other in self._open if other.fileno() >= 0]
-        if len(self._open) >= CONNECTIONS:
+        if len(self._open) >= self._most:
             connection.close()
             raise ConnectionAbortedError
         self._open.append(connection)
@@ -70,11 +71,13 @@ def listen(host: str, port: int) -> Listener:
     return Listener(listener)
 
 
-async def serve(site: Any, listener: Listener, *, ending: Callable[[], None]) -> int:
+async def serve(
+    site: Any, listener: Listener, *, ending: Callable[[], None], tls: tuple[str, str] | None = None
+) -> int:
     """Serve a site until a signal comes, and return the signal.
 
     Args:
-        ending: a function that ends the site's streams.
+        ending: a function that ends the site's streams. tls: the files of the certificate and of its key.
     """
     loop = asyncio.get_running_loop()
     received: asyncio.Future[int] = loop.create_future()
@@ -89,7 +92,11 @@ async def serve(site: Any, listener: Listener, *, ending: Callable[[], None]) ->
         loop.add_signal_handler(number, receive, number)
     setattr(H11Protocol, "_check_protocol", _stay)  # noqa: B010 - the types of the two differ
     config = Config()
-    config.create_sockets = lambda: Sockets([], [listener], [])  # type: ignore[method-assign]
+    config.alpn_protocols = ["http/1.1"]
+    if tls is not None:
+        config.certfile, config.keyfile = tls
+    secure, plain = ([], [listener]) if tls is None else ([listener], [])
+    config.create_sockets = lambda: Sockets(secure, plain, [])  # type: ignore[method-assign]
     config.backlog = CONNECTIONS
     config.keep_alive_timeout = IDLE
     config.graceful_timeout = GRACE

@@ -14,6 +14,8 @@ import pytest
 from cli.conftest import Shell
 from cli.test_help import EVERY
 
+from referee.arena.accounts import Accounts
+
 pytestmark = pytest.mark.machine
 
 PAGE = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
@@ -139,6 +141,21 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     assert len(lines) == 6
     for line in lines:
         jsonschema.validate(json.loads(line), SCHEMAS["tournament-matches"])
+
+
+def test_documents_of_an_arena(referee: Shell):
+    made = printed(referee, "arena", "new", "arena", "--game=viper")
+    jsonschema.validate(made, SCHEMAS["arena-new"])
+    invited = printed(referee, "arena", "invite", "arena", "ada", "--class=a")
+    jsonschema.validate(invited, SCHEMAS["arena-invite"])
+    accounts = Accounts(referee.folder / "arena" / "web" / "arena.sqlite", now=lambda: 0.0)
+    accounts.join(invited[0]["token"])
+    accounts.close()
+    jsonschema.validate(printed(referee, "arena", "user", "arena", "ada", "--new-key"), SCHEMAS["arena-user"])
+    for word in ("close", "open", "final", "status"):
+        jsonschema.validate(printed(referee, "arena", word, "arena"), SCHEMAS["arena-status"])
+    jsonschema.validate(printed(referee, "arena", "backup", "arena", "-o", "a.tar"), SCHEMAS["arena-backup"])
+    jsonschema.validate(printed(referee, "arena", "verify", "arena"), SCHEMAS["arena-verify"])
 
 
 def test_documents_of_a_comparison(referee: Shell, walker: Any):

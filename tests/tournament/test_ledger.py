@@ -13,7 +13,7 @@ import pytest
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
-from referee.tournament import database
+from referee.tournament import database, match_tables
 from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
@@ -24,6 +24,9 @@ A, B, C = (Candidate(name, f"content-{name}", None, f"bots/{name}") for name in 
 ONE = Series("0-1", "duel", 0, ((0, 1), (1, 0)))
 TWO = Series("0-2", "duel", 0, ((2, 0),))
 T0 = Tour("t0", (ONE, TWO))
+FAULT = {
+    "seat": 0, "kind": "exit", "detail": "", "step": 1, "round": 1, "request": "", "ms": 1.0, "stderr": [],
+}  # fmt: skip
 
 
 def enter(ledger: Ledger, *bots: Candidate, unready: Sequence[Unready] = (), teams: bool = False) -> list[str]:
@@ -273,16 +276,41 @@ def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(l
         "t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate([(0, 1), (0, 1), (0, 2), (0, 1)]))
     )
     ledger.add_tour(tour)
-    fault = {
-        "seat": 0, "kind": "exit", "detail": "", "step": 1, "round": 1, "request": "", "ms": 1.0, "stderr": [],
-    }  # fmt: skip
     gone = []
     for number, series in enumerate(tour.series, 1):
         saved = {"saved": f"games/{number:06d}-0.jsonl.gz", "sha256": "0" * 64}
-        played = row(series, 0, 5, 3) | saved | {"faults": [fault] if number == 1 else []}
+        played = row(series, 0, 5, 3) | saved | {"faults": [FAULT] if number == 1 else []}
         with ledger.transaction():
             ledger.record(number, 0, played)
             gone.append(ledger.keep_newest(number, 0, played, 1))
     # 1 has a fault. 2 was the newest of a and b, then only that of b; 3 is the newest of c; 4 is that of a and b.
     assert gone == [[], [], [], ["games/000002-0.jsonl.gz"]]
     assert [match["saved"] is not None for _, match in ledger.played()] == [True, False, True, True]
+
+
+def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_tables, "PAGE", 2)
+    monkeypatch.setattr(match_tables, "LOOK", 4)
+    pairs = [(0, 1), (1, 0), (0, 2), (0, 1), (1, 2), (0, 1)]
+    ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate(pairs))))
+    for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
+        faults = [FAULT | {"seat": 0, "kind": kind} for at, kind in ((2, "exit"), (4, "timeout")) if at == number]
+        with ledger.transaction():
+            ledger.record(number, 0, row(series, 0, 5, 3) | {"faults": faults})
+
+    def newest(most: int = 10, **which: Any) -> tuple[list[int], tuple[int, int] | None]:
+        matches, before = ledger.newest(most, **which)
+        return [match.number for match, _ in matches], before
+
+    assert newest(2) == ([6, 5], (5, 0))
+    assert newest(10) == ([6, 5, 4, 3], (3, 0)), "no more than LOOK rows at a time"
+    assert newest(before=(3, 0)) == ([2, 1], None)
+    assert newest(numbers=[2]) == ([5, 3], (3, 0))
+    assert newest(numbers=[7]) == ([], None)
+    assert newest(fault="any") == ([4, 2], None)
+    assert newest(fault="exit") == ([2], None)
+    assert newest(fault="any", numbers=[1]) == ([2], None), "in match 4 it was the other one"
+    assert ledger.schedule.find("m3/duel/0#0") == (4, 0)
+    assert ledger.schedule.find("m3/duel/0") is ledger.schedule.find("m9/duel/0#0") is None
+    assert ledger.match(4, 0) is not None
+    assert ledger.match(4, 1) is None

@@ -1,4 +1,4 @@
-// What the server knows: the meaning of a program, reasons, saved games. Each question is a request to the JSON API.
+// What the server knows. Each question is a request to its JSON API.
 
 /** The server refused a request. `line` and `column` are undefined unless a text is wrong. */
 class Refused extends Error {

@@ -1,4 +1,4 @@
-// What all pages of the studio share: the facts that a page begins with, what happens, errors, the theme.
+// What all pages of a site share: the facts that a page begins with, what happens, errors, the theme.
 const root = document.documentElement;
 const facts = JSON.parse($("facts").textContent);
 

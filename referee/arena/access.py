@@ -1,0 +1,53 @@
+"""Who may see what (arena.md 3). Everything that is not open to everybody is decided here.
+
+| what | who |
+|---|---|
+| standings, bots, states of versions, matches and their pages | everybody; in an arena that is not public, who is signed in |
+| sources, stderr, compiler output, steps of checks, evidence of faults | the author, the teacher of the author's class, admins |
+| students of a class, with each one's last verdict | the teacher of the class, admins |
+| users, invitations, the audit log | admins |
+
+Who may not see something gets the answer for what is not there: 404.
+
+In an anonymous arena, the owner of an entrant is `~N`, N the number of the user, in every ledger, saved game and page.
+"""
+
+from __future__ import annotations
+
+from referee.arena.rows import Upload, User
+from referee.arena.settings import ArenaSettings
+
+
+def owner_name(settings: ArenaSettings, author: str, author_id: int) -> str:
+    """What everybody sees of an author. No user's name begins with `~`."""
+    return f"~{author_id}" if settings.anonymous else author
+
+
+def entrant_name(settings: ArenaSettings, version: Upload) -> str:
+    """The name of a version's entrant: `USER/BOT`."""
+    return f"{owner_name(settings, version.author, version.author_id)}/{version.bot}"
+
+
+def may_watch(viewer: User | None, settings: ArenaSettings) -> bool:
+    """Whether somebody may see standings and matches."""
+    return settings.public or viewer is not None
+
+
+def may_inspect(viewer: User | None, version: Upload) -> bool:
+    """Whether somebody may see the source and the evidence of a version."""
+    if viewer is None:
+        return False
+    own = viewer.id == version.author_id
+    return own or viewer.role == "admin" or (teaches(viewer, version.group))
+
+
+def teaches(viewer: User | None, group: str | None) -> bool:
+    """Whether somebody may see the students of a class."""
+    if viewer is None or group is None:
+        return False
+    return viewer.role == "admin" or (viewer.role == "teacher" and viewer.group == group)
+
+
+def may_administer(viewer: User | None) -> bool:
+    """Whether somebody may see and change users."""
+    return viewer is not None and viewer.role == "admin"

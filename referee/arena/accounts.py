@@ -1,0 +1,302 @@
+"""Users, their keys, sessions and invitations: `web/arena.sqlite`, and what users have asked for.
+
+1. There are no passwords. A key has 192 bits and is shown once. The file has its SHA-256: nobody can guess such a key, so no
+   salt or slow hash is needed. Sessions (256 bits) and invitations are kept in the same way.
+2. Names are unique without regard to case. A name that somebody had is never given to another.
+3. Several processes may write (the site and the commands): each change is one transaction.
+4. `uploads` has a row for each accepted upload: its id is that of the version. What became of it is in `versions.py`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+from referee.arena.rows import SCHEMA, Refused, Role, Upload, User, check_name, digest
+from referee.tournament.database import Database
+
+KEY_BYTES: Final = 24
+SESSION_BYTES: Final = 32
+SESSION: Final = 30 * 86_400
+"""Seconds that a session lasts."""
+_UPLOAD: Final = """
+SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
+    uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
+FROM uploads JOIN bots ON bots.id = uploads.bot JOIN users ON users.id = bots.user
+"""
+
+
+class Accounts:
+    """The open file. `now` gives seconds since 1970."""
+
+    def __init__(self, path: Path, *, now: Any) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            UsageError: it cannot be opened.
+        """
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._db = Database(path, SCHEMA, writes=True, log_ahead=True)
+        self._now = now
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    @property
+    def stamp(self) -> int:
+        """A number that changes when another process has written."""
+        return self._db.number("PRAGMA data_version")
+
+    def settled(self) -> AbstractContextManager[None]:
+        """No upload is accepted within the context: each file in the inbox has its row, or was left by a process that ended."""
+        return self._db.transaction()
+
+    # Users
+
+    def user(self, name: str) -> User | None:
+        """The user of a name."""
+        return self._user("name = ?", name)
+
+    def users(self) -> list[User]:
+        """All users, in the order in which they came."""
+        return [_user(row) for row in self._db.query(f"{_USER} ORDER BY id")]
+
+    def by_key(self, key: str) -> User | None:
+        """The user with a key, unless disabled."""
+        return self._user("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))
+
+    def by_session(self, token: str) -> User | None:
+        """The user of a session, unless it has ended or the user is disabled."""
+        question = "id = (SELECT user FROM sessions WHERE digest = ? AND expires > ?) AND NOT disabled"
+        return self._user(question, digest(token), self._now())
+
+    def invite(self, name: str, role: Role, group: str | None, seconds: float, by: str) -> str:
+        """Make an invitation, and return its token.
+
+        Raises:
+            Refused: the name cannot be one, or is taken.
+        """
+        check_name(name, "user")
+        token = secrets.token_urlsafe(KEY_BYTES)
+        with self._db.transaction():
+            if self.user(name) is not None:
+                raise Refused("conflict", f"there is a user {name} already: choose another name")
+            row = digest(token), name, role, group, self._now() + seconds
+            self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
+            self._note(by, f"invites {name} as {role}")
+        return token
+
+    def invitations(self) -> list[tuple[str, Role, str | None, float]]:
+        """The invitations that can still be used: name, role, class, and when their term is over."""
+        open_ones = (
+            "SELECT name, role, class, expires FROM invitations WHERE used IS NULL AND expires > ? ORDER BY name"
+        )
+        return [
+            (str(name), role, group, float(end)) for name, role, group, end in self._db.query(open_ones, [self._now()])
+        ]
+
+    def join(self, token: str) -> tuple[User, str]:
+        """Use an invitation: a new user and the key.
+
+        Raises:
+            Refused: there is no such invitation, it has been used, or its term is over.
+        """
+        with self._db.transaction():
+            found = self._db.query(
+                "SELECT name, role, class, expires, used FROM invitations WHERE digest = ?", [digest(token)]
+            )
+            if not found or found[0][4] is not None or found[0][3] < self._now() or self.user(found[0][0]) is not None:
+                raise Refused(
+                    "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
+                )
+            name, role, group, _, _ = found[0]
+            now = self._now()
+            self._db.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
+            self._db.query(
+                "INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [name, role, group, now]
+            )
+            user = self.user(name)
+            assert user is not None
+            key = self._new_key(user)
+            self._note(user.name, "joins")
+        return user, key
+
+    def new_key(self, user: User, by: str) -> str:
+        """A new key; the old one and all sessions end."""
+        with self._db.transaction():
+            key = self._new_key(user)
+            self._note(by, f"makes a new key for {user.name}")
+        return key
+
+    def sign_in(self, user: User) -> str:
+        """Begin a session, and return its token."""
+        token = secrets.token_urlsafe(SESSION_BYTES)
+        now = self._now()
+        with self._db.transaction():
+            self._db.query("DELETE FROM sessions WHERE expires < ?", [now])
+            self._db.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
+        return token
+
+    def sign_out(self, token: str) -> None:
+        """End a session."""
+        self._db.query("DELETE FROM sessions WHERE digest = ?", [digest(token)])
+
+    def change(self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None) -> None:
+        """Disable or enable a user, or give another role. Whoever is disabled is signed out."""
+        with self._db.transaction():
+            if disabled is not None:
+                self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
+                self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+                self._note(by, f"{'disables' if disabled else 'enables'} {user.name}")
+            if role is not None:
+                self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
+                self._note(by, f"makes {user.name} {role}")
+
+    def delete(self, user: User, by: str) -> None:
+        """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""
+        with self._db.transaction():
+            self._db.query("UPDATE users SET disabled = 1 WHERE id = ?", [user.id])
+            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND deleted IS NULL", [self._now(), user.id])
+            for table in ("keys", "sessions"):
+                self._db.query(f"DELETE FROM {table} WHERE user = ?", [user.id])
+            self._note(by, f"deletes {user.name}")
+
+    # Bots and uploads
+
+    def bots(self, user: User) -> list[tuple[int, str]]:
+        """The bots of a user that are not deleted: id and name."""
+        rows = self._db.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
+        return [(int(number), str(name)) for number, name in rows]
+
+    def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
+        """Accepted uploads, the oldest first."""
+        return [
+            Upload(*row, bool(deleted))  # type: ignore[call-arg]
+            for *row, deleted in self._db.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
+        ]
+
+    def uploaded(self) -> int:
+        """How many uploads were accepted."""
+        return self._db.number("SELECT count(*) FROM uploads")
+
+    def upload(self, number: int) -> Upload | None:
+        """The upload with an id."""
+        found = self.uploads("uploads.id = ?", [number])
+        return found[0] if found else None
+
+    def accept(
+        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
+    ) -> tuple[Upload, bool]:
+        """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
+
+        Args:
+            keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
+                upload counted already, and may refuse it.
+        """
+        with self._db.transaction():
+            own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
+            if own and own[-1].sha256 == sha256 and not own[-1].deleted:
+                return own[-1], False
+            self._db.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
+            self._db.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
+            [[bot_id]] = self._db.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
+            row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
+            self._db.query(
+                "INSERT INTO uploads (bot, number, file, note, sha256, bytes, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+            [[number]] = self._db.query("SELECT last_insert_rowid()")
+            keep(int(number))
+            made = self.upload(int(number))
+            assert made is not None
+        return made, True
+
+    def withdraw(self, user: User, bot: str) -> None:
+        """Take a bot out of the contest. Its name stays its owner's.
+
+        Raises:
+            Refused: there is no such bot.
+        """
+        with self._db.transaction():
+            if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
+                raise Refused("not_found", "you have no bot of that name")
+            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
+            self._note(user.name, f"withdraws {bot}")
+
+    def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
+        """The uploads of a user since a moment, the bytes of all, and the time of the first of those uploads."""
+        [[count, first]] = self._db.query(
+            "SELECT count(*), min(created) FROM uploads JOIN bots ON bots.id = bot WHERE user = ? AND created > ?",
+            [user.id, since],
+        )
+        [[size]] = self._db.query(
+            "SELECT coalesce(sum(bytes), 0) FROM uploads JOIN bots ON bots.id = bot WHERE user = ?", [user.id]
+        )
+        return int(count), int(size), first
+
+    # Challenges and pages
+
+    def challenge(self, user: User, version: int, against: int) -> int:
+        """Ask for a duel, and return its id."""
+        with self._db.transaction():
+            row = user.id, version, against, self._now()
+            self._db.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
+            return self._db.number("SELECT last_insert_rowid()")
+
+    def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[int, int, int, float]]:
+        """The duels that were asked for: id, version, rival's version, when."""
+        rows = self._db.query(
+            "SELECT id, version, against, created FROM duels WHERE created > ? AND (? IS NULL OR user = ?) ORDER BY id",
+            [since, user.id if user else None, user.id if user else None],
+        )
+        return [(int(number), int(version), int(against), float(at)) for number, version, against, at in rows]
+
+    def want(self, page: str) -> None:
+        """Ask for a page that is made on demand."""
+        self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
+
+    def wanted(self, since: float) -> list[tuple[str, float]]:
+        """The pages that were asked for after a moment, the oldest first."""
+        return [
+            (str(page), float(at))
+            for page, at in self._db.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
+        ]
+
+    # Audit
+
+    def note(self, who: str, what: str) -> None:
+        """Write a line of the audit log."""
+        with self._db.transaction():
+            self._note(who, what)
+
+    def audit(self, most: int = 200) -> list[tuple[float, str, str]]:
+        """The newest lines of the audit log, the newest first: when, who, what."""
+        return [
+            (float(at), str(who), str(what))
+            for at, who, what in self._db.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
+        ]
+
+    def _note(self, who: str, what: str) -> None:
+        self._db.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
+
+    def _new_key(self, user: User) -> str:
+        key = secrets.token_urlsafe(KEY_BYTES)
+        self._db.query("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", [user.id, digest(key), self._now()])
+        self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+        return key
+
+    def _user(self, condition: str, *values: Any) -> User | None:
+        rows = self._db.query(f"{_USER} WHERE {condition}", values)
+        return _user(rows[0]) if rows else None
+
+
+_USER: Final = "SELECT id, name, role, class, disabled FROM users"
+
+
+def _user(row: Sequence[Any]) -> User:
+    number, name, role, group, disabled = row
+    return User(int(number), str(name), role, group, bool(disabled))

@@ -1,0 +1,246 @@
+"""The API of uploads and versions.
+
+1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it comes, never whole into memory. It
+   is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
+2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together.
+   The same content again is not refused, whatever the limits: a client that lost our answer asks again.
+3. A user sends one upload at a time.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, Final, cast
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from referee.arena.access import may_inspect
+from referee.arena.rows import Upload, User, check_name
+from referee.arena.settings import MIB
+from referee.arena.uploads import accepts, stored
+from referee.arena.web_site import Site, signed_in, viewer
+from referee.text.words import harmless
+from referee.tournament.database import DiskError
+from referee.web.answers import Refusal, answer, receive
+
+DAY: Final = 86_400
+SECONDS: Final = 120.0
+"""In which an upload must have come."""
+PARTIAL: Final = ".upload-"
+"""Begins the names of uploads that have not come whole."""
+FAULTS: Final = 50
+"""The faults of a version that are shown, the newest."""
+LONGEST: Final = 200
+"""Characters of a file's name and of a note."""
+
+
+class UploadApi:
+    """The handlers."""
+
+    def __init__(self, site: Site) -> None:
+        """Those of an arena. Uploads that a killed process left are removed."""
+        self.site = site
+        self._sending: set[int] = set()
+        self.site.files.inbox.mkdir(mode=0o700, exist_ok=True)
+        for partial in self.site.files.inbox.glob(f"{PARTIAL}*"):
+            partial.unlink(missing_ok=True)
+
+    def routes(self) -> list[Route]:
+        """Their addresses."""
+        return [
+            Route("/bots/{bot}/versions", self._upload, methods=["POST"]),
+            Route("/bots/{bot}", self._withdraw, methods=["DELETE"]),
+            Route("/versions/{id}", self._version),
+            Route("/versions/{id}/source", self._source),
+            Route("/versions/{id}/faults", self._faults),
+        ]
+
+    async def _upload(self, request: Request) -> Response:
+        user, bot = signed_in(request), request.path_params["bot"]
+        file, note = self._checked(request, bot)
+        with self._one_at_a_time(user), _room_on_disk(), self._partial() as (partial, path):
+            sha256, size = await self._receive(request, partial)
+            check_content(path, file)
+            upload, new = self._accept(user, bot, file, note, sha256, size, path)
+        version = self.site.version(upload)
+        if new:
+            self.site.events.publish("version", self.site.describe(upload, version))
+        url = f"/versions/{upload.id}"
+        return answer({"id": upload.id, "state": version.state, "url": url}, status=202 if new else 200)
+
+    def _checked(self, request: Request, bot: str) -> tuple[str, str]:
+        """The name of the file and the note of an upload that may begin.
+
+        Raises:
+            Refusal: it may not.
+        """
+        if self.site.state != "open":
+            raise Refusal("closed", "this arena takes no more bots: its standings stay")
+        check_name(bot, "bot")
+        file = PurePosixPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
+        if not accepts(file):
+            what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
+            raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
+        return file, harmless(request.query_params.get("note", ""))[:LONGEST]
+
+    async def _receive(self, request: Request, partial: BinaryIO) -> tuple[str, int]:
+        """Write a body to a file: its SHA-256 and its length."""
+        hashed, cap = hashlib.sha256(), self.site.settings.limits.upload * MIB
+
+        def take(part: bytes) -> None:
+            hashed.update(part)
+            partial.write(part)
+
+        await receive(request, cap, take, seconds=SECONDS)
+        if not (size := partial.tell()):
+            raise Refusal("unprocessable", "the body is empty: send the file itself as the body")
+        partial.flush()
+        await anyio.to_thread.run_sync(os.fsync, partial.fileno())
+        return hashed.hexdigest(), size
+
+    def _accept(
+        self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
+    ) -> tuple[Upload, bool]:
+        inbox, target = self.site.files.inbox, list[Path]()
+
+        def keep(number: int) -> None:
+            self._check_limits(user)
+            target.append(inbox / stored(number, file))
+            partial.rename(target[0])
+            _sync(inbox)
+
+        try:
+            return self.site.accounts.accept(user, bot, file=file, note=note, sha256=sha256, size=size, keep=keep)
+        except BaseException:
+            for path in target:  # its row was not committed
+                path.unlink(missing_ok=True)
+            raise
+
+    def _check_limits(self, user: User) -> None:
+        """Check the limits of a user, whose new upload is counted.
+
+        Raises:
+            Refusal: it is one too many.
+        """
+        limits, accounts, now = self.site.settings.limits, self.site.accounts, self.site.now()
+        count, size, first = accounts.spent(user, now - DAY)
+        if len(accounts.bots(user)) > limits.bots:
+            raise Refusal("conflict", f"you may have {limits.bots} bots: withdraw one, or give a new version of one")
+        if count > limits.uploads:
+            wait = max(1, int((first or now) + DAY - now) + 1)
+            message = f"you may upload {limits.uploads} versions a day: wait {wait // 60 + 1} minutes"
+            raise Refusal("too_many", message, retry_after=wait)
+        if size > limits.disk * MIB:
+            raise Refusal(
+                "too_large", f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
+            )
+
+    @contextmanager
+    def _partial(self) -> Iterator[tuple[BinaryIO, Path]]:
+        """A file in the inbox that is removed at the end, unless it was renamed."""
+        with NamedTemporaryFile(prefix=PARTIAL, dir=self.site.files.inbox, delete=False) as file:
+            try:
+                yield cast(BinaryIO, file), Path(file.name)
+            finally:
+                Path(file.name).unlink(missing_ok=True)
+
+    @contextmanager
+    def _one_at_a_time(self, user: User) -> Iterator[None]:
+        if user.id in self._sending:
+            raise Refusal("too_many", "you are sending another upload: wait until it is through", retry_after=5)
+        self._sending.add(user.id)
+        try:
+            yield
+        finally:
+            self._sending.discard(user.id)
+
+    async def _withdraw(self, request: Request) -> Response:
+        user, bot = signed_in(request), request.path_params["bot"]
+        self.site.accounts.withdraw(user, bot)
+        self.site.events.publish(
+            "version", {"author": user.name if not self.site.settings.anonymous else None, "bot": bot}
+        )
+        return Response(status_code=204)
+
+    async def _version(self, request: Request) -> Response:
+        upload = self.site.upload(request)
+        version = self.site.version(upload)
+        document = self.site.describe(upload, version)
+        if may_inspect(viewer(request), upload):
+            more = {"file": upload.file, "note": upload.note, "bytes": upload.bytes, "error": version.error}
+            evidence = {"steps": version.evidence.get("steps", []), "compiler": version.evidence.get("compiler")}
+            document |= {**more, **evidence, "duel": self.site.duel(upload)}
+        return answer(document)
+
+    async def _source(self, request: Request) -> Response:
+        upload = self.site.upload(request, inspect=True)
+        named = f"{upload.bot}-{upload.number}.zip"
+        for folder in (self.site.files.sources, self.site.files.inbox):
+            path = folder / stored(upload.id, upload.file)
+            if path.is_file() and path.suffix == ".zip":
+                return FileResponse(path, media_type="application/zip", filename=named)
+            if path.is_file():
+                return zip_response({upload.file: path.read_bytes()}, named)
+        raise Refusal("not_found", "the source of this version is not kept", status=410)
+
+    async def _faults(self, request: Request) -> Response:
+        upload = self.site.upload(request, inspect=True)
+        version = self.site.version(upload)
+        return answer(self.site.seasons.faults(version.name, version.content, FAULTS))
+
+
+def check_content(path: Path, file: str) -> None:
+    """Check that a file is what its name says.
+
+    Raises:
+        Refusal: it is not, or it is a program for a machine.
+    """
+    with path.open("rb") as opened:
+        first = opened.read(4)
+    if first == b"\x7fELF":
+        raise Refusal("unprocessable", "this is a compiled program: send its sources, which are built here")
+    if file.lower().endswith(".zip") and first not in (b"PK\3\4", b"PK\5\6"):
+        raise Refusal("unsupported", f"{file} is not a ZIP file: zip the folder of the bot again")
+
+
+def zip_response(files: dict[str, bytes], named: str) -> Response:
+    """Files as a ZIP to be downloaded. The same files give the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in sorted(files):
+            made.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+    headers = {"Content-Disposition": f'attachment; filename="{named}"'}
+    return Response(packed.getvalue(), headers=headers, media_type="application/zip")
+
+
+@contextmanager
+def _room_on_disk() -> Iterator[None]:
+    """Says what to do when the disk is full."""
+    full = Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
+    try:
+        yield
+    except DiskError:
+        raise full from None
+    except OSError as failed:
+        if failed.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise full from None
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

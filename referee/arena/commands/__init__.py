@@ -1,0 +1,1 @@
+"""The commands of an arena: `referee arena …` and `referee submit`."""

@@ -1,0 +1,157 @@
+"""`referee arena backup`, `export` and `verify`: copies of an arena, and whether its saved games prove its ledgers."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import Folder, files_of, show
+from referee.cli.options import Json, Whole
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.arena.settings import ArenaFiles
+
+OMITTED: Final = frozenset({"pages", "work", "duels", "running", "state.lock"})
+"""What an arena makes again."""
+
+
+def backup(
+    folder: Folder,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The new file, .tar or .tar.gz.")],
+    json: Json = False,
+) -> int:
+    """Copy a whole arena to a file, also while it runs: unpacked, it is an arena that goes on from there.
+
+    It has the digests of keys, and everything that authors uploaded: keep it as safe as the arena.
+    """
+    files = files_of(folder)
+    part = output.with_name(f".{output.name}.part")
+    try:
+        if output.exists():
+            raise UsageError(f"{output} is there already: choose another name")
+        with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
+            with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix == ".gz" else "w") as archive:
+                archive.addfile(_private(files.root))
+                count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.link(part, output)
+    except OSError as failed:
+        raise UsageError(
+            f"{output} cannot be written ({failed.strerror}): free space there, or choose another name"
+        ) from None
+    finally:
+        part.unlink(missing_ok=True)
+    show({"file": str(output), "files": count}, [f"{output}: {count} files"], json=json)
+    return 0
+
+
+def _private(root: Path) -> tarfile.TarInfo:
+    """The arena's folder, which nobody else may enter."""
+    info = tarfile.TarInfo(root.resolve().name)
+    info.type, info.mode = tarfile.DIRTYPE, 0o700
+    return info
+
+
+def _in_order(files: ArenaFiles) -> Iterator[Path]:
+    """All files, so that whatever a file speaks of is in the backup too: a row before its upload, a ledger before its games."""
+    first = [files.settings, files.state, files.versions, files.accounts]
+    yield from (path for path in first if path.exists())
+    yield from (path for path in sorted(files.seasons.glob("*/ledger.sqlite")))
+    for top in (files.inbox, files.sources, files.seasons):
+        for path in sorted(top.rglob("*")):
+            here = path.relative_to(files.root).parts
+            hidden = OMITTED.intersection(here) or any(part.startswith(".") for part in here)
+            if not hidden and not path.name.startswith("ledger.sqlite") and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _add(archive: tarfile.TarFile, root: Path, path: Path) -> bool:
+    """Add a file as it is at this moment; whether it is still there."""
+    name = f"{root.resolve().name}/{path.relative_to(root)}"
+    if path.suffix == ".sqlite":
+        with TemporaryDirectory(prefix="referee-backup-") as folder:
+            copy = Path(folder) / path.name
+            with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(copy)) as new:
+                old.backup(new)
+            archive.add(copy, name)
+        return True
+    try:
+        data, status = path.read_bytes(), path.stat()
+    except FileNotFoundError:  # a saved game that is not kept any more
+        return False
+    info = tarfile.TarInfo(name)
+    info.size, info.mtime, info.mode = len(data), status.st_mtime, status.st_mode & 0o777
+    archive.addfile(info, io.BytesIO(data))
+    return True
+
+
+def export(
+    folder: Folder,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The folder of the pages.")],
+    json: Json = False,
+) -> int:
+    """Write the seasons and the final of an arena as web pages that need no server.
+
+    They have no sources, no stderr and no output of compilers. A folder with an older export is written over.
+    """
+    from referee.arena.exporting import write_site
+
+    made = write_site(files_of(folder), output)
+    show({"index": str(made)}, [str(made)], json=json)
+    return 0
+
+
+def verify(
+    folder: Folder,
+    *,
+    sample: Annotated[Whole, Parameter(help="How many matches, drawn by lot; 0 for all.")] = 20,
+    json: Json = False,
+) -> int:
+    """Play saved matches again with the recorded answers, and compare their digests with the ledgers.
+
+    The exit code is 1 if one differs.
+    """
+    from referee.tournament.planning import replanned
+    from referee.tournament.tournament import Tournament
+    from referee.tournament.verifying import Saved, saved_games, verify_all
+
+    verdicts = list[dict[str, Any]]()
+    files = files_of(folder)
+    seasons = sorted(path.parent for path in files.seasons.glob("*/ledger.sqlite"))
+    games = list[tuple[Path, Saved]]()
+    plans = {}
+    for season in seasons:
+        with Tournament(season) as tournament, tournament.ledger.snapshot():
+            if not tournament.ledger.begun:
+                continue
+            field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
+            decided = tournament.decisions
+            plans[season] = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
+            games += [(season, saved) for saved in saved_games(season, tournament.ledger, seed)]
+    if sample:
+        secrets.SystemRandom().shuffle(games)
+        games = games[:sample]
+    for season, plan in plans.items():
+
+        def tell(saved: Saved, why: str | None, season: Path = season) -> None:
+            verdicts.append({"season": season.name, "match": saved.match, "error": why})
+
+        verify_all(plan.opening(), [saved for home, saved in games if home == season], tell)
+    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
+    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
+    show({"matches": verdicts}, [*wrong, summary], json=json)
+    return 1 if wrong else 0

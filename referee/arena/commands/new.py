@@ -1,0 +1,72 @@
+"""`referee arena new`: makes the folder of an arena."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import WHO, accounts_of, moment, now, show
+from referee.cli.options import Json, Whole
+from referee.errors import UsageError
+
+ADMIN: Final = "admin"
+DAY: Final = 86_400.0
+
+
+def new(
+    folder: Annotated[Path, Parameter(help="The folder of the arena, which is made.")],
+    *,
+    game: Annotated[str, Parameter(help="The game; `referee games` lists them.")],
+    name: Annotated[str | None, Parameter(help="What the arena is called; default: as the folder.")] = None,
+    maps: Annotated[
+        list[str] | None, Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True)
+    ] = None,
+    seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 4, or as many as the maps allow.")] = None,
+    json: Json = False,
+) -> int:
+    """Make an arena: a folder with a commented arena.toml.
+
+    The link that is printed makes the first admin. It works once, within 24 hours: put it behind the address that
+    `referee arena run` prints.
+    """
+    from referee import games
+    from referee.arena.season import plan_of
+    from referee.arena.settings import FILE, settings_in, template
+    from referee.cli.again import command
+    from referee.text.words import harmless
+    from referee.tournament.settings import MOST_LETTERS
+
+    kind = games.find(game).name
+    called = harmless(name or folder.resolve().name or "Arena")[:MOST_LETTERS]
+    path = folder / FILE
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise UsageError(f"{folder} is there already and not empty: choose another folder")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template(called, kind, maps or [], seats))
+        path.chmod(0o644)
+        try:
+            plan_of(folder, settings_in(folder))
+        except UsageError:
+            path.unlink()
+            folder.rmdir()
+            raise
+    except OSError as failed:
+        raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
+    expires = now() + DAY
+    with accounts_of(folder) as accounts:
+        token = accounts.invite(ADMIN, "admin", None, DAY, WHO)
+    show(
+        {"folder": str(folder), "token": token, "expires": expires},
+        [
+            f"{path} is written: change it as you like",
+            f"serve it: {command('arena', 'run', str(folder))}",
+            f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)})",
+        ],
+        json=json,
+    )
+    return 0

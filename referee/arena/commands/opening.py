@@ -1,0 +1,116 @@
+"""What commands share: an arena's folder, its accounts, terms such as `7d`."""
+
+from __future__ import annotations
+
+import json as json_text
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.errors import UsageError
+from referee.text.words import harmless, shorten
+
+if TYPE_CHECKING:
+    from referee.arena.accounts import Accounts
+    from referee.arena.settings import ArenaFiles
+
+Folder = Annotated[Path, Parameter(help="The folder of the arena.")]
+WHO: Final = "the command line"
+"""Who did something, in the audit log."""
+_UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
+LONGEST: Final = 366 * 86_400
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
+
+
+def term(text: str) -> float:
+    """`30m`, `12h` or `7d` in seconds.
+
+    Raises:
+        UsageError: it is no term.
+    """
+    match = re.fullmatch(r"(\d{1,6})([mhd])", text.strip())
+    if match is None or not 0 < (seconds := int(match[1]) * _UNITS[match[2]]) <= LONGEST:
+        raise UsageError(f"{shorten(repr(text))} is not a term: write 30m, 12h or 7d, at most a year")
+    return seconds
+
+
+def moment(at: float) -> str:
+    """A moment for people, in UTC."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def files_of(folder: Path) -> ArenaFiles:
+    """The files of an arena.
+
+    Raises:
+        UsageError: the folder is none.
+    """
+    from referee.arena.settings import ArenaFiles, settings_in
+
+    settings_in(folder)
+    return ArenaFiles(folder)
+
+
+@contextmanager
+def accounts_of(folder: Path) -> Iterator[Accounts]:
+    """The accounts of an arena. What they refuse is a `UsageError`."""
+    from referee.arena.accounts import Accounts
+    from referee.arena.rows import Refused
+
+    accounts = Accounts(files_of(folder).accounts, now=now)
+    try:
+        yield accounts
+    except Refused as refused:
+        raise UsageError(str(refused)) from None
+    finally:
+        accounts.close()
+
+
+def show(document: Any, lines: list[str], *, json: bool) -> None:
+    """Print a document, or lines for people."""
+    if json:
+        print(json_text.dumps(document))
+    else:
+        for line in lines:
+            print(harmless(line))
+
+
+def overview(folder: Path) -> Mapping[str, Any]:
+    """An arena at this moment, as `GET /api/v1/arena` has it."""
+    from referee.arena.season import plan_of
+    from referee.arena.settings import settings_in
+    from referee.arena.state import document, read_state
+    from referee.arena.versions import Versions
+    from referee.tournament.ledger import FILE, Ledger
+
+    files, settings = files_of(folder), settings_in(folder)
+    state = read_state(files)
+    season, played, active, through = files.season(state.season), 0, 0, 0
+    if (season / FILE).exists():
+        with Ledger(season, writes=False) as ledger:
+            played = ledger.schedule.matches()[1]
+    if files.versions.exists():
+        versions = Versions(files.versions, writes=False)
+        active = versions.count("state = 'active'")
+        through = versions.count("state NOT IN ('waiting', 'building', 'checking')")
+        versions.close()
+    with accounts_of(folder) as accounts:
+        uploaded = accounts.uploaded()
+    return {
+        "name": settings.name,
+        "game": settings.game,
+        **document(state),
+        "seats": plan_of(folder, settings).rules.seats,
+        "matches": played,
+        "entrants": active,
+        "waiting": max(0, uploaded - through),
+    }

@@ -1,0 +1,102 @@
+"""`referee arena invite` and `user`: who may take part."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import WHO, Folder, accounts_of, moment, now, show, term
+from referee.cli.options import Json
+from referee.errors import UsageError
+
+RoleName: TypeAlias = Literal["author", "teacher", "admin"]
+
+
+def invite(
+    folder: Folder,
+    *names: Annotated[str, Parameter(help="The names of new users.")],
+    role: Annotated[RoleName, Parameter(help="What they may do: a teacher sees the work of a class.")] = "author",
+    group: Annotated[str | None, Parameter(name="--class", help="Their class.")] = None,
+    expires: Annotated[str, Parameter(help="How long the links work: 30m, 12h, 7d.", metavar="TIME")] = "7d",
+    roster: Annotated[
+        Path | None,
+        Parameter(
+            name="--csv", help="A table with a line for each user: name, and if there are such columns role, class."
+        ),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Invite users: print a link for each, which works once.
+
+    Each line is the end of an address: put it behind that of the arena.
+    """
+    seconds = term(expires)
+    users = [(name, role, group) for name in names]
+    users += list(_listed(roster, role, group)) if roster is not None else []
+    if not users:
+        raise UsageError("nobody is invited: name users, or a table with --csv")
+    made = list[dict[str, Any]]()
+    with accounts_of(folder) as accounts:
+        for name, of_role, of_group in users:
+            token = accounts.invite(name, of_role, of_group, seconds, WHO)
+            made.append({"name": name, "role": of_role, "class": of_group, "token": token, "expires": now() + seconds})
+    until = moment(now() + seconds)
+    lines = [f"{it['name']}: /join#{it['token']} (once, until {until})" for it in made]
+    show(made, lines, json=json)
+    return 0
+
+
+def user(
+    folder: Folder,
+    name: Annotated[str, Parameter(help="The name of the user.")],
+    *,
+    new_key: Annotated[bool, Parameter(negative="", help="Print a new key. The old one and all sessions end.")] = False,
+    disable: Annotated[bool, Parameter(negative="", help="Sign the user out, and let nobody sign in.")] = False,
+    enable: Annotated[bool, Parameter(negative="", help="Let the user sign in again.")] = False,
+    role: Annotated[RoleName | None, Parameter(help="Give the user another role.")] = None,
+    json: Json = False,
+) -> int:
+    """Show a user, or change what the user may do."""
+    if disable and enable:
+        raise UsageError("--disable and --enable exclude each other")
+    key = None
+    with accounts_of(folder) as accounts:
+        if (found := accounts.user(name)) is None:
+            raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
+        if disable or enable or role is not None:
+            accounts.change(found, WHO, disabled=disable if disable or enable else None, role=role)
+        if new_key:
+            key = accounts.new_key(found, WHO)
+        changed = accounts.user(name)
+        assert changed is not None
+    document = {"name": changed.name, "role": changed.role, "class": changed.group, "disabled": changed.disabled}
+    of_class = f", class {changed.group}" if changed.group is not None else ""
+    lines = [f"{changed.name}: {changed.role}{of_class}{', disabled' if changed.disabled else ''}"]
+    show({**document, "key": key}, lines + ([f"key: {key}"] if key is not None else []), json=json)
+    return 0
+
+
+def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str, RoleName, str | None]]:
+    """The users of a table.
+
+    Raises:
+        UsageError: it cannot be read, or has no names.
+    """
+    try:
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as failed:
+        raise UsageError(f"{path} cannot be read: {failed}") from None
+    for number, row in enumerate(rows, 2):
+        keys = {
+            (key or "").strip().lower(): (value or "").strip() for key, value in row.items() if isinstance(value, str)
+        }
+        if not keys.get("name"):
+            raise UsageError(f"{path}, line {number}: no name: the first line names the columns name, role, class")
+        of_role = keys.get("role") or role
+        if of_role not in ("author", "teacher", "admin"):
+            raise UsageError(f"{path}, line {number}: a role is author, teacher or admin")
+        yield keys["name"], of_role, keys.get("class") or group  # type: ignore[misc]

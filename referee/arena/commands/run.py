@@ -1,0 +1,133 @@
+"""`referee arena run`: serves an arena."""
+
+from __future__ import annotations
+
+import ipaddress
+import json as json_text
+import math
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import Folder, files_of
+from referee.cli.options import Duration, Json, Whole
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.arena.supervisor import Site
+
+ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
+
+
+def run(
+    folder: Folder,
+    *,
+    host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[Whole, Parameter(help="The port; 0 is a free one.")] = 8000,
+    tls: Annotated[
+        tuple[Path, Path] | None,
+        Parameter(help="The files of a certificate and of its key: the arena speaks HTTPS.", metavar="CERT KEY"),
+    ] = None,
+    behind_proxy: Annotated[
+        str | None,
+        Parameter(
+            help="The address at which a proxy before it is reached, such as https://arena.example.", metavar="ORIGIN"
+        ),
+    ] = None,
+    jobs: Annotated[
+        Whole | None, Parameter(help="Matches at a time; default: as many as keep every bot on a processor.")
+    ] = None,
+    seconds: Annotated[Duration | None, Parameter(name="--for", help="End after this time, such as 30m.")] = None,
+    json: Json = False,
+) -> int:
+    """Serve an arena: its site, its uploads, its endless ladder.
+
+    The first line on stdout is its address. Any other address than this machine's own needs --tls or --behind-proxy. Ctrl-C ends
+    it within 5 seconds. Nothing is lost, whatever is killed: the same command goes on.
+    """
+    files = files_of(folder)
+    try:
+        from referee.web import server
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.partition(".")[0] not in ("starlette", "hypercorn", "anyio"):
+            raise
+        install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
+        raise UsageError(f"an arena needs Starlette and Hypercorn, which are not installed: {install}") from None
+    import trio
+
+    from referee.arena.season import plan_of
+    from referee.arena.settings import settings_in
+    from referee.arena.supervisor import hand_over, supervise
+    from referee.cli import running
+    from referee.cli.narrator import narrate
+    from referee.tournament.locking import only_writer
+
+    _check(host, tls, behind_proxy)
+    if jobs is not None and jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    plan_of(files.root, settings_in(files.root))  # refused before anything is started
+    os.umask(0o022)
+    with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
+        site = _site(host, listener.getsockname()[1], tls, behind_proxy)
+        uid = hand_over(files, narrate)
+        listener.set_inheritable(True)
+        print(
+            json_text.dumps({"url": site.origin, "pid": os.getpid()}) if json else f"arena at {site.origin}", flush=True
+        )
+
+        async def serve() -> None:
+            with trio.move_on_after(math.inf if seconds is None else seconds):
+                await supervise(files, listener, site, narrate, uid=uid, jobs=jobs)
+
+        running.run(serve)
+    return 0
+
+
+def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None:
+    """Check how the arena is reached.
+
+    Raises:
+        UsageError: strangers could read keys on their way, or a file is missing.
+    """
+    try:
+        own = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        own = host == "localhost"
+    if tls is not None and origin is not None:
+        raise UsageError("--tls and --behind-proxy exclude each other: the proxy has the certificate")
+    if not own and tls is None and origin is None:
+        raise UsageError(
+            f"on {host} keys would be sent in clear: add --tls CERT KEY, or a proxy with HTTPS and --behind-proxy ORIGIN"
+        )
+    if origin is not None and ORIGIN.fullmatch(origin) is None:
+        raise UsageError("--behind-proxy needs an origin without a path, such as https://arena.example")
+    for path in tls or ():
+        if not path.is_file():
+            raise UsageError(f"--tls: there is no file {path}")
+
+
+def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> Site:
+    from referee.arena.supervisor import Site
+
+    shown = f"[{host}]" if ":" in host else host
+    files = None if tls is None else (_held(tls[0]), _held(tls[1]))
+    own = f"{'http' if tls is None else 'https'}://{shown}:{port}"
+    chosen = origin or own
+    return Site(chosen, chosen.startswith("https:"), proxy=origin is not None, tls=files)
+
+
+def _held(path: Path) -> str:
+    """A file in memory that parts can read although its own may be root's alone: its path in each of them."""
+    try:
+        data = path.read_bytes()
+    except OSError as failed:
+        raise UsageError(f"--tls: {path} cannot be read: {failed.strerror}") from None
+    held = os.memfd_create(path.name)
+    os.write(held, data)
+    os.set_inheritable(held, True)
+    return f"/proc/self/fd/{held}"

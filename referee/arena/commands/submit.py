@@ -1,0 +1,159 @@
+"""`referee submit`: uploads a bot to an arena."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import json as json_text
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import zipfile
+from collections.abc import Mapping
+from http.client import HTTPException
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import show
+from referee.cli.options import Json
+from referee.errors import UsageError
+from referee.text.words import harmless, shorten
+
+KEY: Final = "REFEREE_ARENA_KEY"
+ANSWER: Final = 4 * 1024 * 1024
+"""Bytes of an answer at most."""
+PATIENCE: Final = 60.0
+"""Seconds that the arena has for an answer."""
+POLL: Final = 1.0
+UNBUILT: Final = 4
+OVER: Final = ("active", "failed", "replaced", "withdrawn")
+
+
+class _Strict(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key is for the arena that was named."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Refuse it."""
+
+
+def submit(
+    path: Annotated[Path, Parameter(help="The bot: a folder, a ZIP file, a source file or a program.")],
+    *,
+    to: Annotated[str, Parameter(help="The address of the arena.", metavar="URL")],
+    bot: Annotated[str, Parameter(help="The name of the bot in the arena; a new one is made.")],
+    note: Annotated[str, Parameter(help="A note about this version, for yourself.")] = "",
+    wait: Annotated[bool, Parameter(negative="", help="Wait until it is checked, and plays or has failed.")] = False,
+    json: Json = False,
+) -> int:
+    """Upload a bot to an arena. Your key is in the environment variable REFEREE_ARENA_KEY.
+
+    A folder is sent as a ZIP file, without what no player gets, such as .git. The exit code is 0 if the version plays (without
+    --wait: if it was accepted), 1 if its check failed, 4 if it was not built, 2 if it was refused.
+    """
+    if not (key := os.environ.get(KEY, "")):
+        raise UsageError(f"{KEY} is not set: put your key there; the arena shows one when you join")
+    _check(to)
+    name, data = _packed(path)
+    base = to.rstrip("/")
+    query = urllib.parse.urlencode({"file": name, "note": note})
+    url = f"{base}/api/v1/bots/{urllib.parse.quote(bot, safe='')}/versions?{query}"
+    version = _asked("POST", url, key, data)
+    while wait and version.get("state") not in OVER:
+        time.sleep(POLL)  # noqa: TID251 - it waits for another machine
+        version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
+    if wait and version["state"] == "active" and "steps" not in version:
+        version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
+    page = f"{base}/versions/{version['id']}"
+    document = {"id": version["id"], "state": version.get("state"), "url": page, "steps": version.get("steps")}
+    show(document, _lines(version, page), json=json)
+    if version.get("state") != "failed":
+        return 0
+    return UNBUILT if _failure(version).get("title", "builds") == "builds" else 1
+
+
+def _check(url: str) -> None:
+    """Raises: UsageError: the key could be read on its way, or this is no address."""
+    parts = urllib.parse.urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        own = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        own = host == "localhost"
+    if parts.scheme not in ("http", "https") or not host:
+        raise UsageError(f"{shorten(url)} is no address of an arena: write https://HOST")
+    if parts.scheme == "http" and not own:
+        raise UsageError("your key would be sent in clear: write https:// instead of http://")
+
+
+def _packed(path: Path) -> tuple[str, bytes]:
+    """The name and the bytes of an upload.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    from referee.bots.zips import OMITTED
+
+    try:
+        if not path.is_dir():
+            return path.name, path.read_bytes()
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(path.rglob("*")):
+                inside = file.relative_to(path)
+                if file.is_file() and OMITTED.isdisjoint(inside.parts):
+                    archive.write(file, inside)
+    except (OSError, ValueError) as failed:
+        raise UsageError(f"{path} cannot be read: {failed}") from None
+    return f"{path.resolve().name}.zip", packed.getvalue()
+
+
+def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[str, Any]:
+    """The answer of the arena.
+
+    Raises:
+        UsageError: it refused, there is no arena, or its answer cannot be read.
+    """
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
+    request = urllib.request.Request(url, data, headers, method=method)
+    where = urllib.parse.urlsplit(url).netloc
+    try:
+        with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
+            document = json_text.loads(answer.read(ANSWER))
+    except urllib.error.HTTPError as refused:
+        raise UsageError(f"{where} refused it: {_reason(refused)}") from None
+    except (OSError, HTTPException, ValueError) as failed:
+        why = getattr(failed, "reason", failed)
+        raise UsageError(f"{where} does not answer as an arena does ({shorten(str(why))}): check the address") from None
+    if not isinstance(document, dict) or "id" not in document:
+        raise UsageError(f"{where} does not answer as an arena does: check the address")
+    return document
+
+
+def _reason(refused: urllib.error.HTTPError) -> str:
+    try:
+        said = str(json_text.loads(refused.read(ANSWER))["error"]["message"])
+    except (OSError, ValueError, KeyError, TypeError):
+        said = f"{refused.code} {refused.reason}"
+    later = refused.headers.get("Retry-After", "")
+    return f"{shorten(said, 300)}{f' (again in {shorten(later, 20)} s)' if later else ''}"
+
+
+def _failure(version: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The step that failed."""
+    return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), {})
+
+
+def _lines(version: Mapping[str, Any], page: str) -> list[str]:
+    """What people are told of a version."""
+    lines = [f"version {version.get('number', version['id'])}: {version.get('state')}"]
+    if step := _failure(version):
+        failure = step.get("failure") or {}
+        lines.append(f"{step.get('title')}: {failure.get('says', '')}")
+        lines += [str(line) for line in version.get("compiler") or failure.get("stderr") or ()]
+        lines.append(str(failure.get("change", "")))
+    lines.append(page)
+    return [harmless(line) for line in lines if line]

@@ -1,0 +1,77 @@
+"""Duels: a version against the one before it, or against the bot that its author challenged, as `referee compare` plays them.
+
+A duel has a folder of its own until it is over, so it goes on after any interruption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from referee.arena import season
+from referee.arena.ladder import Unwatched
+from referee.arena.rows import Upload
+from referee.arena.season import Entry
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.versions import Version
+from referee.errors import UsageError
+from referee.sandbox.tempdir import remove
+from referee.tournament.crew import LocalCrew
+from referee.tournament.locking import only_writer
+from referee.tournament.running import RunningTournament
+
+
+class Duel(NamedTuple):
+    """Two versions, by their ids. `key`: `v12` is that of version 12 against the one before it, `c3` challenge 3."""
+
+    key: str
+    new: int
+    old: int
+
+
+def of_versions(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> list[Duel]:
+    """The duel of each version that could play with the last one of its bot that could play before it."""
+    last, duels = dict[int, int](), list[Duel]()
+    for upload in uploads:
+        version = versions.get(upload.id)
+        if version is None or version.content is None:
+            continue
+        if (old := last.get(upload.bot_id)) is not None:
+            duels.append(Duel(f"v{upload.id}", upload.id, old))
+        last[upload.bot_id] = upload.id
+    return duels
+
+
+async def play(
+    duel: Duel,
+    uploads: Mapping[int, Upload],
+    versions: Mapping[int, Version],
+    files: ArenaFiles,
+    settings: ArenaSettings,
+) -> dict[str, Any]:
+    """Play a duel to its end, and return its document, as `compare --json` prints it.
+
+    Raises:
+        UsageError: a version cannot play any more. RefereeError: this machine cannot go on.
+    """
+    folder = files.versions.parent / "duels" / duel.key
+    entries = []
+    for number in (duel.new, duel.old):
+        version, upload = versions.get(number), uploads.get(number)
+        if version is None or upload is None or version.content is None:
+            raise UsageError("one of the two versions has never played")
+        entries.append(Entry(f"{version.name} v{upload.number}", version.content))
+    season.begin(files, settings, folder, entries, "compare")
+    with only_writer(folder), RunningTournament(folder) as tournament:
+        plan, _ = await tournament.enter(_silent)
+        await tournament.run(plan, partial(LocalCrew, jobs=1), Unwatched(), _silent)
+        document = dict(tournament.comparison().document)
+    with suppress(OSError):
+        remove(folder)
+    return document
+
+
+def _silent(_line: str) -> None:
+    """Say nothing."""

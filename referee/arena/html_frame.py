@@ -1,0 +1,156 @@
+"""What all pages of an arena have: the frame, tables, links, moments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from referee.arena.access import may_administer
+from referee.arena.web_site import Site, moment
+from referee.text.markup import Child, Html, data, el, name, together
+from referee.tournament.report.sheets import sheet
+from referee.web.answers import Refusal
+from referee.web.pages import SHARED, page, source
+
+STATES: Final = {
+    "waiting": "waits for its turn",
+    "building": "is being built",
+    "checking": "is being checked",
+    "ready": "will play from the next wave on",
+    "active": "plays",
+    "replaced": "was replaced by a newer version",
+    "withdrawn": "was withdrawn",
+    "failed": "cannot play",
+}
+"""The states of a version in words, after its name."""
+_ASSETS: Final = "referee.arena/assets"
+_VIEWER: Final = "referee.export/viewer"
+
+
+def frame(
+    site: Site,
+    request: Request,
+    title: str,
+    body: Sequence[Child],
+    *,
+    kind: str,
+    scripts: Sequence[str] = (),
+    facts: Mapping[str, Any] | None = None,
+    status: int = 200,
+) -> Response:
+    """A page.
+
+    Args:
+        kind: what it is, for its script: `data-page`. scripts: parts of the script besides the common ones.
+        facts: what the script begins with.
+    """
+    user = request.scope.get("user")
+    script = '"use strict";\n' + source(_VIEWER, ("elements.js",)) + source(SHARED, ("page.js", "server.js"))
+    begin = data(json.dumps(facts or {}).replace("<", "\\u003c"), id="facts")
+    return page(
+        f"{title} · {site.settings.name}" if title else site.settings.name,
+        [_header(site, request), el("main", *body), begin],
+        style=source(SHARED, ("base.css",)) + source(_ASSETS, ("arena.css",)),
+        script=script + source(_ASSETS, ("arena.js", *scripts)),
+        status=status,
+        data_user=user.name if user else None,
+        data_role=user.role if user else None,
+        data_state=site.state,
+        data_page=kind,
+    )
+
+
+def failed(site: Site, request: Request, refusal: Refusal) -> Response:
+    """The page that says why there is no other."""
+    body = [el("h1", "Not here" if refusal.status == 404 else "That did not work"), el("p", str(refusal), role="alert")]
+    return frame(
+        site,
+        request,
+        "Not here",
+        [narrow(*body, el("p", el("a", "Standings", href="/")))],
+        kind="failed",
+        status=refusal.status,
+    )
+
+
+def _header(site: Site, request: Request) -> Html:
+    user, path = request.scope.get("user"), request.url.path
+    pages = [("/", "Standings"), ("/rules", "Rules")]
+    if user:
+        pages.append(("/account", "My bots"))
+        pages += [("/class", "Class")] if user.role != "author" else []
+        pages += [("/admin", "Admin")] if may_administer(user) else []
+    links = [el("a", words, href=to, aria_current="page" if to == path else None) for to, words in pages]
+    if user:
+        own = together(
+            el("span", name(user.name), class_="user"), el("button", "Sign out", id="sign-out", type="button")
+        )
+    else:
+        own = el("a", "Sign in", href="/sign-in", class_="user")
+    theme = el("button", "◐", id="theme", type="button", aria_label="Light or dark", title="Light or dark")
+    title = el("a", site.settings.name, href="/", class_="title")
+    return el("header", el("nav", title, *links, aria_label="Pages"), own, theme)
+
+
+def narrow(*children: Child) -> Html:
+    """Content that is read rather than looked up."""
+    return el("div", *children, class_="narrow")
+
+
+def card(title: str, *children: Child, key: str | None = None, live: str | None = None, kind: str = "") -> Html:
+    """A part of a page with a heading.
+
+    Args:
+        key: its id. live: the id by which the script replaces it when something has happened.
+    """
+    return el(
+        "section",
+        el("h2", title),
+        *children,
+        id=key or live,
+        class_=f"card {kind}".strip(),
+        data_live="" if live else None,
+    )
+
+
+def table(key: str, label: str, headings: Iterable[str], rows: Iterable[Html], *, kind: str | None = None) -> Html:
+    """A table with plain headings."""
+    return sheet(label, [el("th", words, scope="col") for words in headings], rows, kind=kind, key=key)
+
+
+def field(words: str, control: Html) -> Html:
+    """A control and its label."""
+    return el("label", el("span", words), control)
+
+
+def when(seconds: float | str | None) -> Html:
+    """A moment: seconds since 1970, or as ISO 8601. The script shows it in the reader's own time."""
+    if seconds is None:
+        return el("span", "–")
+    iso = seconds if isinstance(seconds, str) else moment(seconds)
+    shown = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
+    return el("time", f"{shown} UTC", datetime=iso)
+
+
+def bot_address(entrant: str) -> str:
+    """The page of a bot, by the name of its entrant."""
+    author, _, bot = entrant.partition("/")
+    return f"/bots/{quote(author, safe='~')}/{quote(bot, safe='')}"
+
+
+def bot_link(entrant: str) -> Html:
+    """A link to a bot. The number of an author who is not to be known is not shown."""
+    author, _, bot = entrant.partition("/")
+    who = None if author.startswith("~") else el("span", name(author), " / ", class_="author")
+    return el("a", who, name(bot), href=bot_address(entrant))
+
+
+def state_badge(state: str, key: str | None = None) -> Html:
+    """A state of a version."""
+    return el("span", state, id=key, class_="badge", data_state=state)

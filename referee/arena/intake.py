@@ -1,0 +1,290 @@
+"""The part that takes uploads in: it builds and checks them, enters them into the season, and plays duels. It begins new seasons.
+
+1. It does one thing at a time: withdrawals, then uploads, then the duels of new versions, then challenges. A duel is broken off
+   when an upload comes, and goes on later.
+2. Uploads are served in turn by user: next is the oldest upload of the user who was served longest ago.
+3. Each change of a version is one transaction, written after the files that it speaks of. So a killed intake does the last step
+   again, and each step may be done twice. An upload during which intake has ended three times is failed.
+4. A file in the inbox without a row was never accepted. It is removed at the start.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee.arena import duels, season
+from referee.arena.accounts import Accounts
+from referee.arena.admission import admit
+from referee.arena.duels import Duel
+from referee.arena.part import main, plainly, say
+from referee.arena.rows import Upload
+from referee.arena.season import Entry
+from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
+from referee.arena.state import ArenaState, change_state, read_state
+from referee.arena.uploads import stored
+from referee.arena.versions import TRIES, State, Version, Versions
+from referee.errors import IsolationError, RefereeError
+from referee.players.fairness import HostStalled
+
+LOOK: Final = 0.2
+"""Seconds between two looks for work."""
+SEASON: Final = 10.0
+"""Seconds between two looks at how long a season has become."""
+UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
+ROOM: Final = 64 * MIB
+"""Bytes that a disk must have free for an upload."""
+BUSY: Final = 2.0
+"""Seconds after which a check is tried again on a machine that was too busy for it."""
+
+
+def next_upload(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> Upload | None:
+    """The upload that is served next (theory, point 2); None if none waits."""
+    served, waiting = dict[int, float](), list[Upload]()
+    for upload in uploads:
+        version = versions.get(upload.id)
+        if version is not None and version.state == "ready":
+            return upload
+        if not upload.deleted and (version is None or version.state in UNDER_WAY):
+            waiting.append(upload)
+        elif version is not None:
+            served[upload.author_id] = max(version.changed, served.get(upload.author_id, 0.0))
+    return min(waiting, key=lambda upload: (served.get(upload.author_id, 0.0), upload.id), default=None)
+
+
+def withdrawn(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> list[Upload]:
+    """The uploads of deleted bots that are not out yet."""
+    out = ("replaced", "withdrawn", "failed")
+    return [it for it in uploads if it.deleted and (it.id not in versions or versions[it.id].state not in out)]
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
+
+
+class Intake:
+    """The uploads of an arena, and what becomes of them."""
+
+    def __init__(self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, versions: Versions) -> None:
+        self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
+        self._known: dict[int, Version] = {it.id: it for it in versions.all()}
+        self._uploads: list[Upload] = []
+        self._challenges: list[Duel] = []
+        self._over = set[str]()
+        self._seen: int | None = None
+        self._idle = False
+
+    def look(self) -> None:
+        """Read what users have done since the last look."""
+        if (stamp := self._accounts.stamp) != self._seen:
+            self._seen, self._idle, self._uploads = stamp, False, self._accounts.uploads()
+            self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
+
+    def clean(self) -> None:
+        """Remove what was never accepted (theory, point 4)."""
+        self._files.inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._files.sources.mkdir(parents=True, exist_ok=True)
+        with self._accounts.settled():
+            rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
+            for path in self._files.inbox.iterdir():
+                if path.name not in rows and not path.name.startswith("."):
+                    with suppress(OSError):
+                        path.unlink()
+
+    async def step(self) -> bool:
+        """Do the next thing, and say whether there was any."""
+        self.look()
+        if self._finish_stage():
+            return True
+        if self._idle:
+            return False
+        if gone := withdrawn(self._uploads, self._known):
+            self._put(*(self._changed(upload, "withdrawn") for upload in gone))
+            self._write_season()
+            return True
+        if (upload := next_upload(self._uploads, self._known)) is not None:
+            await self._serve(upload)
+            return True
+        if (duel := self._next_duel()) is None:
+            self._idle = True
+            return False
+        await self._fight(duel)
+        return True
+
+    def look_at_season(self) -> None:
+        """Begin the next season if this one is full, or the settings are others."""
+        number = read_state(self._files).season
+        folder = self._files.season(number)
+        if season.is_full(self._settings, folder) or not season.fits(self._files, self._settings, folder):
+            season.begin(self._files, self._settings, self._files.season(number + 1), self._active())
+            change_state(self._files, lambda state: replace(state, season=number + 1))
+            say(f"season {number + 1} begins")
+        else:
+            self._write_season()
+
+    async def _serve(self, upload: Upload) -> None:
+        version = self._known.get(upload.id) or self._changed(upload, "waiting")
+        if version.state != "ready":
+            if version.tries >= TRIES:
+                why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
+                self._put(replace(version, state="failed", error=why, changed=now()))
+                return
+            self._put(replace(version, state="building", tries=version.tries + 1, changed=now()))
+            try:
+                version = await plainly(self._admitted(upload))
+            except (RefereeError, OSError, HostStalled) as failed:
+                if isinstance(failed, (IsolationError, HostStalled)) or self._is_full():
+                    self._put(version)  # it is not the author's fault, and no try
+                if not isinstance(failed, HostStalled):
+                    raise
+                await trio.sleep(BUSY)
+                return
+            self._put(version)
+        if version.state == "ready":
+            self._write_season(Entry(version.name, version.content or ""))
+            old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
+            self._put(
+                *(replace(it, state="replaced", changed=now()) for it in old),
+                replace(version, state="active", changed=now()),
+            )
+
+    def _is_full(self) -> bool:
+        """Whether the disk has no room."""
+        return shutil.disk_usage(self._files.root).free < ROOM
+
+    async def _admitted(self, upload: Upload) -> Version:
+        """What becomes of an upload: a version that is ready or failed."""
+
+        def checking() -> None:
+            self._put(replace(self._known[upload.id], state="checking", changed=now()))
+
+        folder = self._files.season(read_state(self._files).season)
+        try:
+            source = self._source(upload)
+        except OSError as failed:
+            why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
+            return replace(self._known[upload.id], state="failed", error=why, changed=now())
+        name = f"{upload.author}/{upload.bot}"
+        became = await admit(source, upload.file, name, self._files, self._settings, folder, checking)
+        return replace(
+            self._known[upload.id],
+            state="ready" if became.content is not None else "failed",
+            content=became.content,
+            error=became.error,
+            evidence=became.evidence,
+            changed=now(),
+        )
+
+    def _source(self, upload: Upload) -> Path:
+        """The file of an upload, taken out of the inbox."""
+        name = stored(upload.id, upload.file)
+        with suppress(FileNotFoundError):
+            os.replace(self._files.inbox / name, self._files.sources / name)
+        return self._files.sources / name
+
+    def _finish_stage(self) -> bool:
+        """Make the final if it was asked for and is not there; whether it was made."""
+        state = read_state(self._files)
+        if state.state != "final" or state.final is not None or next_upload(self._uploads, self._known) is not None:
+            return False
+        if not (entries := self._active()):
+            return False
+        folder = self._files.seasons / season.FINAL
+        if folder.exists():  # of an earlier final
+            earlier = sum(1 for _ in self._files.seasons.glob(f"{season.FINAL}-*"))
+            os.rename(folder, folder.with_name(f"{season.FINAL}-{earlier + 1}"))
+        try:
+            season.begin(self._files, self._settings, folder, entries, "round-robin")
+        except RefereeError as wrong:
+            say(f"no final yet: {wrong}")
+            return False
+
+        def made(state: ArenaState) -> ArenaState:
+            return replace(state, final=str(folder.relative_to(self._files.root))) if state.state == "final" else state
+
+        change_state(self._files, made)
+        return True
+
+    def _next_duel(self) -> Duel | None:
+        """The next duel that is due; None if there is none."""
+        for duel in [*duels.of_versions(self._uploads, self._known), *self._challenges]:
+            if duel.key in self._over:
+                continue
+            row = self._versions.duel(duel.key)
+            if row is None or row[0] not in ("done", "failed"):
+                return duel
+            self._over.add(duel.key)
+        return None
+
+    async def _fight(self, duel: Duel) -> None:
+        """Play a duel, until an upload comes."""
+        self._versions.put_duel(duel.key, "playing", now(), None)
+        results = list[tuple[str, dict[str, Any] | None]]()
+        async with trio.open_nursery() as nursery:
+
+            async def listen() -> None:
+                while next_upload(self._uploads, self._known) is None and not withdrawn(self._uploads, self._known):
+                    await trio.sleep(LOOK)
+                    self.look()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(listen)
+            uploads = {upload.id: upload for upload in self._uploads}
+            try:
+                duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
+                results.append(("done", await plainly(duelling)))
+            except RefereeError as failed:
+                say(f"duel {duel.key}: {failed}")
+                results.append(("failed", None))
+            nursery.cancel_scope.cancel()
+        state, document = results[0] if results else ("waiting", None)
+        self._versions.put_duel(duel.key, state, now(), document)
+
+    def _active(self, new: Entry | None = None) -> list[Entry]:
+        """The bots of the season: all active versions, with a new one instead of an older one of its name."""
+        entries = {
+            it.name: Entry(it.name, it.content) for it in self._known.values() if it.state == "active" and it.content
+        }
+        return list((entries | ({new.name: new} if new is not None else {})).values())
+
+    def _write_season(self, new: Entry | None = None) -> None:
+        folder = self._files.season(read_state(self._files).season)
+        season.begin(self._files, self._settings, folder, self._active(new))
+
+    def _changed(self, upload: Upload, state: State) -> Version:
+        known = self._known.get(upload.id)
+        if known is not None:
+            return replace(known, state=state, changed=now())
+        return Version(upload.id, state, 0, now(), f"{upload.author}/{upload.bot}", None, None, {})
+
+    def _put(self, *versions: Version) -> None:
+        self._versions.put_all(versions)
+        self._known.update((it.id, it) for it in versions)
+
+
+async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
+    """Take in what comes, for ever."""
+    settings = settings_in(files.root)
+    accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
+    intake = Intake(files, settings, accounts, versions)
+    intake.clean()
+    looked = -SEASON
+    while True:
+        if trio.current_time() - looked >= SEASON:
+            looked = trio.current_time()
+            intake.look_at_season()
+        if not await intake.step():
+            await trio.sleep(LOOK)
+
+
+if __name__ == "__main__":
+    main(work, background=True)

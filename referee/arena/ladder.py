@@ -1,0 +1,123 @@
+"""The part that plays: the ladder of the season as `referee tournament run` does, and at last the final.
+
+1. A ladder that has fewer owners than seats waits for more. It also waits when all its bots rest.
+2. Whether the ladder goes on is looked at between two waves: it ends when the arena closes, when the next season begins, and when
+   bots have left so that too few remain.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+from typing_extensions import override
+
+from referee.arena import season
+from referee.arena.part import main, plainly, say
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.state import read_state
+from referee.errors import UsageError
+from referee.tournament.crew import LocalCrew
+from referee.tournament.field import Unready
+from referee.tournament.ledger import FILE as LEDGER
+from referee.tournament.locking import only_writer
+from referee.tournament.planning import Plan, jobs_for
+from referee.tournament.running import RunningTournament
+from referee.tournament.schedule_tables import ScheduledMatch
+from referee.tournament.settings import FILE
+from referee.tournament.tournament import Tournament
+
+LOOK: Final = 0.5
+"""Seconds between two looks at what is to be played."""
+
+
+class Paused(Exception):
+    """The ladder does not go on after this wave."""
+
+
+class Unwatched:
+    """Sees nothing of a run (`runner.Watcher`)."""
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour was planned."""
+
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
+        """A match began."""
+
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
+        """A match was played."""
+
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
+        """A try failed."""
+
+
+class PausingTournament(RunningTournament):
+    """A tournament that asks between two waves whether it goes on."""
+
+    def __init__(self, folder: Path, goes_on: Callable[[], bool]) -> None:
+        super().__init__(folder)
+        self._goes_on = goes_on
+
+    @override
+    async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
+        if not self._goes_on():
+            raise Paused
+        return await super().enter(say, wait=wait)
+
+
+async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
+    """Play whatever is to be played, for ever."""
+    settings = settings_in(files.root)
+    seats = season.plan_of(files.root, settings).rules.seats
+    jobs = options.get("jobs") or settings.jobs
+
+    def due() -> Path | None:
+        """The tournament that is to be played now."""
+        state = read_state(files)
+        if state.state == "final" and state.final is not None:
+            return files.root / state.final
+        folder = files.season(state.season)
+        return folder if state.state == "open" and season.owners(folder) >= seats else None
+
+    while True:
+        if (folder := due()) is None:
+            await trio.sleep(LOOK)
+            continue
+        before = _stamp(folder)
+        try:
+            if not _is_over(folder):
+                await plainly(_play(folder, lambda folder=folder: due() == folder, jobs))  # type: ignore[misc]
+        except Paused:
+            pass
+        except UsageError as wrong:
+            say(str(wrong))
+        while True:
+            await trio.sleep(LOOK)
+            if due() != folder or _stamp(folder) != before:
+                break
+
+
+async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
+    with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
+        plan, _ = await tournament.enter(say)
+        await tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Unwatched(), say)
+
+
+def _is_over(folder: Path) -> bool:
+    """Whether this is a final that was played."""
+    if folder.name != season.FINAL or not (folder / LEDGER).exists():
+        return False
+    with Tournament(folder) as tournament:
+        return tournament.over
+
+
+def _stamp(folder: Path) -> int:
+    return os.stat(folder / FILE).st_mtime_ns
+
+
+if __name__ == "__main__":
+    main(work, background=False)

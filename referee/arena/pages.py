@@ -1,0 +1,236 @@
+"""The part that writes what the site shows and cannot work out itself: standings, bots over time, pages of matches on demand.
+
+1. Standings are written at most every `STANDINGS` seconds, and take at most one part in `SHARE` of the time.
+2. Each season has a tally of its matches (`tally.py`), which is kept as a file. Only waves that have ended are added.
+3. Pages of matches that somebody wants are written at once, and are kept until there are more than `PAGES`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import trio
+
+from referee.arena.accounts import Accounts
+from referee.arena.part import main, say
+from referee.arena.settings import ArenaFiles
+from referee.arena.state import read_state
+from referee.arena.tally import TALLY, Tally, with_point
+from referee.arena.versions import Versions
+from referee.errors import RefereeError
+from referee.files.claims import write_whole
+from referee.text.markup import el, name
+from referee.tournament.ledger import FILE as LEDGER
+from referee.tournament.match_pages import Drawn, draw
+from referee.tournament.report.content import page_of
+from referee.tournament.tournament import Tournament
+
+LOOK: Final = 0.25
+STANDINGS: Final = 10.0
+"""Seconds between two standings."""
+SHARE: Final = 10
+APART: Final = 600.0
+"""Seconds between two points of a rating over time."""
+PAGES: Final = 1000
+ASKED: Final = 60.0
+"""Seconds for which a wish holds that no process has seen."""
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
+
+
+def page_path(files: ArenaFiles, season: str, match: str) -> Path:
+    """The page of a match.
+
+    Args:
+        season: its folder in `seasons/`. match: its id.
+    """
+    return files.matches / season / Path(page_of(match)).name
+
+
+def bot_path(files: ArenaFiles, name: str) -> Path:
+    """What there is about a bot, by the name of its entrant."""
+    author, _, bot = name.partition("/")
+    return files.pages / "bots" / author / f"{bot}.json"
+
+
+def final_path(files: ArenaFiles) -> Path:
+    """The standings of the final."""
+    return files.pages / "final.json"
+
+
+def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> None:
+    """Write the standings of a season or of the final; of a season also what there is about each bot.
+
+    Args:
+        folder: the tournament. path: the file of the standings.
+
+    Raises:
+        RefereeError: the ledger cannot be read. OSError: a file cannot be written.
+    """
+    season = int(folder.name) if folder.name.isdecimal() else None
+    with Tournament(folder) as tournament, tournament.ledger.snapshot():
+        if not tournament.ledger.begun:
+            return
+        table = tournament.table()
+        tally = _tally(files, folder, tournament)
+    active = _active(files)
+    rows = [
+        {
+            **row,
+            **dict(zip(("author", "bot"), row["name"].split("/", 1), strict=True)),
+            "version": active.get(row["name"]),
+        }
+        for row in table["table"]
+    ]
+    _write(path, {"as_of": moment, "season": season, "table": rows})
+    names = {row["number"]: row["name"] for row in rows}
+    for row in rows if season is not None else ():
+        path = bot_path(files, row["name"])
+        rating = (_read(path) or {}).get("rating", [])
+        point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
+        rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
+        _write(path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)})
+
+
+def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
+    """The tally of a season, brought up to date."""
+    path = files.pages / "tallies" / f"{folder.name}.json"
+    tally = Tally()
+    with suppress(OSError, ValueError):
+        tally = TALLY.validate_json(path.read_bytes())
+    end = tournament.ledger.schedule.under_way()
+    first = tally.next
+    for match, row in tournament.ledger.played(first):
+        if end is not None and match.number >= end:
+            break
+        tally.add(match.id, match.series.map, row)
+        tally.next = match.number + 1
+    if tally.next != first:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, TALLY.dump_json(tally).decode())
+    return tally
+
+
+def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
+    """Write the page of a match, if its saved game is kept.
+
+    Raises:
+        RefereeError: the ledger cannot be read. OSError: the page cannot be written.
+    """
+    folder, page = files.seasons / season, page_path(files, season, match_id)
+    if page.exists() or "/" in season or not (folder / LEDGER).exists():
+        return
+    with Tournament(folder) as tournament:
+        key = tournament.ledger.schedule.find(match_id)
+        pair = tournament.ledger.match(*key) if key is not None else None
+    if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None:
+        return
+    row = pair[1]
+    page.parent.mkdir(parents=True, exist_ok=True)
+    bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
+    links = el(
+        "nav",
+        el("a", "← Standings", href="/", target="_top"),
+        *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
+        el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),
+        id="links",
+        aria_label="Other pages",
+    )
+    saved, sha256 = folder / str(row["saved"]), str(row["sha256"])
+    wrong = draw(Drawn(saved, saved.name, sha256, page, " – ".join(bots), links))
+    if wrong is not None:
+        say(wrong)
+
+
+async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
+    """Write pages, for ever."""
+    accounts = Accounts(files.accounts, now=now)
+    seen, asked = None, now() - ASKED
+    written, due = dict[Path, object](), 0.0
+    while True:
+        if (stamp := accounts.stamp) != seen:
+            seen = stamp
+            for page, at in accounts.wanted(asked):
+                asked = max(asked, at)
+                kind, _, rest = page.partition("/")
+                season, _, match_id = rest.partition("/")
+                if kind == "matches":
+                    await _try(partial(match_page, files, season, match_id))
+            _forget(files.matches)
+        state, began = read_state(files), trio.current_time()
+        shown = {files.standings: files.season(state.season)}
+        if state.final is not None:
+            shown[final_path(files)] = files.root / state.final
+        for path, folder in shown.items() if began >= due else ():
+            if (version := _version(folder)) is not None and version != written.get(path):
+                written[path] = version
+                await _try(partial(standings, files, folder, path, now()))
+                due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
+        await trio.sleep(LOOK)
+
+
+async def _try(task: Any) -> None:
+    """Do a task. What fails for one match or once is said, and is no reason to end."""
+    try:
+        await trio.to_thread.run_sync(task)
+    except (RefereeError, OSError) as failed:
+        say(str(failed))
+
+
+def _version(folder: Path) -> tuple[str, int, int] | None:
+    """What changes when a ledger is written; None without one that can be read."""
+    parts = [folder / f"{LEDGER}{end}" for end in ("", "-wal")]
+    if not parts[0].exists():
+        return None
+    times = []
+    for part in parts:
+        try:
+            status = part.stat()
+        except FileNotFoundError:
+            continue
+        times.append(status.st_mtime_ns + status.st_size)
+    return folder.name, max(times), sum(times)
+
+
+def _forget(folder: Path) -> None:
+    """Remove the oldest pages of matches, if there are too many."""
+    pages = sorted(folder.glob("*/*.html"), key=lambda page: page.stat().st_mtime)
+    for page in pages[: max(0, len(pages) - PAGES)]:
+        page.unlink(missing_ok=True)
+
+
+def _active(files: ArenaFiles) -> dict[str, int]:
+    """The ids of the active versions, by the names of their entrants."""
+    if not files.versions.exists():
+        return {}
+    versions = Versions(files.versions, writes=False)
+    try:
+        return {it.name: it.id for it in versions.all("state = 'active'")}
+    finally:
+        versions.close()
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        return dict(json.loads(path.read_bytes()))
+    except (OSError, ValueError):
+        return None
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(document))
+
+
+if __name__ == "__main__":
+    main(work, background=True)

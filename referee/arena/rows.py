@@ -1,0 +1,110 @@
+"""What the file of users and uploads has in its tables, and the names that users and bots may have. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from referee.bots import HOUSE, HUMAN, samples
+
+Role: TypeAlias = Literal["author", "teacher", "admin"]
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+"""Names of users and of bots."""
+SCHEMA: Final = """
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, role TEXT NOT NULL, class TEXT,
+    disabled INTEGER NOT NULL DEFAULT 0, created REAL NOT NULL
+);
+CREATE TABLE keys (user INTEGER PRIMARY KEY REFERENCES users, digest TEXT NOT NULL UNIQUE, created REAL NOT NULL);
+CREATE TABLE sessions (digest TEXT PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, expires REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE invitations (
+    digest TEXT PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, role TEXT NOT NULL, class TEXT, expires REAL NOT NULL,
+    used REAL
+) WITHOUT ROWID;
+CREATE TABLE bots (
+    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, name TEXT NOT NULL COLLATE NOCASE, deleted REAL,
+    UNIQUE (user, name)
+);
+CREATE TABLE uploads (
+    id INTEGER PRIMARY KEY, bot INTEGER NOT NULL REFERENCES bots, number INTEGER NOT NULL, file TEXT NOT NULL,
+    note TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, created REAL NOT NULL, UNIQUE (bot, number)
+);
+CREATE TABLE duels (
+    id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES users, version INTEGER NOT NULL REFERENCES uploads,
+    against INTEGER NOT NULL REFERENCES uploads, created REAL NOT NULL
+);
+CREATE TABLE wanted (page TEXT PRIMARY KEY, asked REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE audit (id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL)
+"""
+
+
+class Refused(Exception):
+    """What a user asked for is not possible: `code` is that of the API (`web.answers.Code`)."""
+
+    def __init__(self, code: str, message: str, *, status: int | None = None, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.code, self.status, self.retry_after = code, status, retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user of the arena; `group` is the class."""
+
+    id: int
+    name: str
+    role: Role
+    group: str | None
+    disabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An accepted upload: a version of a bot.
+
+    Attributes:
+        id: of the version. number: of the bot's versions, from 1.
+        file: the name that the author's file had. created: seconds since 1970.
+    """
+
+    id: int
+    author: str
+    author_id: int
+    group: str | None
+    bot: str
+    bot_id: int
+    number: int
+    file: str
+    note: str
+    sha256: str
+    bytes: int
+    created: float
+    deleted: bool
+
+
+def digest(secret: str) -> str:
+    """What the file has of a key, a session or an invitation."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def check_name(name: str, whose: Literal["user", "bot"]) -> None:
+    """Check the name of a user or a bot.
+
+    Raises:
+        Refused: it cannot be one.
+    """
+    if NAME.fullmatch(name) is None:
+        raise Refused(
+            "unprocessable",
+            f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
+        )
+    if name.lower() in _ours():
+        raise Refused("conflict", f"{name} is a name of the referee's own: choose another one")
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """The names that mean bots of the referee in commands."""
+    return frozenset({HUMAN, HOUSE, *samples()})

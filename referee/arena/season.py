@@ -1,0 +1,201 @@
+"""A season: a tournament folder whose `tournament.toml` is written here, again whenever a version becomes active or leaves.
+
+1. Its head (all but the bots) follows from `arena.toml` and the season's seed. Other settings need another season, because a
+   tournament must not change after its first match.
+2. Bots are there by content: `entrants/CONTENT/` is their copy, which is moved from season to season.
+3. The final is a round robin in a folder of its own, with a seed that is drawn when it is made. Duels are comparisons.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from referee import games
+from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
+from referee.errors import UsageError
+from referee.files.claims import write_whole
+from referee.sandbox.tempdir import remove
+from referee.tournament.drafting import EACH
+from referee.tournament.entering import has_copy
+from referee.tournament.ledger import FILE as LEDGER
+from referee.tournament.ledger import Ledger
+from referee.tournament.planning import Plan, planned
+from referee.tournament.settings import ENTRANTS, FILE, Settings, settings_in
+
+Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
+MANY: Final = 10**6
+"""Bots of a field that decides no number of seats."""
+ALL_MEET: Final = 2000
+"""In a final of no more groups than these, every group meets; otherwise each bot plays `EACH` times as many series as seats."""
+DUEL: Final = 60
+"""Series of a duel at most."""
+FINAL: Final = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot of a season: its name, and the content of its copy."""
+
+    name: str
+    content: str
+
+    @property
+    def owner(self) -> str:
+        """The user."""
+        return self.name.partition("/")[0]
+
+
+def plan_of(root: Path, settings: ArenaSettings) -> Plan:
+    """How matches are played.
+
+    Raises:
+        UsageError: the maps or the seats do not fit the game.
+    """
+    tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
+    return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
+
+
+def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, bots: int) -> str:
+    """All of a `tournament.toml` but its bots.
+
+    Args:
+        root: the arena's folder, from which `arena.toml` names maps. folder: of this tournament.
+        bots: how many there are, for a final.
+    """
+    plan = plan_of(root, settings)
+    contest, match = plan.game.contest, settings.match.model_dump(mode="json", exclude_none=True)
+    given = settings.match.model_fields_set
+    seats = min(plan.rules.seats, max(bots, plan.game.seats.start)) if form == "round-robin" else plan.rules.seats
+    match |= {"seats": seats, "seatings": match["seatings"] if "seatings" in given else contest.seatings}
+    if "memory" in match:
+        match["memory"] = f"{match['memory'] // MIB}M"
+    if "maps" in match:
+        match["maps"] = [_moved(root, folder, word) for word in match["maps"]]
+    if "python" in match:
+        match["python"] = os.path.relpath(root / Path(match["python"]).expanduser(), folder)
+    order = {"order": "points"} if contest.order == "points" else {}
+    tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
+    match form:
+        case "ladder":
+            tables["format"] = {"kind": form, "rest": settings.season.rest, **order}
+        case "round-robin":
+            each = {} if comb(bots, seats) <= ALL_MEET else {"each": EACH * seats}
+            tables["format"] = {"kind": form, **each, **order}
+            tables["run"]["keep"] = "all"
+        case "compare":
+            tables["format"] = {"kind": form, "most": DUEL}
+            tables["match"] = {key: value for key, value in match.items() if key not in ("seats", "seatings", "repeat")}
+            tables["run"]["keep"] = "none"
+    lines = ["# Written by the arena; `arena.toml` has the settings."]
+    lines += _keys({"name": settings.name, "game": settings.game, "bots": []})
+    for name, keys in tables.items():
+        lines += ["", f"[{name}]", *_keys(keys)]
+    return "\n".join(lines) + "\n"
+
+
+def write(
+    files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Sequence[Entry], form: Form = "ladder"
+) -> None:
+    """Write a `tournament.toml` if it is not there, or says something else. Its seed is drawn if there was none.
+
+    Without bots there is none. If all have left, the last ones stay in the file: they have fewer owners than a match has seats.
+
+    Raises:
+        UsageError: the settings do not fit. OSError: it cannot be written.
+    """
+    if not entries:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [head(settings, files.root, folder, _seed(folder), form, len(entries))]
+    for entry in entries:
+        lines += ["[[bot]]", *_keys({"content": entry.content, "name": entry.name}), ""]
+    text, path = "\n".join(lines), folder / FILE
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_whole(path, text)
+
+
+def fits(files: ArenaFiles, settings: ArenaSettings, folder: Path) -> bool:
+    """Whether a season can go on with these settings, because they are its own or it has no ledger yet."""
+    if not (folder / FILE).exists() or not (folder / LEDGER).exists():
+        return True
+    text = (folder / FILE).read_text(encoding="utf-8")
+    return text.startswith(head(settings, files.root, folder, _seed(folder), "ladder", 0))
+
+
+def is_full(settings: ArenaSettings, folder: Path) -> bool:
+    """Whether a season has had as many versions or matches as it may have. The next one begins with at most half as many."""
+    if not (folder / LEDGER).exists():
+        return False
+    with Ledger(folder, writes=False) as ledger:
+        _, ended = ledger.schedule.matches()
+        entrants = ledger.entrants()
+        most = max(settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
+        return len(entrants) >= most or ended >= settings.season.matches
+
+
+def begin(
+    files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Sequence[Entry], form: Form = "ladder"
+) -> None:
+    """Make a tournament of bots that are somewhere in this arena. It can be done again after it was broken off.
+
+    Raises:
+        As `write`.
+    """
+    for entry in entries:
+        bring(files, entry.content, folder)
+    write(files, settings, folder, entries, form)
+
+
+def bring(files: ArenaFiles, content: str, folder: Path) -> None:
+    """Copy a bot's content to another tournament.
+
+    Raises:
+        UsageError: it is nowhere in this arena.
+    """
+    if has_copy(folder, content):
+        return
+    homes = (home for home in files.seasons.glob("*") if has_copy(home, content))
+    if (home := next(homes, None)) is None:
+        raise UsageError(f"{files.seasons} has no copy of content {content} any more")
+    target = folder / ENTRANTS
+    target.mkdir(parents=True, exist_ok=True)
+    scratch = target / f".{secrets.token_hex(8)}"
+    try:
+        shutil.copytree(home / ENTRANTS / content, scratch)
+        os.rename(scratch, target / content)
+    finally:
+        remove(scratch)
+
+
+def owners(folder: Path) -> int:
+    """How many users have a bot in this tournament; 0 if its file cannot be used."""
+    try:
+        names = [entry.name for entry in settings_in(folder).bot if entry.name is not None]
+    except UsageError:
+        return 0
+    return len({Entry(name, "").owner for name in names})
+
+
+def _seed(folder: Path) -> int:
+    """The seed of a tournament; a new one if it has none."""
+    path = folder / FILE
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    old = [line.removeprefix("rng_seed = ") for line in lines if line.startswith("rng_seed = ")]
+    return int(old[0]) if old else secrets.randbelow(2**31)
+
+
+def _moved(root: Path, folder: Path, word: str) -> str:
+    """A map's word, with its path from this folder."""
+    return os.path.relpath(root / word, folder) if word.endswith(".toml") or os.sep in word else word
+
+
+def _keys(keys: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]

@@ -1,0 +1,106 @@
+"""The state of an arena: `state.json`. Commands, the supervisor (dates) and intake (seasons) change it under a lock.
+
+1. `open`: uploads are accepted, and the ladder plays. `closed`: uploads are refused; the wave ends. `final`: a round robin of the
+   active versions is played; intake makes its folder when nothing waits any more.
+2. A date of `arena.toml` holds once, when it passes. What a command says later holds until the next date.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.errors import UsageError
+from referee.files.claims import write_whole
+
+Stage: TypeAlias = Literal["open", "closed", "final"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaState:
+    """The state of an arena.
+
+    Attributes:
+        season: the number of the season that is played, from 1.
+        final: the folder of the final, from that of the arena; None until it is made.
+        seen: seconds since 1970; dates before that have been looked at.
+    """
+
+    state: Stage = "open"
+    season: int = 1
+    final: str | None = None
+    seen: float | None = None
+
+
+_STATE: Final = TypeAdapter(ArenaState)
+
+
+def read_state(files: ArenaFiles) -> ArenaState:
+    """The state of an arena; without a file, that of a new one.
+
+    Raises:
+        UsageError: the file is damaged.
+    """
+    try:
+        return _STATE.validate_json(files.state.read_bytes())
+    except FileNotFoundError:
+        return ArenaState()
+    except (OSError, ValidationError):
+        raise UsageError(f"{files.state} cannot be read: remove it, then `referee arena open` or `close`") from None
+
+
+def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) -> ArenaState:
+    """Change the state, and return it. No other process changes it meanwhile.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        lock = os.open(files.state.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            before = read_state(files)
+            after = change(before)
+            if after != before:
+                write_whole(files.state, _STATE.dump_json(after).decode() + "\n")
+        finally:
+            os.close(lock)
+    except OSError as failed:
+        raise UsageError(f"{files.state} cannot be written ({failed.strerror}): free space there") from None
+    return after
+
+
+def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
+    """The change of a command: another stage. Whoever opens an arena again after a final can have another final."""
+    return lambda state: replace(state, state=stage, final=state.final if stage == "final" else None)
+
+
+def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
+    """The state after all dates that have passed since the last look."""
+    dates: list[tuple[datetime | None, Stage]] = [
+        (settings.opens, "open"),
+        (settings.closes, "closed"),
+        (settings.final, "final"),
+    ]
+    if state.seen is None and settings.opens is not None and now < settings.opens.timestamp():
+        return replace(state, state="closed", seen=now)
+    passed = sorted(
+        (date.timestamp(), stage)
+        for date, stage in dates
+        if date is not None and (state.seen or 0.0) < date.timestamp() <= now
+    )
+    for _, stage in passed:
+        state = staged(stage)(state)
+    return replace(state, seen=now) if passed or state.seen is None else state
+
+
+def document(state: ArenaState) -> dict[str, Any]:
+    """What commands print of it."""
+    return {key: value for key, value in asdict(state).items() if key != "seen"}

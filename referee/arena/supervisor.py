@@ -1,0 +1,189 @@
+"""Starts the four parts of an arena, restarts one that ends, and ends with all of them.
+
+1. A part is a process of its own session: signals of a terminal reach the supervisor alone. It gets one line of JSON, and
+   ends when its stdin closes. So it ends with the supervisor, also if that is killed.
+2. A part that ends is started again at once; if it ends soon again, after pauses that grow to `LONGEST` seconds.
+3. A root supervisor starts `web` and `pages`, which read what strangers have written, as a user that owns nothing else.
+   `intake` and `ladder` start cells, and stay root for that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.state import change_state, dated
+from referee.sandbox.uid_pool import can_reach
+from referee.tournament.ledger import FILE as LEDGER
+
+PARTS: Final = ("web", "intake", "ladder", "pages")
+UNPRIVILEGED: Final = frozenset({"web", "pages"})
+UID: Final = 65533
+"""Of unprivileged parts, unless the arena's folder has an owner. No known program hands it out, and no player gets it."""
+GRACE: Final = 4.0
+"""Seconds that all parts have to end."""
+FIRST: Final = 0.1
+LONGEST: Final = 5.0
+STABLE: Final = 10.0
+"""Seconds after which a part has started well."""
+LOOK: Final = 1.0
+"""Seconds between two looks at dates and at new files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """How the arena is reached, and what its parts need to know.
+
+    Attributes:
+        origin: of its addresses. secure: whether that is https. proxy: whether a proxy of ours stands before it.
+        tls: files of the certificate and its key, as descriptors that can be inherited.
+    """
+
+    origin: str
+    secure: bool = False
+    proxy: bool = False
+    tls: tuple[str, str] | None = None
+
+
+def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
+    """Make the folders of unprivileged parts, and give them to their user if this process is root.
+
+    Args:
+        say: gets a line if that user could not reach the arena or the referee. Then these parts stay root.
+
+    Returns:
+        The uid of unprivileged parts; None for that of this process.
+    """
+    folders = (files.accounts.parent, files.inbox, files.pages)
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+    if os.getuid() != 0:
+        return None
+    uid = files.root.stat().st_uid or UID
+    for path in (files.root.resolve().parent, Path(__file__), Path(sys.executable)):
+        if not can_reach(path, uid, to_read=path.is_file()):
+            say(
+                f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter"
+            )
+            return None
+    os.chown(files.root, uid, uid)
+    for folder in folders:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, uid, uid, follow_symlinks=False)
+    return uid
+
+
+async def supervise(
+    files: ArenaFiles,
+    listener: socket.socket,
+    site: Site,
+    say: Callable[[str], None],
+    *,
+    uid: int | None = None,
+    jobs: int | None = None,
+    parts: Sequence[str] = PARTS,
+) -> None:
+    """Keep all parts running until this is cancelled. Then all have ended.
+
+    Args:
+        say: gets a line when a part has ended, and when a date has passed.
+        uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
+    """
+    shared = _SharedMemory(files)
+    if uid is not None:
+        shared.hold()
+    async with trio.open_nursery() as nursery:
+        for part in parts:
+            options = asdict(site) if part == "web" else {"jobs": jobs}
+            nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
+        nursery.start_soon(_follow_dates, files, say)
+        while uid is not None:
+            await trio.sleep(LOOK)
+            shared.hold()
+
+
+class _SharedMemory:
+    """Keeps the databases of root's parts open, and so the shared memory beside them: who may not write there cannot make it."""
+
+    def __init__(self, files: ArenaFiles) -> None:
+        self._files = files
+        self._open = dict[Path, sqlite3.Connection]()
+
+    def hold(self) -> None:
+        """Open those that are new."""
+        for path in (self._files.versions, *self._files.seasons.glob(f"*/{LEDGER}")):
+            if path.exists() and path not in self._open:
+                self._open[path] = sqlite3.connect(path)
+                with suppress(sqlite3.Error):  # it is only just being made
+                    self._open[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
+
+
+async def _keep(
+    part: str, files: ArenaFiles, listener: int, options: Mapping[str, Any], say: Callable[[str], None], uid: int | None
+) -> None:
+    command = [sys.executable, "-P", "-m", f"referee.arena.{part}", str(files.root.resolve())]
+    more: dict[str, Any] = {}
+    if part == "web":
+        command.append(str(listener))
+        more["pass_fds"] = (listener, *(int(Path(file).name) for file in options["tls"] or ()))
+    if uid is not None and part in UNPRIVILEGED:
+        more |= {"user": uid, "group": uid, "extra_groups": []}
+    pause = FIRST
+    while True:
+        began = trio.current_time()
+        process = await trio.lowlevel.open_process(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True, cwd="/", **more
+        )
+        try:
+            assert process.stdin is not None
+            with suppress(trio.BrokenResourceError):
+                await process.stdin.send_all(json.dumps(options).encode() + b"\n")
+            await process.wait()
+        finally:
+            await _end(process)
+        pause = FIRST if trio.current_time() - began > STABLE else min(LONGEST, pause * 2)
+        say(f"{part} has ended ({_how(process.returncode)}) and is started again")
+        await trio.sleep(pause)
+
+
+async def _end(process: trio.Process) -> None:
+    """Let a part end what it has started, or kill it with its session."""
+    with trio.CancelScope(shield=True):
+        assert process.stdin is not None
+        await process.stdin.aclose()
+        with trio.move_on_after(GRACE):
+            await process.wait()
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+
+def _how(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+
+
+async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
+    """Change the state when a date passes."""
+    settings = settings_in(files.root)
+    before = None
+    while True:
+        state = change_state(files, lambda state: dated(state, settings, datetime.now(UTC).timestamp()))
+        if before is not None and state.state != before:
+            say(f"the arena is {state.state}")
+        before = state.state
+        await trio.sleep(LOOK)

@@ -1,0 +1,110 @@
+"""What became of each upload: `intake/versions.sqlite`, which only intake writes.
+
+1. A version is `waiting` until intake takes it up, then `building`, `checking`, `ready`, `active`, and at last `replaced` or
+   `withdrawn`; or it is `failed`, with the evidence of its build or its check. Each change is one transaction.
+2. A version that was under way when intake ended is taken up again, three times at most.
+3. The evidence (steps of the check, what the compiler said, the duel) is for its author, not for everybody (`access.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from referee.tournament.database import Database
+
+State: TypeAlias = Literal["waiting", "building", "checking", "ready", "active", "replaced", "withdrawn", "failed"]
+TRIES: Final = 3
+SCHEMA: Final = """
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
+    content TEXT, error TEXT, evidence TEXT
+);
+CREATE TABLE duels (id TEXT PRIMARY KEY, state TEXT NOT NULL, changed REAL NOT NULL, document TEXT) WITHOUT ROWID"""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What became of an upload.
+
+    Attributes:
+        id: of the upload. name: of the entrant, `USER/BOT`.
+        content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
+        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build.
+    """
+
+    id: int
+    state: State
+    tries: int
+    changed: float
+    name: str
+    content: str | None
+    error: str | None
+    evidence: dict[str, Any]
+
+
+class Versions:
+    """The open file."""
+
+    def __init__(self, path: Path, *, writes: bool) -> None:
+        """Open the file; intake makes it.
+
+        Raises:
+            UsageError: it cannot be opened.
+        """
+        if writes:
+            path.parent.mkdir(parents=True, exist_ok=True)  # the arena's folder keeps others out
+        self._db = Database(path, SCHEMA, writes=writes, log_ahead=True)
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    @property
+    def stamp(self) -> int:
+        """A number that changes when another process has written."""
+        return self._db.number("PRAGMA data_version")
+
+    def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
+        """The versions that a condition fits, the oldest first."""
+        return [
+            Version(*row, json.loads(evidence) if evidence else {})  # type: ignore[call-arg]
+            for *row, evidence in self._db.query(
+                "SELECT id, state, tries, changed, name, content, error, evidence FROM versions "
+                f"WHERE {condition} ORDER BY id",
+                values,
+            )
+        ]
+
+    def get(self, number: int) -> Version | None:
+        """The version of an upload, if intake has seen it."""
+        found = self.all("id = ?", [number])
+        return found[0] if found else None
+
+    def count(self, condition: str) -> int:
+        """How many versions a condition fits."""
+        return self._db.number(f"SELECT count(*) FROM versions WHERE {condition}")
+
+    def put(self, version: Version) -> None:
+        """Write a version, new or changed."""
+        self.put_all([version])
+
+    def put_all(self, versions: Sequence[Version]) -> None:
+        """Write versions in one transaction."""
+        with self._db.transaction():
+            for it in versions:
+                row = it.id, it.state, it.tries, it.changed, it.name, it.content, it.error, json.dumps(it.evidence)
+                self._db.query("INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:
+        """The state of a duel (`waiting`, `playing`, `done`, `failed`) and its document as `compare --json` has it."""
+        rows = self._db.query("SELECT state, document FROM duels WHERE id = ?", [key])
+        return (str(rows[0][0]), json.loads(rows[0][1]) if rows[0][1] else None) if rows else None
+
+    def put_duel(self, key: str, state: str, changed: float, document: dict[str, Any] | None) -> None:
+        """Write a duel."""
+        row = key, state, changed, None if document is None else json.dumps(document)
+        self._db.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)

@@ -1,0 +1,94 @@
+"""The process of an arena's site: `python -P -m referee.arena.web ROOT FD`. The supervisor starts it, and no user.
+
+It gets the listening socket as descriptor FD, and one line of JSON on stdin: the `origin` of the site; `proxy`, whether a proxy
+stands before it; `tls`, the files of the certificate and of its key, or null. It ends when stdin closes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import socket
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.web_app import Arena
+from referee.arena.web_site import Site
+from referee.errors import RefereeError
+from referee.text.documents import json_of
+from referee.text.strict import Strict
+from referee.web import server
+
+CONNECTIONS: Final = 1500
+"""The most open connections."""
+DESCRIPTORS: Final = 2048
+
+
+class Served(Strict):
+    """The line on stdin."""
+
+    origin: str
+    secure: bool = False
+    proxy: bool = False
+    tls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
+
+
+async def serve(root: Path, listener: server.Listener, served: Served) -> None:
+    """Serve the arena in a folder until a signal comes or stdin closes.
+
+    Raises:
+        UsageError: its files cannot be used.
+    """
+    files = ArenaFiles(root)
+    origins = [served.origin]
+    if not served.proxy and served.origin.startswith("http://127.0.0.1:"):
+        origins.append(served.origin.replace("127.0.0.1", "localhost"))
+    site = Site(files, settings_in(root), origins=origins, now=now, behind_proxy=served.proxy)
+    asyncio.get_running_loop().add_reader(0, _end_with_stdin)
+    tls = (served.tls[0], served.tls[1]) if served.tls else None
+    try:
+        await server.serve(Arena(site).app, listener, ending=site.events.close, tls=tls)
+    finally:
+        site.close()
+
+
+def _end_with_stdin() -> None:
+    if not os.read(0, 4096):
+        asyncio.get_running_loop().remove_reader(0)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> None:
+    """Serve, as the words of the command line say."""
+    root, descriptor = sys.argv[1:]
+    line = b""
+    while not line.endswith(b"\n"):
+        if not (part := os.read(0, 4096)):
+            return
+        line += part
+    os.umask(0o077)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    listener = server.Listener(socket.socket(fileno=int(descriptor)), min(CONNECTIONS, most - 200))
+    try:
+        asyncio.run(serve(Path(root), listener, Served.model_validate(json_of(line.decode()))))
+    except RefereeError as wrong:
+        print(f"referee: {wrong}", file=sys.stderr)
+        sys.exit(wrong.exit_code)
+
+
+if __name__ == "__main__":
+    main()

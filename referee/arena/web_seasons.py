@@ -1,0 +1,176 @@
+"""The seasons of an arena as the site reads them: matches, faults, standings. Nothing here writes or plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee.arena.season import FINAL
+from referee.arena.settings import ArenaFiles
+from referee.errors import RefereeError
+from referee.tournament.ledger import FILE
+from referee.tournament.report.content import page_of
+from referee.tournament.tournament import Tournament
+from referee.web.answers import Refusal
+
+NOT_THERE: Final = "there is no such match"
+LAST: Final = 10**14
+"""A number beyond that of any series."""
+
+
+class Found(NamedTuple):
+    """Matches as the API gives them, the newest first, and where to look on: `before` of the next request."""
+
+    matches: list[dict[str, Any]]
+    next: str | None
+
+
+class Match(NamedTuple):
+    """A match of a season.
+
+    Attributes:
+        document: as the API gives it. saved: its saved game, None if it was not kept. page: the file of its page.
+        faults: of the ledger.
+    """
+
+    document: dict[str, Any]
+    saved: Path | None
+    page: Path
+    faults: list[Mapping[str, Any]]
+
+    def read_page(self) -> bytes | None:
+        """Its page; None if nobody has made it, or it was removed to make room."""
+        try:
+            return self.page.read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+class Seasons:
+    """Opens the ledgers of seasons as they are asked for."""
+
+    def __init__(self, files: ArenaFiles) -> None:
+        """The seasons of an arena; none needs to be there yet."""
+        self._files = files
+        self._open: dict[str, Tournament] = {}
+
+    def close(self) -> None:
+        """Close all ledgers."""
+        for tournament in self._open.values():
+            tournament.ledger.close()
+        self._open.clear()
+
+    def names(self) -> list[str]:
+        """The final, if there is one, and the seasons that have a ledger, the newest first."""
+        folder = self._files.seasons
+        there = [path.name for path in folder.iterdir() if (path / FILE).exists()] if folder.is_dir() else []
+        return sorted((name for name in there if name == FINAL or name.isdecimal()), key=_age)
+
+    def season(self, name: str) -> Tournament | None:
+        """A season; None if it has no ledger, or one that cannot be read."""
+        known = self._open.get(name)
+        if known is not None and known.ledger.in_place:
+            return known
+        if known is not None:
+            self._open.pop(name).ledger.close()
+        if name not in self.names():
+            return None
+        try:
+            return self._open.setdefault(name, Tournament(self._files.seasons / name))
+        except RefereeError:  # its first run is only just making it
+            return None
+
+    def newest(
+        self, most: int, *, bot: str | None = None, fault: str | None = None, before: str | None = None
+    ) -> Found:
+        """The newest matches of all seasons.
+
+        Args:
+            bot: `USER/BOT`. fault: a kind, or `any`. before: `Found.next` of an earlier answer.
+
+        Raises:
+            Refusal: `before` is not from such an answer.
+        """
+        first, key = _cursor(before)
+        matches = list[dict[str, Any]]()
+        for name in self.names():
+            if (first is not None and _age(name) < _age(first)) or (season := self.season(name)) is None:
+                continue
+            if len(matches) == most:
+                return Found(matches, f"{name}.{LAST}.0")
+            numbers = None if bot is None else [one.number for one in season.ledger.entrants() if one.name == bot]
+            after = key if name == first else None
+            rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
+            matches += ({"season": name, **document} for document in season.documents(rows))
+            if further is not None:
+                return Found(matches, f"{name}.{further[0]}.{further[1]}")
+        return Found(matches, None)
+
+    def match(self, season: str, match: str) -> Match:
+        """One match, by its season and its id.
+
+        Raises:
+            Refusal: there is none, or it has not been played.
+        """
+        tournament = self.season(season)
+        key = tournament.ledger.schedule.find(match) if tournament else None
+        pair = tournament.ledger.match(*key) if tournament and key else None
+        if tournament is None or pair is None:
+            raise Refusal("not_found", NOT_THERE)
+        [document] = tournament.documents([pair])
+        saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
+        page = self._files.matches / season / Path(page_of(match)).name
+        faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
+        return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
+
+    def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
+        """The newest faults of a version: `name` and `content` are those of its entrant."""
+        faults = list[dict[str, Any]]()
+        for folder in self.names():
+            if (season := self.season(folder)) is None:
+                continue
+            entrants = {one.number for one in season.ledger.entrants() if (one.name, one.content) == (name, content)}
+            for match, row in season.ledger.newest(most - len(faults), numbers=entrants, fault="any")[0]:
+                of_seat = {seat["seat"] for seat in row["seats"] if seat["number"] in entrants}
+                place = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
+                faults += ({**place, **fault} for fault in row["faults"] if fault["seat"] in of_seat)
+            if len(faults) >= most:
+                break
+        return faults
+
+    def played(self, name: str) -> int:
+        """How many matches of a season were played."""
+        season = self.season(name)
+        return season.ledger.schedule.matches()[1] if season else 0
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A document that another part of the arena has written; an empty one if it is not there yet."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def names_of(match: Mapping[str, Any]) -> Iterable[str]:
+    """The names of the entrants of a match, the best first."""
+    seats = sorted(match["seats"], key=lambda seat: (seat["place"] is None, seat["place"]))
+    return [str(seat["name"]) for seat in seats]
+
+
+def _age(season: str) -> int:
+    """The newest has the least."""
+    return -LAST if season == FINAL else -int(season)
+
+
+def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
+    if before is None:
+        return None, None
+    parts = before.split(".")
+    season, *key = parts
+    if len(key) != 2 or not all(part.isdecimal() and len(part) < 16 for part in (season.replace(FINAL, "0"), *key)):
+        raise Refusal("bad_request", "before: give the `next` of an earlier answer")
+    return season, (int(key[0]), int(key[1]))

@@ -1,0 +1,121 @@
+"""Whose request it is: a Bearer key, or the cookie of a session; and how often somebody may guess.
+
+1. If a request has an `Authorization` header, only that counts. A browser's cookie adds nothing to it.
+2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address.
+3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it. Otherwise the header is
+   whatever the client likes, and is not read.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from referee.arena.accounts import SESSION, Accounts
+from referee.arena.rows import User
+from referee.web.answers import Refusal
+
+COOKIE: Final = "__Host-arena"
+GUESSES: Final = 10
+WINDOW: Final = 60.0
+"""Seconds in which an address has so many."""
+ADDRESSES: Final = 10_000
+"""Addresses that are remembered; the oldest are forgotten."""
+LONGEST: Final = 200
+"""Characters of a secret that is looked at."""
+
+
+class Sessions:
+    """Finds users by what their requests show. `now` gives seconds since 1970."""
+
+    def __init__(self, accounts: Accounts, *, now: Callable[[], float], behind_proxy: bool) -> None:
+        """Begin with no wrong guesses."""
+        self._accounts, self._now, self._behind_proxy = accounts, now, behind_proxy
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def identify(self, request: HTTPConnection) -> User | None:
+        """The user of a request, None for a stranger.
+
+        Raises:
+            Refusal: the key is wrong, or there were too many wrong ones.
+        """
+        said = request.headers.get("authorization")
+        if said is None:
+            token = session_of(request)
+            return self._accounts.by_session(token) if token else None
+        scheme, _, key = said.partition(" ")
+        return self.guessed(
+            request, self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
+        )
+
+    def guessed(self, request: HTTPConnection, user: User | None) -> User:
+        """The user whom a secret has led to.
+
+        Raises:
+            Refusal: it has led to none, or there were too many wrong ones before. The answers do not say what was wrong.
+        """
+        self.check(request)
+        if user is None:
+            self.fail(request)
+            raise Refusal(
+                "unauthorized", "this name and key do not belong together: look for the newest key that you got"
+            )
+        return user
+
+    def check(self, request: HTTPConnection) -> None:
+        """Refuse an address that has guessed too often.
+
+        Raises:
+            Refusal: it has.
+        """
+        times = self._wrong.get(self._address(request), deque())
+        while times and times[0] <= self._now() - WINDOW:
+            times.popleft()
+        if len(times) >= GUESSES:
+            wait = max(1, int(times[0] + WINDOW - self._now()) + 1)
+            raise Refusal("too_many", f"too many wrong keys from your address: wait {wait} seconds", retry_after=wait)
+
+    def fail(self, request: HTTPConnection) -> None:
+        """Count a wrong guess."""
+        address = self._address(request)
+        self._wrong.setdefault(address, deque(maxlen=GUESSES)).append(self._now())
+        self._wrong.move_to_end(address)
+        if len(self._wrong) > ADDRESSES:
+            self._wrong.popitem(last=False)
+
+    def begin(self, request: HTTPConnection, user: User, response: Response) -> Response:
+        """Begin a session, with a new token; the one that the browser had ends."""
+        if token := session_of(request):
+            self._accounts.sign_out(token)
+        response.set_cookie(
+            COOKIE, self._accounts.sign_in(user), max_age=SESSION, path="/", secure=True, httponly=True, samesite="lax"
+        )
+        return response
+
+    def end(self, request: HTTPConnection, response: Response) -> Response:
+        """End the session of a request, if it has one."""
+        if token := session_of(request):
+            self._accounts.sign_out(token)
+            response.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
+        return response
+
+    def _address(self, request: HTTPConnection) -> str:
+        said = request.client.host if request.client else ""
+        if self._behind_proxy:
+            said = request.headers.get("x-forwarded-for", said).rpartition(",")[2].strip()
+        try:
+            address = ip_address(said)
+        except ValueError:
+            return "unknown"
+        return str(ip_network((address, 64), strict=False) if isinstance(address, IPv6Address) else address)
+
+
+def session_of(request: HTTPConnection) -> str | None:
+    """The token of the cookie, unless it is no token of ours by its length."""
+    token = request.cookies.get(COOKIE, "")
+    return token if 0 < len(token) <= LONGEST else None

@@ -1,0 +1,201 @@
+"""What the pages and the API of an arena share: its files, who asks, and what everybody may know of a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import Any
+
+from starlette.requests import Request
+
+from referee.arena.access import may_inspect, owner_name
+from referee.arena.accounts import Accounts
+from referee.arena.rows import Upload, User
+from referee.arena.season import plan_of
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import ArenaState, Stage, read_state
+from referee.arena.versions import Version, Versions
+from referee.arena.web_seasons import Seasons, read_json
+from referee.arena.web_sessions import Sessions
+from referee.errors import RefereeError
+from referee.web.answers import Refusal
+from referee.web.events import Events
+
+
+class Site:
+    """An arena while it is served.
+
+    Attributes:
+        origins: of its pages, the best known first. now: gives seconds since 1970. seats: of a match.
+    """
+
+    def __init__(
+        self,
+        files: ArenaFiles,
+        settings: ArenaSettings,
+        *,
+        origins: Sequence[str],
+        now: Callable[[], float],
+        behind_proxy: bool = False,
+    ) -> None:
+        """Open the arena's files.
+
+        Raises:
+            UsageError: they cannot be used.
+        """
+        self.files, self.settings, self.origins, self.now = files, settings, origins, now
+        self.accounts = Accounts(files.accounts, now=now)
+        self.seasons = Seasons(files)
+        self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
+        self.events = Events(FOLLOWERS)
+        self.seats = plan_of(files.root, settings).rules.seats
+        self._versions: Versions | None = None
+        self._standings: tuple[int, dict[str, Any]] = (0, {})
+
+    def close(self) -> None:
+        """Close them."""
+        self.events.close()
+        self.seasons.close()
+        self.accounts.close()
+        if self._versions:
+            self._versions.close()
+
+    @property
+    def state(self) -> Stage:
+        """Whether bots are taken."""
+        return self._state().state
+
+    @property
+    def season(self) -> int:
+        """The number of the season that is played."""
+        return self._state().season
+
+    @property
+    def final(self) -> str | None:
+        """The name of the final among the seasons; None until there is one."""
+        return None if (folder := self._state().final) is None else PurePath(folder).name
+
+    def _state(self) -> ArenaState:
+        try:
+            return read_state(self.files)
+        except RefereeError:  # nobody may upload to a damaged arena
+            return ArenaState(state="closed")
+
+    @property
+    def standings(self) -> dict[str, Any]:
+        """`{as_of, season, table}`, as the pages part has written it last."""
+        try:
+            stamp = self.files.standings.stat().st_mtime_ns
+        except OSError:
+            return {"as_of": None, "season": self.season, "table": []}
+        if stamp != self._standings[0]:
+            self._standings = stamp, read_json(self.files.standings)
+        return self._standings[1]
+
+    @property
+    def versions(self) -> Versions | None:
+        """What became of uploads; None before intake has begun."""
+        if self._versions is None and self.files.versions.exists():
+            try:
+                self._versions = Versions(self.files.versions, writes=False)
+            except RefereeError:  # intake is only just making it
+                return None
+        return self._versions
+
+    def version(self, upload: Upload) -> Version:
+        """What became of an upload."""
+        version = self.versions.get(upload.id) if self.versions else None
+        if version is not None:
+            return version
+        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", 0, upload.created, "", None, None, {})
+
+    def waiting(self) -> int:
+        """How many uploads are not ready yet."""
+        through = self.versions.count("state NOT IN ('waiting', 'building', 'checking')") if self.versions else 0
+        return max(0, self.accounts.uploaded() - through)
+
+    def duel(self, upload: Upload) -> dict[str, Any] | None:
+        """The duel of a version with the one before, as `compare --json` has it and with its `state`."""
+        return self.duel_of(f"v{upload.id}")
+
+    def duel_of(self, key: str) -> dict[str, Any] | None:
+        """A duel; None if intake has not seen it."""
+        duel = self.versions.duel(key) if self.versions else None
+        return None if duel is None else {"state": duel[0], **(duel[1] or {})}
+
+    def upload(self, request: Request, *, inspect: bool = False) -> Upload:
+        """The upload that an address names by its `id`.
+
+        Args:
+            inspect: who asks must be allowed to see its source and evidence.
+
+        Raises:
+            Refusal: there is none, or it is as if there were none.
+        """
+        said = request.path_params["id"]
+        upload = self.accounts.upload(int(said)) if said.isdecimal() and len(said) < 16 else None
+        if upload is None or (inspect and not may_inspect(viewer(request), upload)):
+            raise Refusal("not_found", "there is no such version")
+        return upload
+
+    def author(self, upload: Upload) -> str:
+        """What everybody sees of the author."""
+        return owner_name(self.settings, upload.author, upload.author_id)
+
+    def bot(self, author: str, bot: str) -> list[Upload]:
+        """The versions of a bot, the oldest first, by what everybody sees of its author.
+
+        Raises:
+            Refusal: there is none.
+        """
+        if self.settings.anonymous:
+            number = author.removeprefix("~")
+            known = author.startswith("~") and number.isdecimal() and len(number) < 16
+            question, value = "users.id = ?", int(number) if known else -1
+        else:
+            question, value = "users.name = ?", author  # type: ignore[assignment]
+        uploads = self.accounts.uploads(f"{question} AND bots.name = ?", [value, bot])
+        if not uploads:
+            raise Refusal("not_found", "there is no such bot")
+        return uploads
+
+    def describe(self, upload: Upload, version: Version) -> dict[str, Any]:
+        """What everybody may know of a version."""
+        return {
+            "id": upload.id,
+            "author": self.author(upload),
+            "bot": upload.bot,
+            "number": upload.number,
+            "state": version.state,
+            "created": moment(upload.created),
+            "sha256": upload.sha256,
+            "entrant": version.content,
+        }
+
+
+FOLLOWERS = 256
+"""The most open streams of events."""
+
+
+def viewer(request: Request) -> User | None:
+    """Who asks."""
+    user: User | None = request.scope["user"]
+    return user
+
+
+def signed_in(request: Request) -> User:
+    """Who asks.
+
+    Raises:
+        Refusal: a stranger.
+    """
+    user = viewer(request)
+    if user is None:
+        raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer key")
+    return user
+
+
+def moment(seconds: float) -> str:
+    """Seconds since 1970 as a date and time."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

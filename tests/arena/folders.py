@@ -1,0 +1,181 @@
+"""Arenas for tests: folders, uploads as the site puts them there, and parts that run."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from referee.arena.accounts import Accounts
+from referee.arena.rows import Upload
+from referee.arena.settings import ArenaFiles, template
+from referee.arena.uploads import stored
+from referee.arena.versions import Version
+
+BOTS = Path(__file__).parents[2] / "bots"
+NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
+KRAIT = (BOTS / "krait" / "krait.viper").read_bytes()
+
+
+def an_upload(number: int, author: str = "ada", bot: str = "one", *, deleted: bool = False) -> Upload:
+    """An upload; users and bots have a number for each name."""
+    ids = {"author_id": sum(author.encode()), "bot_id": sum(f"{author}/{bot}".encode())}
+    rest = {"group": None, "number": number, "file": "a.py", "note": "", "sha256": "", "bytes": 1, "created": 0.0}
+    return Upload(id=number, author=author, bot=bot, deleted=deleted, **ids, **rest)  # type: ignore[arg-type]
+
+
+def a_version(number: int, state: str, *, changed: float = 0.0, content: str | None = None) -> Version:
+    """A version of that upload."""
+    return Version(number, state, 1, changed, "ada/one", content, None, {})  # type: ignore[arg-type]
+
+
+def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
+    """A new arena whose matches are short."""
+    folder.mkdir()
+    files = ArenaFiles(folder)
+    text = template("Test", game, [], seats)
+    text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", "[season]\nkeep = 100000")
+    files.settings.write_text(text, encoding="utf-8")
+    return files
+
+
+def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
+    """Accept an upload as the site does, and return its id."""
+    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    try:
+        if (user := accounts.user(author)) is None:
+            user, _ = accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
+
+        def keep(number: int) -> None:
+            files.inbox.mkdir(exist_ok=True)
+            part = files.inbox / f".{number}"
+            part.write_bytes(data)
+            os.replace(part, files.inbox / stored(number, file))
+
+        made, _ = accounts.accept(
+            user, bot, file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=keep
+        )
+        return made.id
+    finally:
+        accounts.close()
+
+
+def zipped(texts: Mapping[str, str]) -> bytes:
+    """A ZIP file with these files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+def states(files: ArenaFiles) -> dict[int, str]:
+    """The state of each version."""
+    return dict(rows(files.versions, "SELECT id, state FROM versions"))
+
+
+def rows(path: Path, question: str) -> list[Any]:
+    """What a database answers; nothing if it is not there yet."""
+    if not path.exists():
+        return []
+    with closing(sqlite3.connect(path)) as database:
+        try:
+            return database.execute(question).fetchall()
+        except sqlite3.OperationalError:  # its tables are only just being made
+            return []
+
+
+def matches(files: ArenaFiles, season: int = 1) -> int:
+    """How many matches a season has."""
+    counted = rows(files.season(season) / "ledger.sqlite", "SELECT count(*) FROM matches")
+    return int(counted[0][0]) if counted else 0
+
+
+def eventually(fact: Callable[[], Any], *, within: float = 120.0) -> Any:
+    """Wait until something is true, and return it."""
+    end = time.monotonic() + within
+    while not (value := fact()):
+        assert time.monotonic() < end, "it has not come true"
+        time.sleep(0.05)  # noqa: TID251 - another process does it
+    return value
+
+
+class Running:
+    """An arena that runs."""
+
+    def __init__(self, files: ArenaFiles, process: subprocess.Popen[str], url: str) -> None:
+        self.files, self.process, self.url = files, process, url
+
+    def part(self, name: str) -> int | None:
+        """The process of a part."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        for child in (child for thread in threads for child in _text(thread).split()):
+            try:
+                command = Path(f"/proc/{child}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if f"referee.arena.{name}".encode() in command.split(b"\0"):
+                return int(child)
+        return None
+
+    def kill(self, name: str) -> None:
+        """Kill a part, and wait until another has taken its place."""
+        old = eventually(lambda: self.part(name))
+        os.kill(old, signal.SIGKILL)
+        eventually(lambda: self.part(name) not in (None, old))
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """End the arena, and return its exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+
+@contextmanager
+def running(files: ArenaFiles, cache: Path) -> Iterator[Running]:
+    """The arena is served within the context."""
+    command = [sys.executable, "-m", "referee", "arena", "run", str(files.root), "--port", "0", "--json", "--jobs", "1"]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, cwd=files.root)
+    try:
+        assert process.stdout is not None
+        document = json.loads(process.stdout.readline())
+        assert document["pid"] == process.pid
+        yield Running(files, process, document["url"])
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def _text(path: Path) -> str:
+    """A file in `/proc`; empty if its thread has ended."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def left(files: ArenaFiles) -> list[str]:
+    """The command lines of processes that still work for an arena."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
+        except OSError:
+            continue
+        if str(files.root) in command and "referee" in command:
+            found.append(command)
+    return found

@@ -1,0 +1,202 @@
+"""The commands of an arena, without one that runs: folders, people, states, copies, and uploads to a server that answers."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from arena.folders import an_arena
+from cli.conftest import Shell
+
+from referee.arena.accounts import Accounts
+from referee.arena.commands.opening import term
+from referee.errors import UsageError
+
+pytestmark = pytest.mark.machine
+
+KEY = "REFEREE_ARENA_KEY"
+
+
+def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
+    ran = referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json")
+    made = json.loads(ran.out)
+    root = referee.folder / "cup"
+    assert stat.S_IMODE(root.stat().st_mode) == 0o700
+    accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: made["expires"] - 1)
+    user, key = accounts.join(made["token"])
+    assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
+    accounts.close()
+    assert json.loads(referee("arena", "status", "cup", "--json").out)["seats"] == 2
+    assert referee("arena", "new", "cup", "--game=viper").code == 2
+    assert "/join#" in referee("arena", "new", "other", "--game=viper").out
+
+
+@pytest.mark.parametrize(
+    "words", [("--game=chess",), ("--game=viper", "--maps", "nowhere"), ("--game=viper", "--seats=99")]
+)
+def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str]):
+    assert referee("arena", "new", "cup", *words).code == 2
+    assert not (referee.folder / "cup").exists()
+
+
+def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
+    an_arena(referee.folder / "cup")
+    (referee.folder / "roster.csv").write_text("\ufeffName,role,class\ncyd,teacher,7b\ndan,,\n", encoding="utf-8")
+    ran = referee("arena", "invite", "cup", "ada", "--class=7a", "--csv", "roster.csv", "--expires=2h", "--json")
+    invited = json.loads(ran.out)
+    assert [(one["name"], one["role"], one["class"]) for one in invited] == [
+        ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
+    ]  # fmt: skip
+    for words in (["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"]):
+        assert referee("arena", "invite", "cup", *words).code == 2
+
+
+def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    accounts = Accounts(files.accounts, now=lambda: 0.0)
+    _, old = accounts.join(accounts.invite("ada", "author", None, 10.0, "a test"))
+    changed = json.loads(referee("arena", "user", "cup", "ada", "--new-key", "--role=teacher", "--json").out)
+    assert (changed["role"], changed["disabled"]) == ("teacher", False)
+    assert accounts.by_key(old) is None
+    assert accounts.by_key(changed["key"]) is not None
+    assert referee("arena", "user", "cup", "ada", "--disable").code == 0
+    assert accounts.by_key(changed["key"]) is None
+    assert referee("arena", "user", "cup", "ada", "--enable").code == 0
+    assert accounts.by_key(changed["key"]) is not None
+    accounts.close()
+    assert referee("arena", "user", "cup", "bob").code == 2
+
+
+def test_an_arena_is_closed_and_opened(referee: Shell):
+    an_arena(referee.folder / "cup")
+    said = [json.loads(referee("arena", word, "cup", "--json").out)["state"] for word in ("close", "open", "final")]
+    assert said == ["closed", "open", "final"]
+    assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
+
+
+def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
+    an_arena(referee.folder / "cup")
+    assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0
+    assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
+    assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 2
+    assert list(referee.folder.glob(".*")) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--host", "0.0.0.0"),
+        ("--host", "arena.example"),
+        ("--behind-proxy", "https://a.example/path"),
+        ("--tls", "cert.pem", "key.pem"),
+        ("--jobs", "0"),
+    ],
+)
+def test_an_arena_that_would_send_keys_in_clear_is_not_served(referee: Shell, words: Sequence[str]):
+    an_arena(referee.folder / "cup")
+    assert referee("arena", "run", "cup", "--port=0", *words).code == 2
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("30m", 1800), ("12h", 43_200), ("7d", 604_800)])
+def test_terms(text: str, seconds: float):
+    assert term(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "7", "0d", "-1d", "1e9d", "900d", "7w"])
+def test_what_is_no_term(text: str):
+    with pytest.raises(UsageError, match="is not a term"):
+        term(text)
+
+
+@contextmanager
+def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, str, bytes]]]]:
+    """A server that gives these answers in turn, and what it was asked: method and path, key, body."""
+    asked, rest = list[tuple[str, str, bytes]](), list(answers)
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            asked.append((f"{self.command} {self.path}", self.headers["Authorization"], body))
+            status, document = rest.pop(0)
+            self.send_response(status)
+            self.send_header("Retry-After", "60")
+            self.send_header("Location", "http://127.0.0.1:1/")
+            self.end_headers()
+            self.wfile.write(json.dumps(document).encode())
+
+        do_GET = do_POST = answer  # noqa: N815 - their names are those of the methods
+
+        def log_message(self, *_: Any) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def step(title: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "verdict": "fail",
+        "failure": {"says": "it is wrong", "change": "Mend it.", "stderr": ["x"]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("answers", "code"),
+    [
+        ([(202, {"id": 7, "state": "waiting"})], 0),
+        ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
+          (200, {"id": 7, "state": "active", "steps": []})], 0),
+        ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
+        ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),
+        ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
+        ([(302, {"id": 7, "state": "active"})], 2),
+        ([(200, ["nonsense"])], 2),
+    ],
+)  # fmt: skip
+def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):
+    folder = referee.folder / "bot"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "secret").touch()
+    (folder / "main.py").write_text("print()")
+    wait = ["--wait"] if len(answers) > 1 else []
+    with answering(*answers) as (url, asked):
+        ran = referee.apart("submit", folder, "--to", url, "--bot", "a b", "--note", "ä", *wait, environ={KEY: "k1"})
+    assert ran.code == code, ran.err
+    assert "k1" not in ran.out + ran.err
+    [(request, key, body), *polls] = asked
+    assert (request, key) == ("POST /api/v1/bots/a%20b/versions?file=bot.zip&note=%C3%A4", "Bearer k1")
+    assert zipfile.ZipFile(io.BytesIO(body)).namelist() == ["main.py"]
+    assert [poll[0] for poll in polls] == ["GET /api/v1/versions/7"] * len(polls)
+    assert len(asked) == len(answers)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://arena.example", "in clear"),
+        ("ftp://arena.example", "no address"),
+        ("arena.example", "no address"),
+        ("http://127.0.0.1:1", "does not answer"),
+    ],
+)
+def test_a_key_is_sent_to_no_doubtful_address(referee: Shell, url: str, why: str):
+    (referee.folder / "main.py").touch()
+    words = ("submit", "main.py", "--to", url, "--bot", "b")
+    assert KEY in referee(*words).err
+    ran = referee.apart(*words, environ={KEY: "k1"})
+    assert (ran.code, why in ran.err) == (2, True), ran.err

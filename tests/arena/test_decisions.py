@@ -1,0 +1,128 @@
+"""What intake serves next, which duels are due, when dates hold, and what a bot's page adds up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from arena.folders import a_version, an_arena, an_upload
+
+from referee.arena.duels import Duel, of_versions
+from referee.arena.intake import next_upload, withdrawn
+from referee.arena.settings import ArenaSettings
+from referee.arena.state import ArenaState, change_state, dated, read_state, staged
+from referee.arena.tally import TALLY, Tally, with_point
+from referee.errors import UsageError
+
+DAY = 86_400.0
+
+
+def test_users_are_served_in_turn():
+    uploads = [*(an_upload(number) for number in (1, 2, 3)), an_upload(4, "bob"), an_upload(5, "cyd")]
+    versions = {}
+    order = []
+    while (upload := next_upload(uploads, versions)) is not None:
+        order.append(upload.id)
+        versions[upload.id] = a_version(upload.id, "active", changed=float(len(order)))
+    assert order == [1, 4, 5, 2, 3]
+
+
+@pytest.mark.parametrize("state", ["waiting", "building", "checking", "ready"])
+def test_what_was_under_way_is_taken_up_again(state: str):
+    assert next_upload([an_upload(1)], {1: a_version(1, state)}) == an_upload(1)
+
+
+def test_a_version_that_is_ready_comes_before_all_others():
+    versions = {2: a_version(2, "ready", changed=9.0)}
+    assert next_upload([an_upload(1, "bob"), an_upload(2)], versions) == an_upload(2)
+
+
+@pytest.mark.parametrize("state", ["active", "replaced", "withdrawn", "failed"])
+def test_what_is_over_is_not_taken_up_again(state: str):
+    assert next_upload([an_upload(1)], {1: a_version(1, state)}) is None
+
+
+def test_deleted_bots_are_withdrawn_and_not_built():
+    uploads = [an_upload(1, deleted=True), an_upload(2, deleted=True), an_upload(3, deleted=True)]
+    versions = {1: a_version(1, "replaced"), 2: a_version(2, "active")}
+    assert [upload.id for upload in withdrawn(uploads, versions)] == [2, 3]
+    assert next_upload(uploads, versions) is None
+
+
+def test_a_version_meets_the_last_one_before_it_that_could_play():
+    uploads = [an_upload(1), an_upload(2), an_upload(3), an_upload(4, "bob"), an_upload(5)]
+    contents = {1: "a", 2: None, 3: "c", 4: "d", 5: "e"}
+    versions = {number: a_version(number, "active", content=content) for number, content in contents.items()}
+    assert of_versions(uploads, versions) == [Duel("v3", 3, 1), Duel("v5", 5, 3)]
+
+
+def settings(**dates: float) -> ArenaSettings:
+    moments = {name: datetime.fromtimestamp(at, UTC) for name, at in dates.items()}
+    return ArenaSettings(name="Test", game="viper", **moments)  # type: ignore[arg-type]
+
+
+def test_dates_hold_once_and_commands_until_the_next_date():
+    chosen = settings(opens=1 * DAY, closes=2 * DAY, final=3 * DAY)
+    state = dated(ArenaState(), chosen, 0.5 * DAY)
+    assert state.state == "closed"
+    state = dated(state, chosen, 1.5 * DAY)
+    assert state.state == "open"
+    state = staged("closed")(state)
+    assert dated(state, chosen, 1.6 * DAY).state == "closed"
+    assert dated(state, chosen, 2.5 * DAY).state == "closed"
+    assert dated(state, chosen, 9 * DAY).state == "final"
+
+
+def test_without_dates_an_arena_is_open():
+    assert dated(ArenaState(), settings(), DAY).state == "open"
+
+
+def test_a_final_can_be_played_again_once_the_arena_was_opened():
+    state = replace(ArenaState(), state="final", final="seasons/final")
+    assert staged("final")(state).final == "seasons/final"
+    assert staged("final")(staged("open")(state)).final is None
+
+
+def test_the_state_is_a_file(tmp_path: Path):
+    files = an_arena(tmp_path / "arena")
+    assert read_state(files) == ArenaState()
+    change_state(files, lambda state: replace(state, season=7))
+    assert read_state(files).season == 7
+    files.state.write_text('{"state": "ajar"}')
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_state(files)
+
+
+def row(*seats: tuple[int, float | None], fault: int | None = None) -> dict[str, object]:
+    """A match of two, by number and place."""
+    played = [
+        {"seat": seat, "number": number, "place": place, "score": None if place is None else 2.0 - place}
+        for seat, (number, place) in enumerate(seats)
+    ]
+    return {"seats": played, "faults": [] if fault is None else [{"seat": fault, "kind": "timeout"}]}
+
+
+def test_a_tally_counts_rivals_maps_and_faults():
+    tally = Tally()
+    tally.add("m1", "duel", row((0, 1.0), (1, 2.0), fault=1))
+    tally.add("m2", "duel", row((1, 1.5), (0, 1.5)))
+    tally.add("m3", "duel", row((0, None), (1, None)))  # void
+    assert tally.document(1, {0: "ada/one"}) == {
+        "rivals": [{"name": "ada/one", "score": 0.5, "possible": 2, "matches": ["m2", "m1"]}],
+        "maps": [{"map": "duel", "matches": 2, "score": 0.5, "possible": 2, "faults": {"timeout": 1}}],
+        "last": ["m2", "m1"],
+    }
+    assert tally.document(1, {})["rivals"] == []
+    assert TALLY.validate_json(TALLY.dump_json(tally)) == tally
+
+
+def test_a_rating_over_time_keeps_points_apart_and_each_version():
+    points: list[list[object]] = []
+    for at in range(0, 100, 10):
+        points = with_point(points, [at, 1000 + at, None, None, 1 if at < 50 else 2], apart=25)
+    assert [(point[0], point[4]) for point in points] == [(0, 1), (30, 1), (40, 1), (70, 2), (90, 2)]
+    for at in range(100, 200_000, 100):
+        points = with_point(points, [at, 1, None, None, 2], apart=1)
+    assert len(points) <= 501

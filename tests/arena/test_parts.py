@@ -1,0 +1,105 @@
+"""A whole arena by real processes: uploads become entrants, are played, and survive the death of any part."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import tarfile
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload, zipped
+from cli.conftest import Shell
+
+from referee.arena.accounts import Accounts
+from referee.arena.pages import final_path, page_path
+
+pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
+
+PARTS = ("intake", "ladder", "pages", "web")
+LOOPS = "import sys\nfor line in sys.stdin: pass\n"
+
+
+def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: Path) -> None:
+    files = an_arena(tmp_path / "arena")
+    upload(files, "ada", "newt", NEWT)
+    with running(files, referee.cache) as arena:
+        second = referee.apart("arena", "run", files.root, "--port", "0")
+        assert second.code == 2
+        with urlopen(f"{arena.url}/api/v1/arena", timeout=60) as answer:
+            assert json.load(answer)["name"] == "Test"
+        assert f"process {arena.process.pid}" in second.err
+        upload(files, "bob", "krait", KRAIT)
+        unfit = upload(files, "bob", "elf", b"\x7fELF" + bytes(100), "bot")
+        broken = upload(files, "cyd", "broken", b"nonsense")
+        eventually(lambda: states(files) == {1: "active", 2: "active", unfit: "failed", broken: "failed"})
+        eventually(lambda: matches(files) >= 4)
+        table = eventually(lambda: files.standings.exists() and json.loads(files.standings.read_text()))
+        assert {(row["author"], row["bot"], row["version"]) for row in table["table"]} == {
+            ("ada", "newt", 1), ("bob", "krait", 2)
+        }  # fmt: skip
+        [match_id] = rows(files.season(1) / "ledger.sqlite", "SELECT key FROM series LIMIT 1")[0]
+        accounts = Accounts(files.accounts, now=lambda: 1e12)
+        accounts.want(f"matches/1/{match_id}#0")
+        accounts.close()
+        eventually(page_path(files, "1", f"{match_id}#0").exists)
+        new = upload(files, "ada", "newt", KRAIT)
+        eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
+        eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
+        assert referee.apart("arena", "final", files.root).code == 0
+        final = files.seasons / "final"
+        eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
+        assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final"
+        decided = eventually(lambda: final_path(files).exists() and json.loads(final_path(files).read_text()))
+        assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
+        saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
+        assert saved.code == 0, saved.err
+        assert arena.end() == 143
+    assert left(files) == []
+    assert referee("arena", "verify", files.root, "--sample", "0").code == 0
+    exported = referee("arena", "export", files.root, "-o", tmp_path / "site")
+    assert exported.code == 0, exported.err
+    assert (tmp_path / "site" / "seasons" / "final" / "index.html").exists()
+    with tarfile.open(tmp_path / "copy.tar") as archive:
+        archive.extractall(tmp_path / "back", filter="data")
+    assert json.loads(referee("arena", "status", tmp_path / "back" / "arena", "--json").out)["entrants"] == 2
+
+
+def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp_path: Path) -> None:
+    files = an_arena(tmp_path / "arena")
+    with running(files, referee.cache) as arena:
+        accepted = []
+        for turn in range(6):
+            data = (NEWT, KRAIT)[turn % 2]
+            accepted += [upload(files, author, "bot", data) for author in ("ada", "bob", "cyd")]
+            arena.kill(PARTS[turn % 4])
+        played = matches(files)
+        eventually(lambda: matches(files) > played)
+        eventually(lambda: Counter(states(files).values()) == {"active": 3, "replaced": 15})
+        os.kill(arena.process.pid, signal.SIGKILL)
+        eventually(lambda: left(files) == [])
+    assert sorted(states(files)) == accepted
+    for database in (files.accounts, files.versions, files.season(1) / "ledger.sqlite"):
+        with closing(sqlite3.connect(database)) as opened:
+            assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert list(files.inbox.iterdir()) == []
+    assert referee("arena", "verify", files.root, "--sample", "0").code == 0
+
+
+def test_a_bot_that_answers_nothing_fails_with_evidence(referee: Shell, tmp_path: Path) -> None:
+    files = an_arena(tmp_path / "arena", game="snakecore")
+    settings = files.settings.read_text(encoding="utf-8")
+    files.settings.write_text(settings.replace("[match]", "[match]\nfirst = 1\nanswer = 1"), encoding="utf-8")
+    silent = upload(files, "ada", "silent", zipped({"main.py": LOOPS}), "silent.zip")
+    with running(files, referee.cache) as arena:
+        eventually(lambda: states(files).get(silent) == "failed")
+        assert arena.end(signal.SIGINT) == 130
+    [(error, evidence)] = rows(files.versions, "SELECT error, evidence FROM versions")
+    [failed] = [step for step in json.loads(evidence)["steps"] if step["verdict"] == "fail"][:1]
+    assert error == failed["failure"]["says"]
+    assert failed["failure"]["sent"]

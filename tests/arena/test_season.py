@@ -1,0 +1,174 @@
+"""Tournament folders of an arena: what their files say, and when a season ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from arena.folders import KRAIT, NEWT, an_arena, zipped
+
+from referee import bots, games
+from referee.arena import season
+from referee.arena.season import Entry
+from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, template
+from referee.arena.uploads import accepts, bot_of, stored
+from referee.errors import BotError, UsageError
+from referee.tournament.entering import copied, has_copy
+from referee.tournament.settings import settings_in as tournament_in
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ArenaFiles:
+    """An arena whose first season has a bot's content."""
+    files = an_arena(tmp_path / "arena")
+    (tmp_path / "newt.viper").write_bytes(NEWT)
+    copied(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
+    return files
+
+
+def content(files: ArenaFiles) -> str:
+    return next((files.season(1) / "entrants").glob("[0-9a-f]*")).name
+
+
+def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
+    entries = [Entry("ada/one", content(files)), Entry("ada/two", content(files)), Entry("bob/one", content(files))]
+    season.begin(files, settings_in(files.root), files.season(1), entries)
+    written = tournament_in(files.season(1))
+    assert (written.format.kind, written.format.rest, written.run.keep) == ("ladder", [25, 200], 100_000)
+    assert (written.match.seats, written.match.rounds, written.match.clock, written.match.pondering) == (
+        2,
+        3,
+        "cpu",
+        False,
+    )
+    assert [(bot.name, bot.content) for bot in written.bot] == [(entry.name, entry.content) for entry in entries]
+    assert season.owners(files.season(1)) == 2
+
+
+def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(files: ArenaFiles):
+    settings, folder = settings_in(files.root), files.season(1)
+    season.write(files, settings, folder, [])
+    assert season.owners(folder) == 0
+    one, two = Entry("ada/one", content(files)), Entry("bob/one", content(files))
+    season.write(files, settings, folder, [one])
+    before, seed = (folder / "tournament.toml").stat(), tournament_in(folder).run.rng_seed
+    season.write(files, settings, folder, [one])
+    assert (folder / "tournament.toml").stat().st_ino == before.st_ino
+    season.write(files, settings, folder, [one, two])
+    assert tournament_in(folder).run.rng_seed == seed
+    assert season.owners(folder) == 2
+    season.write(files, settings, folder, [])
+    assert season.owners(folder) == 2  # a file without bots could not be read
+
+
+def test_the_next_season_brings_its_contents(files: ArenaFiles):
+    entry = Entry("ada/one", content(files))
+    season.begin(files, settings_in(files.root), files.season(2), [entry])
+    assert has_copy(files.season(2), entry.content)
+    with pytest.raises(UsageError, match="no copy"):
+        season.begin(files, settings_in(files.root), files.season(2), [Entry("ada/one", "0" * 32)])
+
+
+def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaFiles):
+    folder = files.season(1)
+    season.write(files, settings_in(files.root), folder, [Entry("ada/one", content(files))])
+    changed = files.settings.read_text().replace("rounds = 3", "rounds = 4")
+    files.settings.write_text(changed)
+    assert season.fits(files, settings_in(files.root), folder)
+    (folder / "ledger.sqlite").touch()
+    assert not season.fits(files, settings_in(files.root), folder)
+    files.settings.write_text(changed.replace("rounds = 4", "rounds = 3"))
+    assert season.fits(files, settings_in(files.root), folder)
+
+
+def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
+    entries = [Entry("ada/one", content(files)), Entry("bob/one", content(files))]
+    settings = settings_in(files.root)
+    season.begin(files, settings, files.seasons / "final", entries, "round-robin")
+    season.begin(files, settings, files.root / "intake" / "duels" / "v2", entries, "compare")
+    final = tournament_in(files.seasons / "final")
+    assert (final.format.kind, final.format.each, final.run.keep) == ("round-robin", None, "all")
+    duel = tournament_in(files.root / "intake" / "duels" / "v2")
+    assert (duel.format.kind, duel.format.most, duel.match.seats, duel.match.rounds) == ("compare", 60, None, 3)
+    seeds = {tournament_in(folder).run.rng_seed for folder in (files.seasons / "final", files.root / "intake/duels/v2")}
+    assert len(seeds) == 2
+
+
+def test_a_large_final_is_a_part_of_a_round_robin(files: ArenaFiles):
+    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", 100)
+    assert "each = 20" in text
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("Bot.ZIP", "7.zip"), ("a.py", "7.py"), ("bot", "7"), ("x.../../y", "7"), ("a.p/y", "7"), ("a.\u202ezip", "7")],
+)
+def test_an_upload_is_stored_under_its_id(file: str, name: str):
+    assert stored(7, file) == name
+
+
+@pytest.mark.parametrize(("file", "taken"), [("a.zip", True), ("a.py", True), ("a.cpp", True), ("a.viper", True),
+                                             ("bot", False), ("a.exe", False), ("a.toml", False)])  # fmt: skip
+def test_files_that_can_be_a_bot(file: str, taken: bool):
+    assert accepts(file) is taken
+
+
+def made(tmp_path: Path, file: str, data: bytes, **limits: int) -> bots.Bot:
+    (tmp_path / "1").write_bytes(data)
+    return bot_of(tmp_path / "1", file, tmp_path / "work" / "1", "viper", LimitSettings(**limits))
+
+
+def test_a_bot_is_a_folder(tmp_path: Path):
+    program = made(tmp_path, "krait.viper", KRAIT)
+    source = made(tmp_path, "../sly bot.py", b"print()")
+    packed = made(tmp_path, "team.zip", zipped({"team/krait.viper": KRAIT.decode()}))
+    assert program.policy is not None
+    assert packed.policy is not None
+    assert sorted(path.name for path in (tmp_path / "work").rglob("*.py")) == []  # each is made anew
+    assert not source.trusted
+
+
+@pytest.mark.parametrize(
+    ("file", "data", "limits", "why"),
+    [
+        ("bot", b"\x7fELF", {}, "neither a ZIP file nor a source"),
+        ("bot", b"#!/bin/sh\n", {}, "neither a ZIP file nor a source"),
+        ("a.zip", b"PK", {}, "is not a ZIP file"),
+        ("a.zip", zipped({"../x": ""}), {}, "not a name in the bot's folder"),
+        ("a.zip", zipped({str(number): "" for number in range(9)}), {"files": 3}, "more than 3 files"),
+        ("a.zip", zipped({"a": "x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
+        ("a.py", bytes(2**20 + 1), {"upload": 1}, "more than 1 MiB"),
+        (
+            "a.zip",
+            zipped({"bot.toml": 'name = "x"\nlanguage = "python"\ngames = ["ants"]', "main.py": ""}),
+            {},
+            "not viper",
+        ),
+        ("a.zip", zipped({"x.txt": ""}), {}, "the bot has no bot.toml"),
+    ],
+)
+def test_what_is_no_bot_is_refused_with_words_for_its_author(
+    tmp_path: Path, file: str, data: bytes, limits: dict[str, int], why: str
+):
+    with pytest.raises(BotError, match=why) as refused:
+        made(tmp_path, file, data, **limits)
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_link_in_the_inbox_is_not_followed(tmp_path: Path):
+    (tmp_path / "secret.viper").write_bytes(KRAIT)
+    (tmp_path / "1").symlink_to(tmp_path / "secret.viper")
+    with pytest.raises(OSError, match="symbolic"):
+        bot_of(tmp_path / "1", "a.viper", tmp_path / "work", "viper", LimitSettings())
+
+
+@pytest.mark.parametrize("game", [game.name for game in games.every()])
+@pytest.mark.parametrize("form", ["ladder", "round-robin", "compare"])
+def test_every_game_has_tournaments_of_each_form(tmp_path: Path, game: str, form: season.Form):
+    files = ArenaFiles(tmp_path)
+    files.settings.write_text(template("Test", game, [], None), encoding="utf-8")
+    entries = [Entry(f"{author}/one", "0" * 32) for author in ("ada", "bob", "cyd", "dan")]
+    season.write(files, settings_in(tmp_path), files.season(1), entries, form)
+    written = tournament_in(files.season(1))
+    assert (written.game, written.format.kind) == (game, form)
+    assert (written.format.order == "points") == (games.find(game).contest.order == "points" and form != "compare")

@@ -1,0 +1,18 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arena.web.lab import Lab
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    """An arena with two authors and a teacher of class 3b, an author of no class, and an admin."""
+    made = Lab(tmp_path / "arena")
+    for name in ("ann", "bob"):
+        made.user(name, group="3b")
+    made.user("cleo")
+    made.user("tom", "teacher", "3b")
+    made.user("root", "admin")
+    yield made
+    made.close()

@@ -1,0 +1,257 @@
+"""An arena whose other parts are this file: it writes what they would write, and asks the site by ASGI, without a socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import anyio
+
+from referee.arena.access import entrant_name
+from referee.arena.rows import Role, Upload
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.uploads import stored
+from referee.arena.versions import Version as State
+from referee.arena.versions import Versions
+from referee.arena.web_app import Arena
+from referee.arena.web_site import Site
+from referee.files.mapfiles import names
+from referee.games import find
+from referee.tournament.decisions import DECIDES
+from referee.tournament.field import Candidate, admitted
+from referee.tournament.ledger import Ledger
+from referee.tournament.words import Series, Tour, scores
+
+ORIGIN = "https://arena.test"
+START = 1_700_000_000.0
+RECORD = Path(__file__).parents[2] / "records" / "snakecore.jsonl"
+
+
+@dataclass
+class Answer:
+    """What the site answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    cookies: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """Of a refusal."""
+        return str(self.json["error"]["code"])
+
+    @property
+    def session(self) -> str:
+        """The cookie that it sets, as a browser sends it back."""
+        [cookie] = self.cookies
+        return cookie.partition(";")[0]
+
+
+class Lab:
+    """An arena in a folder, and its site. `now` is the time of all."""
+
+    def __init__(self, root: Path, settings: str = "", *, behind_proxy: bool = False) -> None:
+        self.now = START
+        self.files = ArenaFiles(root)
+        root.mkdir(exist_ok=True)
+        self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "snakecore"\n{settings}')
+        self.settings = settings_in(root)
+        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
+        self.versions = Versions(self.files.versions, writes=True)
+        self.app = Arena(self.site).app
+        self.keys: dict[str, str] = {}
+
+    def close(self) -> None:
+        self.site.close()
+        self.versions.close()
+
+    def user(self, name: str, role: Role = "author", group: str | None = None) -> str:
+        """A new user; the key."""
+        _, self.keys[name] = self.site.accounts.join(self.site.accounts.invite(name, role, group, 60, "test"))
+        return self.keys[name]
+
+    def upload(
+        self,
+        author: str,
+        bot: str,
+        content: bytes,
+        state: Any = None,
+        *,
+        error: str | None = None,
+        note: str = "",
+        **evidence: Any,
+    ) -> Upload:
+        """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
+        user = self.site.accounts.user(author)
+        assert user is not None
+
+        def keep(number: int) -> None:
+            (self.files.inbox / stored(number, "main.py")).write_bytes(content)
+
+        self.now += 1
+        digest = content.hex().ljust(64, "0")[:64]
+        made, _ = self.site.accounts.accept(
+            user, bot, file="main.py", note=note, sha256=digest, size=len(content), keep=keep
+        )
+        if state is not None:
+            self.decide(made, state, error=error, **evidence)
+        return made
+
+    def decide(self, upload: Upload, state: Any, *, error: str | None = None, **evidence: Any) -> None:
+        """What intake says of an upload."""
+        self.now += 1
+        name = entrant_name(self.settings, upload)
+        self.versions.put(State(upload.id, state, 1, self.now, name, f"c{upload.id}", error, evidence))
+
+    def season(
+        self,
+        uploads: Sequence[Upload],
+        groups: Sequence[tuple[int, ...]],
+        *,
+        number: int = 1,
+        faults: Mapping[int, Any] | None = None,
+    ) -> None:
+        """Play a season: matches of groups, by indexes of uploads; each has a saved game but the first."""
+        folder = self.files.season(number)
+        (folder / "games").mkdir(parents=True, exist_ok=True)
+        (folder / "tournament.toml").write_text(
+            'name = "season"\ngame = "snakecore"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n'
+        )
+        game = find("snakecore")
+        decided = {
+            "rng_seed": 1,
+            "match": {
+                "seats": 2,
+                "maps": dict.fromkeys(names(game), "x"),
+                "seatings": "one",
+                "repeat": 1,
+                "isolation": "full",
+            },
+        }
+        with Ledger(folder, writes=True) as ledger:
+            field_ = [
+                Candidate(entrant_name(self.settings, one), f"c{one.id}", None, f"entrants/{one.id}") for one in uploads
+            ]
+            ledger.enter(admitted(ledger.entrants(), field_, (), teams=False))
+            ledger.keep(DECIDES, json.dumps(decided))
+            tour = Tour("t0", tuple(Series(f"m{at}", "arena", 0, (group,)) for at, group in enumerate(groups)))
+            first = ledger.add_tour(tour)
+            for at, group in enumerate(groups):
+                with ledger.transaction():
+                    ledger.record(
+                        first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
+                    )
+
+    def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
+        field_ = ledger.entrants()
+        points = list(range(len(group), 0, -1))
+        places = [1 + sum(other > mine for other in points) for mine in points]
+        failed = {fault["seat"]: fault["kind"] for fault in faults}
+        seats = [
+            {
+                "seat": seat, "number": one, "entrant": field_[one].content, "name": field_[one].name, "called": None,
+                "place": place, "score": score, "points": float(point), "disqualified": failed.get(seat), "first_ms": 1.0,
+                "slowest_ms": 2.0, "total_ms": 3.0,
+            }
+            for seat, (one, place, score, point) in enumerate(zip(group, places, scores(places), points, strict=True))
+        ]  # fmt: skip
+        saved = None
+        if number > 1:
+            saved = f"games/{number:06d}-0.jsonl.gz"
+            copyfile(RECORD, folder / saved)
+        return {
+            "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
+            "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
+        }  # fmt: skip
+
+    def standings(self, uploads: Sequence[Upload]) -> None:
+        """What the pages part writes: these bots, the best first."""
+        rows = [
+            {
+                "rank": rank, "number": rank - 1, "name": entrant_name(self.settings, one), "called": None, "source": "",
+                "twins": [],
+                "entrant": f"c{one.id}", "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
+                "points": 500.0, "mean": 4.1, "wins": 60, "faults": {"timeout": rank - 1} if rank > 1 else {},
+                "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank, "p50_ms": 1.0,
+                "p99_ms": 3.0, "author": self.site.author(one), "bot": one.bot, "version": one.id,
+            }
+            for rank, one in enumerate(uploads, 1)
+        ]  # fmt: skip
+        self.files.pages.mkdir(exist_ok=True)
+        self.files.standings.write_text(json.dumps({"as_of": self.now, "season": 1, "table": rows}))
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        by: str | None = None,
+        cookie: str | None = None,
+        json_: Any = None,
+        body: bytes | Sequence[bytes] = b"",
+        headers: Mapping[str, str] | None = None,
+        address: str = "192.0.2.1",
+    ) -> Answer:
+        """Send a request.
+
+        Args:
+            by: the name of a user, whose key is sent. cookie: of a session; then as a page of ours sends it.
+        """
+        sent = {"host": ORIGIN.partition("://")[2]}
+        if by is not None:
+            sent["authorization"] = f"Bearer {self.keys[by]}"
+        if cookie is not None:
+            sent |= {"cookie": cookie, "sec-fetch-site": "same-origin"}
+        if json_ is not None:
+            body = json.dumps(json_).encode()
+            sent["content-type"] = "application/json"
+        parts = [body] if isinstance(body, bytes) else list(body)
+        if body:
+            sent["content-length"] = str(sum(map(len, parts)))
+        sent |= headers or {}
+        url = urlsplit(path)
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "https",
+            "root_path": "",
+            "path": unquote(url.path), "raw_path": url.path.encode(), "query_string": url.query.encode(),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items() if value],
+            "client": (address, 1), "server": ("arena.test", 443),
+        }  # fmt: skip
+        messages = [
+            {"type": "http.request", "body": part, "more_body": at < len(parts) - 1} for at, part in enumerate(parts)
+        ]
+        answers: list[Any] = []
+
+        async def receive() -> Any:
+            if not messages:
+                await anyio.sleep_forever()
+            return messages.pop(0)
+
+        async def send(message: Any) -> None:
+            answers.append(message)
+
+        await self.app(scope, receive, send)
+        got = [(name.decode(), value.decode()) for name, value in answers[0]["headers"]]
+        data = b"".join(message.get("body", b"") for message in answers[1:])
+        cookies = [value for name, value in got if name == "set-cookie"]
+        return Answer(answers[0]["status"], dict(got), data, cookies)
+
+    async def session(self, name: str) -> str:
+        """Sign a user in, and return the cookie."""
+        answer = await self.ask("POST", "/api/v1/sign-in", json_={"name": name, "key": self.keys[name]})
+        assert answer.status == 200, answer.text
+        return answer.session

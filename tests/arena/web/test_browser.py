@@ -1,0 +1,110 @@
+"""The site in a real browser: joining by keyboard, an upload, pages that follow what happens, text of strangers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena.web.lab import Lab
+from arena.web.test_process import Site
+from export.chromium import Chromium
+from export.conftest import chromium  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.machine
+EVIL = "</script><script>document.title='evil'</script><img src=x onerror=document.title='evil'>"
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    made = Lab(tmp_path / "arena")
+    made.now = datetime.now(UTC).timestamp()  # that of the site's process
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def site(lab: Lab) -> Iterator[Site]:
+    running = Site(lab.files.root)
+    yield running
+    running.end()
+
+
+def quiet(browser: Chromium) -> bool:
+    """Whether a page has asked no other host for anything, and printed nothing."""
+    own = [
+        heard
+        for heard in browser.heard
+        if "127.0.0.1" not in json.dumps(heard) and "data:image" not in json.dumps(heard)
+    ]
+    return not own
+
+
+def choose(browser: Chromium, file: Path) -> None:
+    """Choose a file in the page's form."""
+    root = browser._call("DOM.getDocument")["root"]["nodeId"]
+    node = browser._call("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
+    browser._call("DOM.setFileInputFiles", nodeId=node, files=[str(file)])
+
+
+def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    browser: Chromium = request.getfixturevalue("chromium")
+    url = f"http://127.0.0.1:{site.port}"
+    token = lab.site.accounts.invite("ann", "author", None, 60, "test")
+    browser.open(f"{url}/join#{token}")
+    browser.run("document.getElementById('join').focus()")
+    browser.press(" ")
+    browser.until("!document.getElementById('joined').hidden")
+    assert len(browser.run("document.getElementById('key').textContent")) == 32
+    assert browser.run("location.href") == f"{url}/join", "the invitation is in no history"
+    assert quiet(browser)
+
+    browser.open(f"{url}/account")
+    assert browser.run("document.documentElement.dataset.user") == "ann"
+    source = tmp_path / "main.py"
+    source.write_text("print(1)")
+    choose(browser, source)
+    browser.run("document.querySelector('[name=bot]').value = 'dragon'")
+    browser.run("document.querySelector('#upload button').click()")
+    browser.until("location.pathname === '/versions/1'")
+    assert browser.run("document.getElementById('state').dataset.state") == "waiting"
+
+    failure: dict[str, Any] = {
+        "fault": "x",
+        "says": EVIL,
+        "change": EVIL,
+        "sent": [EVIL],
+        "came": EVIL,
+        "stderr": [EVIL],
+    }
+    step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
+    upload = lab.site.accounts.uploads()[0]
+    lab.now = upload.created + 60
+    lab.decide(upload, "failed", error=EVIL, steps=[step], compiler=[EVIL])
+    browser.until("document.getElementById('state').dataset.state === 'failed'")
+    browser.until("document.querySelector('#steps .evidence')")
+    assert browser.run("document.querySelector('#steps .cause').textContent") == EVIL
+    assert browser.run("document.title") == "dragon, version 1 · Spring <cup>"
+    assert quiet(browser)
+
+    browser.run("document.getElementById('sign-out').click()")
+    browser.until("location.pathname === '/' && !document.documentElement.dataset.user")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])
+def test_no_page_is_wider_than_the_screen(
+    lab: Lab, site: Site, request: pytest.FixtureRequest, size: tuple[int, int]
+) -> None:
+    browser: Chromium = request.getfixturevalue("chromium")
+    lab.user("a" * 32)
+    upload = lab.upload("a" * 32, "b" * 32, b"x", "active", error="e" * 300, compiler=["c" * 300])
+    other = lab.upload("a" * 32, "c", b"y", "active")
+    lab.season([upload, other], [(0, 1), (1, 0)])
+    lab.standings([upload, other])
+    for path in ("/", f"/bots/{'a' * 32}/{'b' * 32}", "/versions/1", "/rules", "/sign-in"):
+        browser.open(f"http://127.0.0.1:{site.port}{path}", width=size[0], height=size[1], scheme="dark")
+        assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        assert quiet(browser)

@@ -1,0 +1,153 @@
+"""The contest as the API has it: the arena, matches page by page, duels, live events."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena.web.lab import Lab
+
+from referee.arena import web_app
+from referee.arena.web_watch import Watch
+from referee.saved.record import ends
+
+
+def fault(seat: int, kind: str) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "kind": kind, "detail": "d", "step": 1, "round": 1, "request": "turn", "ms": 1.0, "stderr": []}
+    ]
+
+
+@pytest.fixture
+def field(lab: Lab) -> Lab:
+    """Two seasons: four matches in the first, two in the second, with other entrants."""
+    ann, bob, cleo = (lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob", "cleo"))
+    lab.season([ann, bob], [(0, 1)] * 4, faults={1: fault(0, "exit"), 2: fault(1, "timeout")})
+    lab.season([ann, cleo], [(0, 1), (1, 0)], number=2)
+    lab.standings([ann, bob, cleo])
+    return lab
+
+
+async def test_the_arena(field: Lab) -> None:
+    assert (await field.ask("GET", "/api/v1/arena")).json == {
+        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": 1, "seats": 4, "matches": 4, "entrants": 2,
+        "waiting": 0,
+    }  # fmt: skip
+    row = (await field.ask("GET", "/api/v1/standings")).json["table"][0]
+    assert (row["author"], row["bot"], row["version"], row["rank"]) == ("ann", "bot", 1, 1)
+
+
+async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
+    pages, before = [], ""
+    while before is not None:
+        answer = (await field.ask("GET", "/api/v1/matches?limit=2" + (before and f"&before={before}"))).json
+        pages.append([(match["season"], match["id"]) for match in answer["matches"]])
+        before = answer["next"]
+    newest = [("2", "m1/arena/0#0"), ("2", "m0/arena/0#0"), *(("1", f"m{at}/arena/0#0") for at in (3, 2, 1, 0))]
+    assert [match for page in pages for match in page] == newest
+    assert max(map(len, pages)) == 2
+
+
+@pytest.mark.parametrize(
+    ("which", "ids"),
+    [
+        ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
+        ("bot=cleo/bot", ["m1", "m0"]),
+        ("bot=nobody/bot", []),
+        ("fault=any", ["m2", "m1"]),
+        ("fault=exit", ["m1"]),
+        ("fault=any&bot=bob/bot", ["m2"]),
+    ],
+)
+async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: list[str]) -> None:
+    answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
+    assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids
+    assert answer["next"] is None
+
+
+@pytest.mark.parametrize(
+    "which", ["limit=0", "limit=101", "limit=x", "before=x", "before=1.2", "before=1.-2.3", "before=..%2F1.2.3"]
+)
+async def test_a_wrong_question_is_refused(field: Lab, which: str) -> None:
+    assert (await field.ask("GET", f"/api/v1/matches?{which}")).code == "bad_request"
+
+
+async def test_one_match(field: Lab, tmp_path: Path) -> None:
+    answer = (await field.ask("GET", "/api/v1/matches/1/m1%2Farena%2F0%230")).json
+    saved = await field.ask("GET", "/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz")
+    assert answer["id"] == "m1/arena/0#0"
+    (tmp_path / "saved.jsonl.gz").write_bytes(saved.body)
+    _, result = ends(tmp_path / "saved.jsonl.gz")
+    assert result is not None
+    assert answer["digest"] == result.digest
+    assert answer["command"].endswith("&& referee verify 1-m1_arena_0_0.jsonl.gz")
+    assert "https://arena.test/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz" in answer["command"]
+    gone = await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230.jsonl.gz")
+    assert gone.status == 410
+    without = (await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230")).json
+    assert (without["command"], without["digest"]) == (None, None)
+    for path in ("9/m0%2Farena%2F0%230", "1/m9%2Farena%2F0%230", "1/m0%2Farena%2F0%23x", "..%2F1/m0%2Farena%2F0%230"):
+        assert (await field.ask("GET", f"/api/v1/matches/{path}")).status == 404
+
+
+async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def made(_seconds: float) -> None:
+        assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]
+        page = field.files.matches / "1" / "m1_arena_0_0.html"
+        page.parent.mkdir(parents=True)
+        page.write_text("<!doctype html><p>the page")
+
+    monkeypatch.setattr(web_app.anyio, "sleep", made)
+    answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
+    assert (answer.status, answer.text) == (200, "<!doctype html><p>the page")
+    assert answer.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors 'none'"
+    embedded = await field.ask("GET", "/embed/matches/1/m1%2Farena%2F0%230")
+    assert embedded.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors *"
+    gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
+    assert gone.status == 410
+    assert "bob" in gone.text
+
+
+async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_app, "PATIENCE", 0)
+    assert (await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")).status == 503
+
+
+async def test_duels(field: Lab) -> None:
+    async def duel(against: str, bot: str = "bot") -> Any:
+        return await field.ask("POST", "/api/v1/duels", by="ann", json_={"bot": bot, "against": against})
+
+    answer = await duel("bob/bot")
+    assert (answer.status, answer.json["id"], answer.json["state"]) == (202, 1, "waiting")
+    field.versions.put_duel("c1", "done", field.now, {"verdict": "yes"})
+    assert (await field.ask("GET", "/api/v1/duels/1", by="ann")).json == {"id": 1, "state": "done", "verdict": "yes"}
+    assert (await duel("ann/bot")).code == "unprocessable"
+    assert (await duel("bob/none")).code == "not_found"
+    assert (await duel("bob/bot", bot="none")).code == "not_found"
+    assert [(await duel("cleo/bot")).status for _ in range(5)] == [202] * 4 + [429]
+
+
+def events(lab: Lab) -> list[tuple[str, Any]]:
+    lines = [event.text.splitlines() for event in lab.site.events._kept]
+    return [(lines_[1].removeprefix("event: "), json.loads(lines_[2].removeprefix("data: "))) for lines_ in lines]
+
+
+async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
+    watch = Watch(field.site)
+    watch.look()
+    watch.look()
+    assert events(field) == []
+    upload = field.site.accounts.uploads()[0]
+    field.decide(upload, "replaced", error="for the author alone")
+    watch.look()
+    field.season([*field.site.accounts.uploads()[:2]], [(0, 1)], number=3)
+    watch.look()
+    field.now += 1
+    field.standings([upload])
+    watch.look()
+    watch.look()
+    assert [kind for kind, _ in events(field)] == ["version", "match", "standings"]
+    assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
+    assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]

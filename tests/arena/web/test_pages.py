@@ -1,0 +1,189 @@
+"""Pages: text of strangers stays text, policies are strict, the elements that other programs rely on are there."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from arena.web.lab import Lab
+from typing_extensions import override
+
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
+PAGES = (
+    "/",
+    "/account",
+    "/bots/ann/dragon",
+    "/versions/1",
+    "/class",
+    "/admin",
+    "/rules",
+    "/rules?lang=ru",
+    "/join",
+    "/sign-in",
+    "/none",
+)
+
+
+class Elements(HTMLParser):
+    """All elements of a page: tag and attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.all: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.all.append((tag, dict(attrs)))
+
+    def one(self, **wanted: str) -> dict[str, str | None]:
+        """The attributes of the only element that has these."""
+        [found] = [attrs for _, attrs in self.all if wanted.items() <= attrs.items()]
+        return found
+
+
+@pytest.fixture
+def field(lab: Lab) -> Lab:
+    """Everything that can hold text of strangers holds the same hostile text."""
+    failure = {"fault": "x", "says": EVIL, "change": EVIL, "sent": [EVIL], "came": EVIL, "stderr": [EVIL]}
+    step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
+    ann = lab.upload("ann", "dragon", b"x", "active", error=EVIL, steps=[step], compiler=[EVIL], note=EVIL)
+    bob = lab.upload("bob", "worm", b"y", "active")
+    lab.versions.put_duel(
+        "v1", "done", 0, {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5}
+    )
+    fault = {
+        "seat": 0,
+        "kind": "exit",
+        "detail": EVIL,
+        "step": 1,
+        "round": 1,
+        "request": EVIL,
+        "ms": 1.0,
+        "stderr": [EVIL],
+    }
+    lab.season([ann, bob], [(0, 1), (0, 1)], faults={1: [fault]})
+    lab.standings([ann, bob])
+    lab.site.accounts.note(EVIL, EVIL)
+    lab.site.accounts.invite("dan", "author", EVIL, 60, EVIL)
+    return lab
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_text_of_strangers_is_text(field: Lab, path: str) -> None:
+    page = await field.ask("GET", path, by="root")
+    elements = Elements(page.text)
+    assert [tag for tag, _ in elements.all].count("script") == 2, "the facts, and the page's own"
+    assert "img" not in [tag for tag, _ in elements.all]
+    assert not [name for _, attrs in elements.all for name in attrs if name.startswith("on") or name == "style"]
+    assert "\u202e" not in page.text
+    assert "\x1b" not in page.text
+    if path in ("/versions/1", "/admin", "/bots/ann/dragon"):
+        assert "&lt;img src=x onerror=alert(1)&gt;" in page.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/v1/arena", "/api/v1/none", "/kits/python.zip"])
+async def test_the_headers_of_every_answer(field: Lab, path: str) -> None:
+    headers = (await field.ask("GET", path, by="root")).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "form-action 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+
+
+async def test_another_host_and_an_unknown_method_are_refused(lab: Lab) -> None:
+    assert (await lab.ask("GET", "/", headers={"host": "evil.test"})).status == 421
+    assert (await lab.ask("TRACE", "/")).status == 405
+    assert (await lab.ask("OPTIONS", "/api/v1/me", headers={"origin": "https://evil.test"})).status == 405
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/versions/1%00",
+        "/versions/-1",
+        "/versions/99999999999999999999",
+        "/bots/%E2%80%AE/x",
+        "/bots/ann/..%2F",
+        "/%2e%2e/arena.toml",
+    ],
+)
+async def test_an_odd_address_leads_nowhere(field: Lab, path: str) -> None:
+    answer = await field.ask("GET", path)
+    assert answer.status == 404
+    assert str(field.files.root) not in answer.text
+
+
+async def test_the_front_page(field: Lab) -> None:
+    page = Elements((await field.ask("GET", "/", by="ann")).text)
+    root = next(attrs for tag, attrs in page.all if tag == "html")
+    assert (root["data-user"], root["data-role"], root["data-state"]) == ("ann", "author", "open")
+    assert page.one(id="standings")
+    assert page.one(**{"data-bot": "bob/worm"})["data-rank"] == "2"
+    assert page.one(**{"data-match": "m1/arena/0#0"})
+    assert page.one(href="/matches/1/m1%2Farena%2F0%230")
+
+
+async def test_the_front_page_is_that_of_now(field: Lab) -> None:
+    before = (await field.ask("GET", "/")).text
+    assert (await field.ask("GET", "/")).text == before
+    field.upload("cleo", "new", b"z")
+    assert "1 waiting" in (await field.ask("GET", "/")).text
+    field.now += 1
+    field.standings(field.site.accounts.uploads()[:1])
+    assert "bob/worm" not in re.sub("Latest matches.*", "", (await field.ask("GET", "/")).text)
+
+
+async def test_the_page_of_a_version(field: Lab) -> None:
+    page = Elements((await field.ask("GET", "/versions/1", by="ann")).text)
+    assert page.one(id="state")["data-state"] == "active"
+    assert page.one(**{"data-step": "1"})["data-verdict"] == "fail"
+    assert [attrs for _, attrs in page.all if attrs.get("class") == "evidence"]
+    assert page.one(id="duel")["data-verdict"] == "yes"
+    assert page.one(id="faults")
+    text = (await field.ask("GET", "/versions/1", by="ann")).text
+    assert "referee check dragon --game snakecore" in text
+    assert "referee ask BOT 1-m1_arena_0_0.jsonl.gz --seat 1 --step 1" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "by", "ids"),
+    [
+        ("/sign-in", None, {"sign-in", "failed"}),
+        ("/join", None, {"join", "key"}),
+        ("/account", "ann", {"upload", "bots", "new-key", "sign-out"}),
+        ("/bots/ann/dragon", None, {"versions", "rivals", "maps", "matches"}),
+        ("/class", "tom", {"students"}),
+        ("/admin", "root", {"users", "invitations", "audit", "invite"}),
+    ],
+)
+async def test_elements_that_programs_rely_on(field: Lab, path: str, by: str | None, ids: set[str]) -> None:
+    page = Elements((await field.ask("GET", path, by=by)).text)
+    here = [str(attrs["id"]) for _, attrs in page.all if "id" in attrs]
+    assert ids <= set(here)
+    assert len(here) == len(set(here))
+
+
+async def test_every_control_has_a_name(field: Lab) -> None:
+    for path in PAGES:
+        text = (await field.ask("GET", path, by="root")).text
+        for _, attrs in Elements(text).all:
+            if attrs.get("tabindex") == "0":
+                assert attrs.get("aria-label") or "class" not in attrs
+        for button in re.findall(r"<button[^>]*>(.*?)</button>", text):
+            assert button
+
+
+async def test_a_bot_that_asks_for_a_duel_needs_a_rival(field: Lab) -> None:
+    def form(page: Any) -> bool:
+        return 'data-against="ann/dragon"' in page.text
+
+    assert form(await field.ask("GET", "/bots/ann/dragon", by="bob"))
+    assert not form(await field.ask("GET", "/bots/ann/dragon", by="ann"))
+    assert not form(await field.ask("GET", "/bots/ann/dragon", by="cleo"))

@@ -1,0 +1,185 @@
+"""Uploads: what is accepted is in the inbox, what is refused leaves nothing, limits hold."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena.web.lab import Answer, Lab
+
+from referee.arena import api_uploads
+
+ZIP = io.BytesIO()
+with zipfile.ZipFile(ZIP, "w") as made:
+    made.writestr("main.py", "print(1)")
+
+
+async def send(
+    lab: Lab, body: Any, *, by: str | None = "ann", bot: str = "dragon", file: str = "main.py", **more: Any
+) -> Answer:
+    return await lab.ask("POST", f"/api/v1/bots/{bot}/versions?file={file}&note=new", by=by, body=body, **more)
+
+
+def inbox(lab: Lab) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in lab.files.inbox.iterdir()}
+
+
+def code(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.code
+
+
+async def test_an_upload_is_in_the_inbox_under_its_id(lab: Lab) -> None:
+    answer = await send(lab, [b"print", b"(1)"])
+    assert (answer.status, answer.json) == (202, {"id": 1, "state": "waiting", "url": "/versions/1"})
+    assert inbox(lab) == {"1.py": b"print(1)"}
+    assert (await send(lab, ZIP.getvalue(), file="bot.ZIP")).json["id"] == 2
+    assert inbox(lab)["2.zip"] == ZIP.getvalue()
+    version = (await lab.ask("GET", "/api/v1/versions/2", by="ann")).json
+    assert (version["author"], version["bot"], version["number"], version["note"]) == ("ann", "dragon", 2, "new")
+
+
+async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
+    await send(lab, b"one")
+    answer = await send(lab, b"one")
+    assert (answer.status, answer.json["id"]) == (200, 1)
+    assert (await send(lab, b"two")).status == 202
+    assert (await send(lab, b"one")).json["id"] == 3, "an older content is a new version"
+    assert (await lab.ask("DELETE", "/api/v1/bots/DRAGON", by="ann")).status == 204
+    assert (await send(lab, b"one")).status == 202, "so is that of a bot that was withdrawn"
+    assert len(inbox(lab)) == 4
+
+
+async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
+    await send(lab, b"print(1)")
+    await send(lab, ZIP.getvalue(), file="bot.zip")
+    for number in (1, 2):
+        source = await lab.ask("GET", f"/api/v1/versions/{number}/source", by="ann")
+        assert source.headers["content-disposition"].startswith("attachment")
+        with zipfile.ZipFile(io.BytesIO(source.body)) as packed:
+            assert packed.read("main.py") == b"print(1)"
+    (lab.files.inbox / "1.py").unlink()
+    assert code(await lab.ask("GET", "/api/v1/versions/1/source", by="ann")) == (410, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("file", "body", "refusal"),
+    [
+        ("", b"x", (415, "unsupported")),
+        ("bot.exe", b"MZ", (415, "unsupported")),
+        ("bot", b"\x7fELF", (415, "unsupported")),
+        ("bot.py", b"\x7fELF...", (422, "unprocessable")),
+        ("bot.zip", b"no zip", (415, "unsupported")),
+        ("bot.py", b"", (422, "unprocessable")),
+    ],
+)
+async def test_what_is_no_bot_is_refused(lab: Lab, file: str, body: bytes, refusal: tuple[int, str]) -> None:
+    assert code(await send(lab, body, file=file)) == refusal
+    assert inbox(lab) == {}
+
+
+@pytest.mark.parametrize(
+    "bot", ["..", "cmd:id", "a%2Fb", "%E2%80%AE", "x" * 33, ".x", "house", "human", "oracle", "-x"]
+)
+async def test_a_bot_cannot_have_every_name(lab: Lab, bot: str) -> None:
+    answer = await send(lab, b"x", bot=bot)
+    assert answer.status in (404, 409, 422)
+    assert inbox(lab) == {}
+
+
+@pytest.mark.parametrize("file", ["..%2F..%2Fetc%2Fpasswd.py", "%E2%80%AEx.py", "a%00b.py", "x" * 300 + ".py"])
+async def test_the_name_of_a_file_leads_nowhere(lab: Lab, file: str) -> None:
+    assert (await send(lab, b"x", file=file)).status == 202
+    assert inbox(lab) == {"1.py": b"x"}
+    stored = (await lab.ask("GET", "/api/v1/versions/1", by="ann")).json["file"]
+    assert "/" not in stored
+    assert len(stored) <= 200
+    assert stored.isprintable()
+
+
+async def test_a_body_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "small", "[limits]\nupload = 1\n")
+    lab.user("ann")
+    mib = 1 << 20
+    said = await send(lab, b"x", headers={"content-length": str(mib + 1)})
+    assert code(said) == (413, "too_large")
+    assert code(await send(lab, [b"x" * mib, b"x"], headers={"content-length": ""})) == (413, "too_large")
+    assert inbox(lab) == {}
+    assert (await send(lab, b"x" * mib)).status == 202
+    lab.close()
+
+
+async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
+    class Gone(list[bytes]):
+        def __iter__(self) -> Any:  # the last part is announced, and never comes
+            return iter([b"x", b"y"])
+
+    ask = lab.app
+
+    async def broken(scope: Any, receive: Any, send_: Any) -> None:
+        async def cut() -> Any:
+            message = await receive()
+            return message if message.get("more_body") else {"type": "http.disconnect"}
+
+        await ask(scope, cut, send_)
+
+    lab.app = broken  # type: ignore[assignment]
+    answer = await send(lab, [b"x", b"y"])
+    assert code(answer) == (400, "bad_request")
+    assert inbox(lab) == {}
+
+
+async def test_limits_of_a_user(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "limited", "[limits]\nbots = 2\nuploads = 4\ndisk = 1\n")
+    lab.user("ann")
+    lab.user("bob")
+    me = (await lab.ask("GET", "/api/v1/me", by="ann")).json
+    assert me["quota"] == {"bots": 2, "uploads_left": 4, "bytes_left": 1 << 20}
+    assert [(await send(lab, b"x", bot=bot)).status for bot in ("a", "b", "A")] == [202, 202, 200]
+    assert code(await send(lab, b"x", bot="c")) == (409, "conflict")
+    assert code(await send(lab, b"x" * (1 << 20), bot="a")) == (413, "too_large")
+    assert [(await send(lab, body, bot="a")).status for body in (b"y", b"z")] == [202, 202]
+    answer = await send(lab, b"w", bot="a")
+    assert code(answer) == (429, "too_many")
+    assert 86_000 < int(answer.headers["retry-after"]) <= 86_401
+    assert (await send(lab, b"z", bot="a")).status == 200, "the same again is answered, whatever the limits"
+    assert (await send(lab, b"w", bot="a", by="bob")).status == 202
+    lab.now += 86_401
+    assert (await send(lab, b"w", bot="a")).status == 202
+    assert sorted(inbox(lab)) == ["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"]
+    lab.close()
+
+
+@pytest.mark.parametrize("state", ["closed", "final"])
+async def test_a_closed_arena_takes_no_bots(lab: Lab, state: str) -> None:
+    lab.files.state.write_text(json.dumps({"state": state, "season": 1, "final": None, "seen": None}))
+    assert code(await send(lab, b"x")) == (403, "closed")
+    assert 'id="closed"' in (await lab.ask("GET", "/")).text
+    assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state
+
+
+@pytest.mark.parametrize("where", ["write", "rename"])
+async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    await send(lab, b"one")
+    if where == "write":
+        monkeypatch.setattr(api_uploads.os, "fsync", full)
+    else:
+        monkeypatch.setattr(api_uploads, "_sync", full)
+    assert code(await send(lab, b"two")) == (507, "too_large")
+    monkeypatch.undo()
+    assert inbox(lab) == {"1.py": b"one"}
+    assert (await send(lab, b"two")).json["id"] == 2
+
+
+async def test_a_site_that_was_killed_leaves_no_part_of_an_upload(lab: Lab) -> None:
+    part = lab.files.inbox / ".upload-x"
+    part.write_bytes(b"half")
+    api_uploads.UploadApi(lab.site)
+    assert not part.exists()

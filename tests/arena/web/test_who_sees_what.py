@@ -1,0 +1,128 @@
+"""Each address, asked for by each role. Who may not see something gets the answer for what is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from arena.web.lab import Lab
+
+SECRETS = ("print('ann')", "ann's stderr", "ann's compiler", "ann's step", "ann's error", "ann's fault", "ann's note")
+WHO = (None, "cleo", "bob", "ann", "tom", "other", "root")
+"""A stranger, an author, another author of ann's class, ann herself, the teacher of the class, that of another one, an admin."""
+EVERYBODY = "200 200 200 200 200 200 200"
+EVIDENCE = "404 404 404 200 200 404 200"
+TABLE = {
+    "/": EVERYBODY,
+    "/rules": EVERYBODY,
+    "/join": EVERYBODY,
+    "/sign-in": EVERYBODY,
+    "/kits/python.zip": EVERYBODY,
+    "/bots/ann/dragon": EVERYBODY,
+    "/versions/1": EVERYBODY,
+    "/account": "401 200 200 200 200 200 200",
+    "/class": "401 404 404 404 200 200 200",
+    "/admin": "401 404 404 404 404 404 200",
+    "/bots/ann/none": "404 404 404 404 404 404 404",
+    "/versions/99": "404 404 404 404 404 404 404",
+    "/nothing": "404 404 404 404 404 404 404",
+    "/api/v1/arena": EVERYBODY,
+    "/api/v1/standings": EVERYBODY,
+    "/api/v1/matches": EVERYBODY,
+    "/api/v1/matches/1/m1%2Farena%2F0%230": EVERYBODY,
+    "/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz": EVERYBODY,
+    "/api/v1/versions/1": EVERYBODY,
+    "/api/v1/versions/1/source": EVIDENCE,
+    "/api/v1/versions/1/faults": EVIDENCE,
+    "/api/v1/versions/99/source": "404 404 404 404 404 404 404",
+    "/api/v1/me": "401 200 200 200 200 200 200",
+    "/api/v1/duels/1": "401 404 404 200 404 404 404",
+}
+CHANGES = {
+    ("POST", "/api/v1/users"): "401 404 404 404 404 404 201",
+    ("PUT", "/api/v1/users/bob"): "401 404 404 404 404 404 200",
+    ("POST", "/api/v1/users/bob/keys"): "401 404 404 404 404 404 201",
+    ("DELETE", "/api/v1/users/cleo"): "401 404 404 404 404 404 204",
+    ("DELETE", "/api/v1/bots/dragon"): "401 404 404 204 404 404 404",
+}
+
+
+@pytest.fixture
+def field(lab: Lab) -> Lab:
+    """A bot of ann's with evidence of all kinds, one of bob's, and matches between them."""
+    lab.user("other", "teacher", "4a")
+    step = {"number": 1, "title": "ann's step", "verdict": "pass", "note": "", "warnings": [], "failure": None}
+    more = {"error": "ann's error", "steps": [step], "compiler": ["ann's compiler"], "note": "ann's note"}
+    ann = lab.upload("ann", "dragon", b"print('ann')", "active", **more)
+    bob = lab.upload("bob", "worm", b"print('bob')", "active")
+    fault = {
+        "seat": 0, "kind": "exit", "detail": "ann's fault", "step": 1, "round": 1, "request": "turn", "ms": 1.0,
+        "stderr": ["ann's stderr"],
+    }  # fmt: skip
+    lab.season([ann, bob], [(0, 1), (0, 1), (1, 0)], faults={1: [fault]})
+    lab.standings([ann, bob])
+    user = lab.site.accounts.user("ann")
+    assert user is not None
+    lab.site.accounts.challenge(user, ann.id, bob.id)
+    return lab
+
+
+@pytest.mark.parametrize("path", TABLE)
+async def test_who_may_read(field: Lab, path: str) -> None:
+    answers = [await field.ask("GET", path, by=by) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == TABLE[path]
+    for by, answer in zip(WHO, answers, strict=True):
+        if by not in ("ann", "tom", "root"):
+            assert not [secret for secret in SECRETS if secret.encode() in answer.body]
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES)
+async def test_who_may_change(field: Lab, method: str, path: str) -> None:
+    body = {"POST": {"name": "new"}, "PUT": {"role": "teacher"}}.get(method)
+    answers = [await field.ask(method, path, by=by, json_=body) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == CHANGES[method, path]
+
+
+async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> None:
+    page = (await field.ask("GET", "/versions/1", by="tom")).text
+    for secret in SECRETS[1:]:
+        assert secret in page, secret
+    assert 'data-step="1" data-verdict="pass"' in page
+    [fault] = (await field.ask("GET", "/api/v1/versions/1/faults", by="ann")).json
+    assert fault["request"] == "turn"
+    assert fault["stderr"] == ["ann's stderr"]
+
+
+@pytest.mark.parametrize("path", sorted({*TABLE} - {"/join", "/sign-in"}))
+async def test_strangers_see_nothing_of_an_arena_that_is_not_public(tmp_path: Path, path: str) -> None:
+    lab = Lab(tmp_path / "closed", "public = false\n")
+    lab.user("ann")
+    lab.upload("ann", "dragon", b"x", "active")
+    assert (await lab.ask("GET", path)).status == 401
+    assert (await lab.ask("GET", "/", by="ann")).status == 200
+    lab.close()
+
+
+async def test_what_others_have_and_what_is_not_there_get_equal_answers(field: Lab) -> None:
+    for there, not_there in (("/api/v1/versions/1/source", "/api/v1/versions/99/source"), ("/admin", "/nothing")):
+        one, other = [await field.ask("GET", path, by="bob") for path in (there, not_there)]
+        assert (one.status, one.body) == (other.status, other.body)
+    keys = [("ann", "wrong"), ("nobody", "wrong"), ("bob", field.keys["ann"])]
+    answers = [await field.ask("POST", "/api/v1/sign-in", json_={"name": name, "key": key}) for name, key in keys]
+    assert len({(answer.status, answer.body) for answer in answers}) == 1
+
+
+async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "hidden", "anonymous = true\n")
+    lab.user("secretive")
+    lab.user("bob")
+    uploads = [lab.upload("secretive", "dragon", b"x", "active"), lab.upload("bob", "worm", b"y", "active")]
+    lab.season(uploads, [(0, 1), (1, 0)])
+    lab.standings(uploads)
+    paths = ("/", "/bots/~1/dragon", "/versions/1", "/api/v1/standings", "/api/v1/matches", "/api/v1/versions/1")
+    for path in paths:
+        answer = await lab.ask("GET", path, by="bob")
+        assert answer.status == 200
+        assert "secretive" not in answer.text
+    assert (await lab.ask("GET", "/bots/secretive/dragon", by="bob")).status == 404
+    lab.close()
