@@ -1,45 +1,29 @@
-"""From the bots in `tournament.toml` to entrants whose content does not change any more.
+"""The bots that `tournament.toml` names. Nothing is built or written.
 
-1. Each bot is found, built, and copied to `entrants/CONTENT/` in the tournament's folder: its files as players see them, and
-   `entrant.json`, which says how they are started. All matches are played from this copy. So a tournament goes on when its
-   folder was moved, when a build was forgotten, and while an author edits the bot. `entry_list.py` does so when it is necessary.
-2. `CONTENT` is a digest of how the bot is started and of the key of its build, or of its files if nothing is built. The
-   products of a compiler are not in it: the same sources can give other bytes.
-3. The copy is made elsewhere first and renamed when it is complete, so it is never seen half made.
+`entry_list.py` builds them and copies them (`copies.py`) when it is necessary.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from referee import bots, languages
+from referee import bots
 from referee.bots import Bot
-from referee.bots.starting import environment, program
-from referee.building.key import contents
-from referee.contract.game import Game, Lifetime
+from referee.contract.game import Game
 from referee.errors import BotError, UsageError
-from referee.sandbox.limits import Limits
-from referee.sandbox.runtimes import base_python, is_python
-from referee.sandbox.staging import stage
-from referee.sandbox.tempdir import remove
-from referee.text.strict import Strict
+from referee.sandbox.runtimes import is_python
 from referee.text.words import did_you_mean, harmless, numbered, shorten
+from referee.tournament.copies import FILES, has_copy, load
 from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
 from referee.tournament.roster import roster, student_of
-from referee.tournament.settings import ENTRANTS, FILE, Settings
+from referee.tournament.settings import FILE, Settings
+from referee.tournament.words import ENTRANTS
 
-_STARTED: Final = "entrant.json"
-_FILES: Final = "files"
-_PYTHON: Final = "python3"
-"""Stands for the referee's own Python."""
 _GLOB: Final = frozenset("*?[")
 
 
@@ -56,16 +40,6 @@ class Listed(NamedTuple):
     seeding: int | None
     path: Path
     content: str | None = None
-
-
-class _Started(Strict):
-    """An `entrant.json`."""
-
-    argv: list[str]
-    program: str | None
-    trusted: bool
-    language: str | None
-    lifetime: Lifetime
 
 
 def listed(
@@ -110,39 +84,6 @@ def listed(
     return entries, unready
 
 
-def load(folder: Path, content: str, name: str) -> Bot:
-    """An entrant's bot, ready to start from its copy.
-
-    Raises:
-        BotError: a program that it needs is not on this machine. UsageError: the copy is damaged.
-    """
-    copy = folder / ENTRANTS / content
-    try:
-        started = _Started.model_validate_json((copy / _STARTED).read_bytes())
-    except (OSError, ValueError) as wrong:
-        raise UsageError(
-            f"{copy}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"
-        ) from None
-    files = copy / _FILES
-    if started.program is not None:
-        return replace(bots.find(str(files / started.program)), name=name, lifetime=started.lifetime)
-    start = program(started.argv[0], files, name)
-    return Bot(
-        name,
-        [start, *started.argv[1:]],
-        files,
-        environment(),
-        trusted=started.trusted,
-        language=languages.find(started.language) if started.language is not None else None,
-        lifetime=started.lifetime,
-    )
-
-
-def has_copy(folder: Path, content: str) -> bool:
-    """Whether the copy of an entrant is there."""
-    return os.path.isdir(f"{folder}/{ENTRANTS}/{content}/{_FILES}")
-
-
 def interpreter(folder: Path, settings: Settings) -> str | None:
     """The interpreter that runs the bots in Python, if the file names one (`match.python`).
 
@@ -161,16 +102,6 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
     if not is_python(os.path.basename(program)):  # all bots would be at fault
         raise UsageError(f"{folder / FILE}: match.python: {program} is no Python 3: name one, as venv/bin/python")
     return program
-
-
-def run_by(bot: Bot, python: str | None) -> Bot:
-    """The bot, run by the contest's own interpreter if `python3` runs it.
-
-    The organiser chose that program. So it is trusted, although the bot's folder, which holds its arguments, is not.
-    """
-    if python is None or not bot.argv or bot.argv[0] != str(base_python()):
-        return bot
-    return replace(bot, argv=[python, *bot.argv[1:]], trusted=True)
 
 
 def _named(
@@ -201,7 +132,7 @@ def _named(
                 raise UsageError(
                     f"{folder / FILE}: bot.{number}.content: there is no bot in {folder / copy}: put its copy there"
                 )
-            yield copy, Hit(folder / copy / _FILES), entry.name, entry.seeding, entry.content
+            yield copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content
             continue
         several = [
             hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game) if hit.why is None
@@ -247,47 +178,3 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
 def _is_pattern(word: str) -> bool:
     """Whether a word names all bots that fit."""
     return bool(_GLOB & set(word))
-
-
-def copied(folder: Path, bot: Bot, key: str) -> str:
-    """Copy a bot that is ready to start. Returns the digest of its content.
-
-    Raises:
-        BotError: its folder holds what may not be in one. UsageError: the copy cannot be written.
-    """
-    home = folder / ENTRANTS
-    scratch = home / f".{secrets.token_hex(8)}"
-    try:
-        scratch.mkdir(mode=0o711, parents=True)
-        names = stage(bot, scratch / _FILES, Limits(), variable="the folder of the tournament")
-        started = _Started(
-            argv=[_moved(word, number, bot, names) for number, word in enumerate(bot.argv)],
-            program=None if bot.policy is None else next(iter(bot.files or ())),
-            trusted=bot.trusted,
-            language=bot.language.name if bot.language is not None else None,
-            lifetime=bot.lifetime or "game",
-        )
-        parts: list[Any] = [started.model_dump(), key or list(contents(scratch / _FILES))]
-        content = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
-        (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
-        for subfolder, _, _ in os.walk(scratch):
-            os.chmod(subfolder, 0o755)  # the user may want to remove the tournament
-        if not (home / content / _STARTED).exists():
-            os.rename(scratch, home / content)
-    except OSError as failed:
-        raise UsageError(
-            f"{home} cannot be written ({failed.strerror}): free space there, or move the tournament"
-        ) from None
-    finally:
-        remove(scratch)
-    return content
-
-
-def _moved(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
-    """A word of the command line, for the copy of the bot."""
-    if number == 0 and word == str(base_python()):
-        return _PYTHON
-    name = names.get(Path(word).resolve()) if os.path.isabs(word) else None
-    if name is None:
-        return word
-    return f"./{name}" if number == 0 else name

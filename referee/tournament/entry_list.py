@@ -27,10 +27,12 @@ from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import numbered
-from referee.tournament.entering import Listed, copied, has_copy, listed
+from referee.tournament.copies import copied, has_copy
+from referee.tournament.entering import Listed, listed
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
-from referee.tournament.settings import ENTRANTS, FILE, Settings
+from referee.tournament.settings import FILE, Settings
+from referee.tournament.words import ENTRANTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from referee.bots.zips import OMITTED
 from referee.errors import BotError
 from referee.text.words import shorten
 from referee.tournament import roster
-from referee.tournament.settings import ENTRANTS, FILE
+from referee.tournament.settings import FILE
+from referee.tournament.words import ENTRANTS
 
 _ARCHIVES: Final = frozenset({".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst"})
 _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?", re.IGNORECASE)

@@ -32,7 +32,7 @@ from referee.match.session import MatchResult, run_match
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
-from referee.tournament.entering import load, run_by
+from referee.tournament.copies import load, run_by
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import saved_as, scores
 

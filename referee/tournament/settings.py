@@ -26,15 +26,13 @@ from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Competitor, Rules, Seatings
+from referee.tournament.words import ENTRANTS, Competitor, Rules, Seatings
 
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
 GRADE: Final = "grade"
 """The folder, in a tournament's, of the matches against reference bots."""
-ENTRANTS: Final = "entrants"
-"""The folder beside it with copies of the bots."""
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
 MOST_SEATS: Final = 64

@@ -29,6 +29,8 @@ MOST_SEATINGS: Final = 24
 """All permutations of four seats."""
 GAMES: Final = "games"
 """The folder of the saved games, in the tournament's folder."""
+ENTRANTS: Final = "entrants"
+"""The folder beside it with copies of the bots."""
 MOST_REPLAYS: Final = 2
 """How often a group meets again because of a tie."""
 

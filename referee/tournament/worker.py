@@ -27,9 +27,9 @@ from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
 from referee.text.words import shorten
-from referee.tournament.entering import has_copy
+from referee.tournament.copies import has_copy
 from referee.tournament.jobs import Job, JobRunner, Opening, moved
-from referee.tournament.settings import ENTRANTS
+from referee.tournament.words import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
 """Objects after which the garbage collector runs during a match; most matches make fewer."""

@@ -14,8 +14,9 @@ from tournament.conftest import Cup
 from referee import games
 from referee.errors import BotError, UsageError
 from referee.sandbox.runtimes import base_python
+from referee.tournament.copies import load
 from referee.tournament.drafting import home
-from referee.tournament.entering import listed, load
+from referee.tournament.entering import listed
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.settings import settings_in

@@ -52,7 +52,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.errors import BotError
     from referee.text.words import counted, harmless
-    from referee.tournament.entering import interpreter, listed, run_by
+    from referee.tournament.copies import run_by
+    from referee.tournament.entering import interpreter, listed
     from referee.tournament.forecast import forecast, match_seconds, shorter
     from referee.tournament.planning import jobs_for
     from referee.tournament.roster import roster, without_bot

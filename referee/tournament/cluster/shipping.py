@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.sandbox.tempdir import remove
-from referee.tournament.settings import ENTRANTS
+from referee.tournament.words import ENTRANTS
 
 
 class Packed(NamedTuple):

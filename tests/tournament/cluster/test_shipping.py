@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from referee.tournament.cluster.shipping import pack, unpack
-from referee.tournament.settings import ENTRANTS
+from referee.tournament.words import ENTRANTS
 
 
 def copy_in(folder: Path) -> Path:
