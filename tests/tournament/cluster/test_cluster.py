@@ -12,9 +12,10 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tournament.cluster.conftest import SETTINGS_THERE, Cluster, alone, outcome
+from tournament.cluster.conftest import LONGER, SETTINGS_THERE, Cluster, outcome
 from tournament.conftest import Cup, progress, told
 
 import referee
@@ -48,23 +49,23 @@ def workers_of(pid: int) -> list[int]:
     return [child for child in found if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, tmp_path: Path) -> None:
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 10\n")
+def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
+    cup.says(LONGER)
     with cup.start("run", cup.folder, "--cluster=local:2") as process:
         for number in progress(process):
             if number == 14:
                 [worker, *_] = workers_of(process.pid)
                 os.kill(worker, signal.SIGKILL)
         assert process.wait() == 0
-    rows, table, digests = outcome(cup)
+    rows, _, digests = alone
     assert len(rows) == len(digests) == 40
-    assert (rows, table, digests) == alone(cup, tmp_path / "alone")
+    assert outcome(cup) == alone
     assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
 
 
-def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
+def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, alone: Any) -> None:
     """The first worker is killed too, while nobody looks; the one that plays the rest comes when the run waits for it."""
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 10\n")
+    cup.says(LONGER)
     cluster.worker("first")
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         for number in progress(process):
@@ -78,7 +79,7 @@ def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, clus
         said = process.stderr.read()
         assert process.wait() == 0
     assert re.search(r"\(tcp://\S+\): 1 match at a time; saved games in \S+/cup/games", said)
-    assert outcome(cup) == alone(cup, tmp_path / "alone")
+    assert outcome(cup) == alone
 
 
 def far_away(cup: Cup, cluster: Cluster) -> Path:
@@ -107,7 +108,7 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluste
 
 def test_a_worker_that_cannot_save_games_any_more_is_refused_and_voids_nothing(cup: Cup, cluster: Cluster) -> None:
     """A folder of saved games becomes unusable during the run; the other worker plays all matches."""
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 10\n")
+    cup.says(LONGER)
     far_away(cup, cluster)
     said = ""
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
