@@ -19,8 +19,9 @@ LIMIT: Final = 60.0
 """Seconds of trio's clock, which may be a mock clock."""
 
 # pytest explains failed assertions of shared test code too.
-assert find_spec("tailbite.drawing")
-pytest.register_assert_rewrite("tailbite.drawing")
+for shared in ("games.playing", "tailbite.drawing"):
+    assert find_spec(shared)
+    pytest.register_assert_rewrite(shared)
 
 # No deadline: a busy machine is not a bug. Derandomized: the same examples give the same verdict every time.
 settings.register_profile(

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cli.conftest import in_process
 
 from referee import bots, games
 from referee.contract.game import Entrant
@@ -406,10 +407,9 @@ def referee(*words: str | Path, folder: Path) -> str:
     environ = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
     # Far more than the bots need: a busy machine must not decide a match.
     wide = ["--first=60s", "--answer=60s"] if words[0] == "play" else []
-    argv = [sys.executable, "-m", "referee", *map(str, words), *wide]
-    done = subprocess.run(argv, cwd=folder, env=environ, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    ran = in_process(folder, environ, *words, *wide)
+    assert ran.code == 0, ran.err
+    return ran.out
 
 
 def test_the_default_line_up_plays_a_match_by_the_command(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ class Shell:
         return in_process(self.folder, self.environ(), *words)
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
-        """Run the command in a process of its own, as threads must."""
+        """Run the command in a process of its own."""
         done = subprocess.run(
             self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace",
             capture_output=True, timeout=120, check=False,

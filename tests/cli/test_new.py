@@ -7,13 +7,9 @@ import re
 import shlex
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-from cli.conftest import Ran, Shell
+from cli.conftest import Ran
 from languages.present import needs
 
 from referee import bots, games, languages
@@ -63,79 +59,38 @@ def test_every_language_has_a_kit_that_takes_a_name(language, referee):
     assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
 
 
-@dataclass(frozen=True)
-class Tried:
-    """The results of a kit that is written with `NAME`, played and, for the main game, checked."""
-
-    folder: Path
-    written: Ran
-    played: Ran
-    checked: Ran | None
-
-
 def told(written: Ran) -> list[list[str]]:
     """The commands that the output suggests next."""
     return [shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:]]
 
 
-def tried(shell: Shell, game: str, language: str) -> Tried:
-    """Write, build, play and check a kit, which is built once."""
-    written = shell.apart("new", language, "first", "--name", NAME, "--game", game)
-    saves = ("--seed=1", "--json", "-o", "played.jsonl")
-    if game == MAIN:
-        played = shell.apart("play", "first", "collector", "--map=duel", "--rounds=20", *saves)
-        return Tried(shell.folder, written, played, shell.apart("check", "first", "-q", "--matches", "1"))
-    patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))
-    return Tried(shell.folder, written, shell.apart(*told(written)[0][1:], *patient, *saves), None)
-
-
-@pytest.fixture(scope="module")
-def kits(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
-) -> Iterator[Mapping[tuple[str, str], Future[Tried]]]:
-    """The results of all kits that the selected tests need, three at a time because a check mostly waits."""
-    wanted = dict.fromkeys(
-        (item.callspec.params["game"], item.callspec.params["language"])
-        for item in request.session.items
-        if isinstance(item, pytest.Function) and item.module is request.module and "kit" in item.fixturenames
-    )
-    with ThreadPoolExecutor(3) as pool:
-        yield {kit: pool.submit(tried, Shell(tmp_path_factory.mktemp("kit"), cache), *kit) for kit in wanted}
-        pool.shutdown(cancel_futures=True)
-
-
-@pytest.fixture
-def kit(kits: Mapping[tuple[str, str], Future[Tried]], game: str, language: str) -> Tried:
-    """The results of the kit of these parameters."""
-    return kits[game, language].result()
-
-
 @pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
-def test_every_language_plays_under_any_name(kit):
-    assert kit.written.code == 0
-    assert kit.played.code == 0, kit.played.err
-    players = {player["seat"]: player for player in json.loads(kit.played.out)["players"]}
+def test_every_language_plays_under_any_name_and_passes_check(game, language, referee):
+    assert referee("new", language, "first", "--name", NAME, "--game", game).code == 0
+    played = referee("play", "first", "collector", "--map=duel", "--rounds=20", "--seed=1", "--json")
+    assert played.code == 0, played.err
+    players = {player["seat"]: player for player in json.loads(played.out)["players"]}
     assert (players[0]["name"], players[0]["detail"]) == (NAME, None)
     assert players[0]["moves"] == 20
-
-
-@pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
-def test_every_kit_passes_check_without_changes(kit):
-    assert kit.checked.code == 0, kit.checked.out
-    assert kit.checked.out.splitlines()[-1].startswith("passed all ")
+    checked = referee("check", "first", "-q", "--matches", "1")
+    assert checked.code == 0, checked.out
+    assert checked.out.splitlines()[-1].startswith("passed all ")
 
 
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in OTHERS])
-def test_every_kit_of_every_game_plays_under_any_name(kit, game):
-    assert (kit.written.code, kit.written.err) == (0, "")
-    play, check = told(kit.written)
+def test_every_kit_of_every_game_plays_under_any_name(game, language, referee):
+    written = referee("new", language, "first", "--name", NAME, "--game", game)
+    assert (written.code, written.err) == (0, "")
+    play, check = told(written)
     assert check == ["referee", "check", "first", f"--game={game}"]
     assert set(play[3:-1]) <= set(bots.samples(game, own_runtime=True))
-    assert kit.played.code == 0, kit.played.err
-    players = {player["seat"]: player for player in json.loads(kit.played.out)["players"]}
+    patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))
+    played = referee(*play[1:], *patient, "--seed=1", "--json", "-o", "played.jsonl")
+    assert played.code == 0, played.err
+    players = {player["seat"]: player for player in json.loads(played.out)["players"]}
     assert (players[0]["name"], players[0]["disqualified"]) == (NAME, None)
     assert players[0]["moves"] > 0
-    assert '"fault"' not in (kit.folder / "played.jsonl").read_text(), "a turn without a usable answer"
+    assert '"fault"' not in (referee.folder / "played.jsonl").read_text(), "a turn without a usable answer"
 
 
 def test_nothing_is_overwritten(referee):

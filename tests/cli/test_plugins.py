@@ -39,7 +39,6 @@ def test_a_new_game_plays_in_every_command(referee, install, tmp_path, turns) ->
         ("verify", "--strict", "a.jsonl"),
         ("replay", "a.jsonl", "--step", "9", "--ascii"),
         ("explain", "a.jsonl"),
-        ("state", "a.jsonl", "--step", "9"),
         ("export", "a.jsonl", "-o", "a.html"),
         ("export", "a.jsonl", "-o", "a.svg"),
         ("ask", "roomy", "a.jsonl", "--seat", "1", "--isolation", "none"),
@@ -59,6 +58,9 @@ def test_a_new_game_plays_in_every_command(referee, install, tmp_path, turns) ->
     ):
         done = referee(*words)
         assert done.code == 0, (words, done.err)
+    (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "9").out)
+    words = ("play", "ahead", "roomy", "wanderer", "--game", name, "--setup", "moment.json", "--json")
+    assert json.loads(referee(*words).out)["game"] == name
     assert f"({name} 0.1.0)" in referee("games").out
     listed = json.loads(referee("games", "--json").out)[-1]
     assert (listed["name"], listed["distribution"], listed["version"]) == (name, name, "0.1.0")
@@ -80,6 +82,7 @@ def test_a_game_with_secrets_and_without_a_board_plays_and_keeps_the_contract(re
     ):
         done = referee(*words)
         assert done.code == 0, (words, done.err)
+    assert "write one by hand" in referee("map", "new", "--game", "auction").err
     forget()
 
 

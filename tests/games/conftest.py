@@ -2,6 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite(
-    *(f"games.{name}" for name in ("playing", "ants.drawing", "egghunt.drawing", "snakecore.drawing"))
-)
+pytest.register_assert_rewrite(*(f"games.{name}.drawing" for name in ("ants", "egghunt", "snakecore")))

@@ -40,15 +40,11 @@ PROGRAMS = {
 
 
 def shards(cup: Cup, total: int = 3, *, name: str = "part") -> list[Path]:
-    """Play all shards at once. Returns the parts."""
+    """Play all shards. Returns the parts."""
     parts = [cup.folder.parent / f"{name}-{number}.sqlite" for number in range(1, total + 1)]
-    started = [
-        cup.start("run", cup.folder, f"--shard={number}/{total}", "-o", part, "-q")
-        for number, part in enumerate(parts, start=1)
-    ]
-    for one in started:
-        _, err = one.communicate()
-        assert one.returncode == 0, err
+    for number, part in enumerate(parts, start=1):
+        ran = cup("run", cup.folder, f"--shard={number}/{total}", "-o", part, "-q")
+        assert ran.code == 0, ran.err
     return parts
 
 
@@ -232,8 +228,7 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
 
     def compare(folder: Path) -> str:
         usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "--most=30", "-q", "-o", str(folder)]
-        argv = [*cup.argv()[:-1], "compare", *bots, *usual]
-        return subprocess.run(argv, env=cup.environ, capture_output=True, text=True, check=True).stdout
+        return cup.referee("compare", *bots, *usual).out
 
     found = compare(tmp_path / "one" / "cup")
     assert "yes: asp is better than crash" in found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -150,8 +149,7 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     assert request.text.startswith("\ngetAction\n")
     (saved, *_) = [one["saved"] for one in document(played, "status", played.folder)["faults"]]
     words = commands.text.replace("SAVED_GAME", str(played.folder / saved)).split("\n")[1].split()
-    argv = [*played.argv()[:-1], *words[1:]]
-    shown = subprocess.run(argv, env=played.environ, capture_output=True, text=True, check=True).stdout
+    shown = played.referee(*words[1:]).out
     assert shown
     assert found[own].one("svg").all("text"), "the board"
     texts = [page.text for path, page in found.items() if path.startswith("students/")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, table, told
+from tournament.conftest import SETTINGS, Cup, drawn_up, table, told
 
 from referee.saved.record import load
 
@@ -21,6 +20,8 @@ ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp
 """Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""
 SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 1\n", "")
 """One player runs at a time, so a match needs one processor."""
+LONGER = f"{SETTINGS_THERE}\n[format]\neach = 10\n"
+"""With 40 matches."""
 
 
 @dataclass
@@ -95,10 +96,11 @@ def outcome(cup: Cup) -> tuple[Any, Any, dict[str, str]]:
     return rows, table(cup), digests
 
 
-def alone(cup: Cup, place: Path) -> tuple[Any, Any, dict[str, str]]:
-    """The outcome of the same tournament on one machine, by one process."""
-    other = Cup(place, cup.environ)
-    shutil.copytree(cup.folder, place, ignore=shutil.ignore_patterns("ledger*", "games", "entrants", "running"))
-    ran = other("run", place, "-q", "--jobs=1")
+@pytest.fixture(scope="session")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, dict[str, str]]:
+    """The outcome of the tournament of `LONGER` on one machine, by one process."""
+    cup = drawn_up(tmp_path_factory.mktemp("alone"))
+    cup.says(LONGER)
+    ran = cup("run", cup.folder, "-q", "--jobs=1")
     assert ran.code == 0, ran.err
-    return outcome(other)
+    return outcome(cup)

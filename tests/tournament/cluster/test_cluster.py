@@ -12,9 +12,10 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tournament.cluster.conftest import SETTINGS_THERE, Cluster, alone, outcome
+from tournament.cluster.conftest import LONGER, SETTINGS_THERE, Cluster, outcome
 from tournament.conftest import Cup, progress, told
 
 import referee
@@ -48,23 +49,23 @@ def workers_of(pid: int) -> list[int]:
     return [child for child in found if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, tmp_path: Path) -> None:
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 10\n")
+def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
+    cup.says(LONGER)
     with cup.start("run", cup.folder, "--cluster=local:2") as process:
         for number in progress(process):
             if number == 14:
                 [worker, *_] = workers_of(process.pid)
                 os.kill(worker, signal.SIGKILL)
         assert process.wait() == 0
-    rows, table, digests = outcome(cup)
+    rows, _, digests = alone
     assert len(rows) == len(digests) == 40
-    assert (rows, table, digests) == alone(cup, tmp_path / "alone")
+    assert outcome(cup) == alone
     assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
 
 
-def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
+def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, alone: Any) -> None:
     """The first worker is killed too, while nobody looks; the one that plays the rest comes when the run waits for it."""
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 10\n")
+    cup.says(LONGER)
     cluster.worker("first")
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         for number in progress(process):
@@ -78,7 +79,7 @@ def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, clus
         said = process.stderr.read()
         assert process.wait() == 0
     assert re.search(r"\(tcp://\S+\): 1 match at a time; saved games in \S+/cup/games", said)
-    assert outcome(cup) == alone(cup, tmp_path / "alone")
+    assert outcome(cup) == alone
 
 
 def far_away(cup: Cup, cluster: Cluster) -> Path:
@@ -107,7 +108,7 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder(cup: Cup, cluste
 
 def test_a_worker_that_cannot_save_games_any_more_is_refused_and_voids_nothing(cup: Cup, cluster: Cluster) -> None:
     """A folder of saved games becomes unusable during the run; the other worker plays all matches."""
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 20\n")
+    cup.says(LONGER)
     far_away(cup, cluster)
     said = ""
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
@@ -124,7 +125,7 @@ def test_a_worker_that_cannot_save_games_any_more_is_refused_and_voids_nothing(c
                 cluster.worker("good")
         assert process.wait() == 0
     assert "void" not in said
-    assert len(told(cup)) == 80
+    assert len(told(cup)) == 40
 
 
 def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, cluster: Cluster) -> None:
@@ -189,62 +190,48 @@ def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> st
     return said
 
 
-def is_refused(cup: Cup, cluster: Cluster, why: str) -> None:
-    """The only worker gets no matches, and the command says why."""
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if "gets no matches" in line:
-                process.send_signal(signal.SIGINT)
-                assert why in line
-        assert process.wait() == 130
-    assert told(cup) == []
-
-
-@pytest.mark.parametrize(
-    ("environ", "why"),
-    [
-        ("__version__ = '0.0.1'\n", "it has referee 0.0.1, not "),
-        ("# other code\n", "has the same version and other code or rules"),
-    ],
-)
-def test_a_worker_with_another_referee_is_refused(
-    cup: Cup, cluster: Cluster, tmp_path: Path, environ: str, why: str
+def test_workers_with_another_referee_or_none_or_other_answers_are_refused(
+    cup: Cup, cluster: Cluster, tmp_path: Path
 ) -> None:
+    """None of them gets matches, or its matches do not count. The command says why of each."""
+    whys = []
     package = Path(referee.__file__).parent
-    other = tmp_path / "other" / "referee"
-    shutil.copytree(package, other, ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "__init__.py").open("a") as file:
-        file.write(environ)
-    cluster.worker("odd", PYTHONPATH=str(other.parent))
-    is_refused(cup, cluster, why)
-
-
-@pytest.mark.parametrize(
-    ("answers", "why"),
-    [
+    for name, more, why in (
+        ("old", "__version__ = '0.0.1'\n", "it has referee 0.0.1, not "),
+        ("changed", "# other code\n", "has the same version and other code or rules"),
+    ):
+        other = tmp_path / name / "referee"
+        shutil.copytree(package, other)  # with its compiled modules
+        with (other / "__init__.py").open("a") as file:
+            file.write(more)
+        cluster.worker(name, PYTHONPATH=str(other.parent))
+        whys.append(why)
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
+    cluster.worker("none", PYTHONPATH=str(tmp_path / "none"))
+    whys.append("gets no matches until it is started anew: it has no referee, or an older one (")
+    for number, (answers, why) in enumerate((
         ("[{'row': {}}]", "JSON input should be string, bytes or bytearray"),
         ('b\'[{"row": {"seats": []}}]\'', "0.row.seats: must have 1 entry or more"),
         ("b'[]'", "it answers 0 of 2 matches"),
-    ],
-)
-def test_a_worker_that_answers_something_else_is_refused(
-    cup: Cup, cluster: Cluster, tmp_path: Path, answers: str, why: str
-) -> None:
-    patch = tmp_path / "patch.py"
-    patch.write_text(
-        f"from referee.tournament.cluster import member\ndef play(id_, run, jobs): return {answers}\n"
-        "play.__module__ = member.__name__\nmember.play = play\n"
-    )
-    cluster.worker("odd", DASK_DISTRIBUTED__WORKER__PRELOAD=str(patch))
-    is_refused(cup, cluster, why)
-
-
-def test_a_worker_without_referee_is_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
-    (tmp_path / "none").mkdir()
-    (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
-    said = run_with_two(cup, cluster, PYTHONPATH=str(tmp_path / "none"))
-    assert "gets no matches until it is started anew: it has no referee, or an older one (" in said
+    )):  # fmt: skip
+        patch = tmp_path / f"patch{number}.py"
+        patch.write_text(
+            f"from referee.tournament.cluster import member\ndef play(id_, run, jobs): return {answers}\n"
+            "play.__module__ = member.__name__\nmember.play = play\n"
+        )
+        cluster.worker(f"odd{number}", DASK_DISTRIBUTED__WORKER__PRELOAD=str(patch))
+        whys.append(why)
+    said = list[str]()
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            said += [line] if "gets no matches" in line else []
+            if len(said) == len(whys):
+                process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    assert [sum(why in line for line in said) for why in whys] == [1] * len(whys), said
+    assert told(cup) == []
 
 
 def test_a_worker_that_cannot_isolate_is_told_and_gets_nothing(cup: Cup, cluster: Cluster) -> None:
