@@ -22,7 +22,8 @@ from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import harmless
-from referee.tournament.entering import copied, interpreter, run_by
+from referee.tournament.copies import copied, run_by
+from referee.tournament.entering import interpreter
 
 MATCHES: Final = 1
 ROUNDS: Final = 100

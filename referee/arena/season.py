@@ -23,12 +23,13 @@ from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
+from referee.tournament.copies import has_copy
 from referee.tournament.drafting import EACH
-from referee.tournament.entering import has_copy
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
-from referee.tournament.settings import ENTRANTS, FILE, Settings, settings_in
+from referee.tournament.settings import FILE, Settings, settings_in
+from referee.tournament.words import ENTRANTS
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
 MANY: Final = 10**6

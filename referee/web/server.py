@@ -95,8 +95,8 @@ async def serve(
     config.alpn_protocols = ["http/1.1"]
     if tls is not None:
         config.certfile, config.keyfile = tls
-    secure, plain = ([], [listener]) if tls is None else ([listener], [])
-    config.create_sockets = lambda: Sockets(secure, plain, [])  # type: ignore[method-assign]
+    sockets: list[socket.socket] = [listener]
+    config.create_sockets = lambda: Sockets(sockets, [], []) if tls else Sockets([], sockets, [])  # type: ignore[method-assign]
     config.backlog = CONNECTIONS
     config.keep_alive_timeout = IDLE
     config.graceful_timeout = GRACE

@@ -50,7 +50,7 @@ def test_the_commands_are_those_of_this_list():
         "new", "build", "check", "ask", "history", "help", "sdk path", "schema", "studio",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
         "tournament table", "tournament matches", "tournament report", "tournament grade", "compare",
-        "studio", "submit", "arena new", "arena run", "arena invite", "arena user", "arena open", "arena close", "arena final",
+        "submit", "arena new", "arena run", "arena invite", "arena user", "arena open", "arena close", "arena final",
         "arena status", "arena backup", "arena export", "arena verify",
     }  # fmt: skip
 

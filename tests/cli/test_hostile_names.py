@@ -84,7 +84,6 @@ LINES: dict[str, Sequence[str]] = {
     "verify": ("verify", GAME),
     "state": ("state", GAME, "--step", "2"),
     "ask": ("ask", BOT, GAME, "--seat", "1", "--isolation", "none"),
-    "studio": ("studio", f"{HOSTILE}-nothing"),
     "new": ("new", "python", f"{HOSTILE}-bot"),
     "rules": ("rules", HOSTILE),
     "help": ("help", HOSTILE),
