@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from web.raw import PATIENCE, Client, connect
 
@@ -26,8 +27,9 @@ class Studio(Client):
     """
 
     def __init__(self, process: subprocess.Popen[str], url: str, folder: Path, environ: dict[str, str]) -> None:
-        address, _, token = url.partition("#")
-        super().__init__(int(address.rstrip("/").rpartition(":")[2]), token)
+        parts = urlsplit(url)
+        assert parts.port is not None
+        super().__init__(parts.port, parts.fragment)
         self.process, self.url, self.folder, self.environ = process, url, folder, environ
 
     def start(self, path: str, value: Any) -> dict[str, Any]:
@@ -80,13 +82,17 @@ def _events(file: Any) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def opened(folder: Path, home: Path) -> Iterator[Studio]:
-    """The studio of a folder, until the block ends; `home` is for the history, caches and temporary folders."""
+def opened(folder: Path, home: Path, *words: str) -> Iterator[Studio]:
+    """The studio of a folder, until the block ends.
+
+    Args:
+        home: for the history, caches and temporary folders. words: another command that opens it.
+    """
     (home / "tmp").mkdir(parents=True, exist_ok=True)
     own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CACHE_HOME": str(home / "cache")}
     environ = {**os.environ, **own, "TMPDIR": str(home / "tmp")}
     with subprocess.Popen(
-        [*COMMAND, "studio", str(folder), "--no-browser", "--json"],
+        [*COMMAND, *(words or ("studio", str(folder))), "--no-browser", "--json"],
         env=environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from export.conftest import chromium
-from studio.editor.serving import Served, served
+from studio.studios import Studio, opened
 
 pytestmark = pytest.mark.machine
-__all__ = ["chromium"]
-
 HERE = Path(__file__).parents[3]
 SAMPLES = sorted([*HERE.glob("bots/*/*.viper"), *HERE.glob("bots/*/*.ava")])
 
@@ -34,15 +31,15 @@ def folder(place: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Served]:
+def running(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Studio]:
     """One studio for all tests: it looks at its folder at each request."""
-    place.mkdir(exist_ok=True)  # a test that needs no studio may have made it
-    with served("studio", place, home=tmp_path_factory.mktemp("home")) as running:
+    place.mkdir()
+    with opened(place, tmp_path_factory.mktemp("home")) as running:
         yield running
 
 
 @pytest.fixture
-def studio(running: Served, folder: Path) -> Served:
+def studio(running: Studio, folder: Path) -> Studio:
     """The studio of that folder."""
     assert running.process.poll() is None
     return running

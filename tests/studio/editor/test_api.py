@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from studio.editor.conftest import HERE, SAMPLES
-from studio.editor.serving import Served, served
+from studio.editor.serving import ask, match_of
+from studio.studios import Studio, opened
 
 pytestmark = pytest.mark.machine
 
@@ -19,21 +20,21 @@ KRAIT = (HERE / "bots" / "krait" / "krait.viper").read_text()
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_a_sample_that_is_loaded_and_saved_keeps_its_bytes(studio: Served, folder: Path, sample: Path) -> None:
-    loaded = studio.ask("GET", f"programs/{sample.stem}")
+def test_a_sample_that_is_loaded_and_saved_keeps_its_bytes(studio: Studio, folder: Path, sample: Path) -> None:
+    loaded = ask(studio, "GET", f"programs/{sample.stem}")
     assert loaded.status == 200
     text = {"game": loaded.body["game"], "document": loaded.body["document"], "text": loaded.body["text"]}
-    written = studio.ask("POST", "programs/format", text).body["text"]
+    written = ask(studio, "POST", "programs/format", text).body["text"]
     assert loaded.tag
-    saved = studio.ask("PUT", f"programs/{sample.stem}", {"text": written}, If_Match=loaded.tag)
+    saved = ask(studio, "PUT", f"programs/{sample.stem}", {"text": written}, If_Match=loaded.tag)
     assert (saved.status, saved.tag) == (200, loaded.tag)
     assert (folder / sample.name).read_bytes() == sample.read_bytes()
 
 
-def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Served) -> None:
-    document = studio.ask("POST", "programs/parse", {"game": "viper", "text": KRAIT}).body["document"]
+def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
+    document = ask(studio, "POST", "programs/parse", {"game": "viper", "text": KRAIT}).body["document"]
     document["charts"][0]["rows"][0] = "Zw -- -- -- -- -- --"
-    written = studio.ask("POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).body
+    written = ask(studio, "POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).body
     before, after = KRAIT.split("\n"), written["text"].split("\n")
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [
         ("-- -- -- -- -- -- --", "Zw -- -- -- -- -- --")
@@ -41,70 +42,70 @@ def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Served) -> None:
     assert "4 up, 3 left" in written["document"]["charts"][0]["reads"]
 
 
-def test_a_wrong_text_is_refused_with_line_and_column(studio: Served, folder: Path) -> None:
+def test_a_wrong_text_is_refused_with_line_and_column(studio: Studio, folder: Path) -> None:
     wrong = KRAIT.replace("-- Z- --", "-- Q- --", 1)
-    asked = studio.ask("POST", "programs/parse", {"game": "viper", "text": wrong})
+    asked = ask(studio, "POST", "programs/parse", {"game": "viper", "text": wrong})
     assert asked.status == 422
     error = asked.body["error"]
     assert (error["code"], error["line"], error["column"]) == ("unprocessable", 8, 10)
     assert error["message"].startswith("'Q' is not an element")
-    tag = studio.ask("GET", "programs/krait").tag
+    tag = ask(studio, "GET", "programs/krait").tag
     assert tag
-    assert studio.ask("PUT", "programs/krait", {"text": wrong}, If_Match=tag).status == 422
+    assert ask(studio, "PUT", "programs/krait", {"text": wrong}, If_Match=tag).status == 422
     assert (folder / "krait.viper").read_text() == KRAIT
 
 
-def test_reasons_are_those_of_program_test(studio: Served, folder: Path) -> None:
+def test_reasons_are_those_of_program_test(studio: Studio, folder: Path) -> None:
     steps = [5, 20, 40]
     for step in steps:
-        question = {"game": "viper", "text": KRAIT, "match": studio.match("viper.jsonl"), "step": step}
-        answer = studio.ask("POST", "programs/explain", question).body
+        question = {"game": "viper", "text": KRAIT, "match": match_of(studio, "viper.jsonl"), "step": step}
+        answer = ask(studio, "POST", "programs/explain", question).body
         command = [sys.executable, "-m", "referee", "program", "test", "krait.viper", "viper.jsonl"]
         said = subprocess.run(
             [*command, "--step", str(step), "--json"], cwd=folder, capture_output=True, check=True, text=True
         )
         assert answer | {"program": "krait.viper"} == json.loads(said.stdout)
-        brief = studio.ask("POST", "programs/explain", {**question, "drawn": False}).body
+        brief = ask(studio, "POST", "programs/explain", {**question, "drawn": False}).body
         assert brief == {key: value for key, value in answer.items() if key != "sheets"}
 
 
-def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Served, folder: Path) -> None:
-    tag = studio.ask("GET", "programs/krait").tag
+def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Studio, folder: Path) -> None:
+    tag = ask(studio, "GET", "programs/krait").tag
     assert tag
     (folder / "krait.viper").write_text(KRAIT.replace("Krait", "Other"))
     for headers in ({"If_Match": tag}, {}):
-        refused = studio.ask("PUT", "programs/krait", {"text": KRAIT}, **headers)
+        refused = ask(studio, "PUT", "programs/krait", {"text": KRAIT}, **headers)
         assert (refused.status, refused.body["error"]["code"]) == (412, "conflict")
     assert "Other" in (folder / "krait.viper").read_text()
 
 
-def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Served, folder: Path) -> None:
+def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Path) -> None:
     path = folder / "krait.viper"
     path.write_bytes(b"\xef\xbb\xbf" + KRAIT.replace("\n", "\r\n").encode())
     path.chmod(0o640)
-    loaded = studio.ask("GET", "programs/krait")
+    loaded = ask(studio, "GET", "programs/krait")
     document = loaded.body["document"]
     document["name"] = "Renamed"
     question = {"game": "viper", "document": document, "text": loaded.body["text"]}
-    text = studio.ask("POST", "programs/format", question).body["text"]
+    text = ask(studio, "POST", "programs/format", question).body["text"]
     assert loaded.tag
-    assert studio.ask("PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
+    assert ask(studio, "PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
     assert path.read_bytes() == b"\xef\xbb\xbf" + KRAIT.replace("Krait", "Renamed", 1).replace("\n", "\r\n").encode()
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_new_program_is_made_once(studio: Served, folder: Path) -> None:
-    fresh = studio.ask("GET", "programs/mine.viper")
+def test_a_new_program_is_made_once(studio: Studio, folder: Path) -> None:
+    fresh = ask(studio, "GET", "programs/mine.viper")
     assert (fresh.status, fresh.body["text"], fresh.tag) == (200, None, None)
     assert fresh.body["language"]["part"] == "scheme"
-    assert studio.ask("PUT", "programs/mine.viper", {"text": KRAIT}).status == 200
+    assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 200
     assert (folder / "mine.viper").read_text() == KRAIT
-    assert studio.ask("PUT", "programs/mine.viper", {"text": KRAIT}).status == 412
+    assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 412
 
 
-def test_a_broken_program_is_loaded_with_its_problem(studio: Served, folder: Path) -> None:
+def test_a_broken_program_is_loaded_with_its_problem(studio: Studio, folder: Path) -> None:
     (folder / "krait.viper").write_text("name: Krait\nnonsense\n")
-    loaded = studio.ask("GET", "programs/krait")
+    loaded = ask(studio, "GET", "programs/krait")
     assert loaded.status == 200
     assert (loaded.body["text"], loaded.body["document"]) == ("name: Krait\nnonsense\n", None)
     assert loaded.body["problem"]["line"] == 2
@@ -126,7 +127,7 @@ def test_a_broken_program_is_loaded_with_its_problem(studio: Served, folder: Pat
         "a%00.viper",
     ],
 )
-def test_only_files_of_the_folder_are_read_and_written(studio: Served, folder: Path, name: str) -> None:
+def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: Path, name: str) -> None:
     outside = folder.parent / "secret.viper"
     outside.write_text(KRAIT)
     (folder / "link.viper").symlink_to(outside)
@@ -134,16 +135,16 @@ def test_only_files_of_the_folder_are_read_and_written(studio: Served, folder: P
     (folder / ".hidden.viper").write_text(KRAIT)
     os.mkfifo(folder / "pipe.viper")
     before = sorted(path.name for path in folder.parent.iterdir())
-    assert studio.ask("GET", f"programs/{name}").status == 404
-    assert studio.ask("PUT", f"programs/{name}", {"text": KRAIT.replace("Krait", "Evil")}, If_Match="*").status == 404
+    assert ask(studio, "GET", f"programs/{name}").status == 404
+    assert ask(studio, "PUT", f"programs/{name}", {"text": KRAIT.replace("Krait", "Evil")}, If_Match="*").status == 404
     assert sorted(path.name for path in folder.parent.iterdir()) == before
     assert "Evil" not in outside.read_text()
 
 
-def test_a_file_that_is_too_long_is_refused(studio: Served, folder: Path) -> None:
+def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> None:
     (folder / "long.viper").write_bytes(b"name: Long\n" + b" " * 65536)
-    assert studio.ask("GET", "programs/long").status == 413
-    assert studio.ask("PUT", "programs/krait", {"text": " " * 70_000}).status == 400
+    assert ask(studio, "GET", "programs/long").status == 413
+    assert ask(studio, "PUT", "programs/krait", {"text": " " * 70_000}).status == 400
 
 
 @pytest.mark.parametrize(
@@ -160,36 +161,36 @@ def test_a_file_that_is_too_long_is_refused(studio: Served, folder: Path) -> Non
         ("film", {"match": "../viper.jsonl"}, 404),
     ],
 )
-def test_questions_are_read_strictly(studio: Served, path: str, question: Any, status: int) -> None:
-    refused = studio.ask("POST", f"programs/{path}", question)
+def test_questions_are_read_strictly(studio: Studio, path: str, question: Any, status: int) -> None:
+    refused = ask(studio, "POST", f"programs/{path}", question)
     assert refused.status == status, refused.body
     assert refused.body["error"]["message"]
 
 
-def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: Served, folder: Path) -> None:
-    match = studio.match("viper.jsonl")
+def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: Studio, folder: Path) -> None:
+    match = match_of(studio, "viper.jsonl")
     question = {"game": "viper", "text": KRAIT, "match": match, "step": 40, "name": "krait"}
-    answer = studio.ask("POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).body["answer"]
-    assert studio.ask("POST", "programs/pin", {**question, "must": answer}).status == 201
+    answer = ask(studio, "POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).body["answer"]
+    assert ask(studio, "POST", "programs/pin", {**question, "must": answer}).status == 201
     assert "viper.jsonl" in (folder / "krait.tests.toml").read_text()
     asked = {"game": "viper", "text": KRAIT, "name": "krait"}
-    assert [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).body["tests"]] == ["pass"]
+    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["pass"]
     other = "".join(sorted({"U", "L", "D", "R"} - set(answer)))
-    assert studio.ask("POST", "programs/pin", {**question, "must": other}).status == 201
-    verdicts = [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).body["tests"]]
+    assert ask(studio, "POST", "programs/pin", {**question, "must": other}).status == 201
+    verdicts = [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]]
     assert verdicts == ["pass", "fail"]
 
 
-def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Served, folder: Path) -> None:
+def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, folder: Path) -> None:
     text = KRAIT.replace("Krait", "Draft", 1)
     question = {"game": "viper", "name": "krait", "text": text, "rivals": ["newt"], "seed": 3}
-    started = studio.ask("POST", "programs/debug", question)
+    started = ask(studio, "POST", "programs/debug", question)
     assert started.status == 202
     match = started.body["url"].removeprefix("/matches/")
-    while (state := studio.ask("GET", f"matches/{match}").body["state"]) in ("queued", "playing"):
+    while (state := ask(studio, "GET", f"matches/{match}").body["state"]) in ("queued", "playing"):
         pass
     assert state == "done"
-    film = studio.ask("POST", "programs/film", {"match": match}).body
+    film = ask(studio, "POST", "programs/film", {"match": match}).body
     assert film["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
 
@@ -197,7 +198,10 @@ def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Served, fold
 def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path: Path) -> None:
     saved = tmp_path / "elsewhere.jsonl"
     saved.write_bytes((folder / "viper.jsonl").read_bytes())
-    with served("program", "edit", folder / "krait.viper", saved, "--seat", "2", home=tmp_path / "home") as editor:
-        match = editor.match("elsewhere.jsonl")
-        assert editor.origin == f"{editor.root}/edit/krait.viper?match={match}&seat=1"
-        assert editor.ask("POST", "programs/film", {"match": match}).body["seats"] == 4
+    words = ("program", "edit", str(folder / "krait.viper"), str(saved), "--seat", "2")
+    with opened(folder, tmp_path / "home", *words) as editor:
+        match = match_of(editor, "elsewhere.jsonl")
+        assert (
+            editor.url == f"{editor.origin}/edit/krait.viper?match={match}&seat=1#{editor.headers['Authorization'][7:]}"
+        )
+        assert ask(editor, "POST", "programs/film", {"match": match}).body["seats"] == 4

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from export.chromium import Chromium
-from studio.editor.serving import Served
+from studio.editor.serving import ask, match_of
+from studio.studios import Studio
 
 pytestmark = pytest.mark.machine
 
@@ -31,7 +32,7 @@ STATE = """(() => {
 
 
 @pytest.fixture(scope="session")
-def signed_in(chromium: Chromium, running: Served) -> Chromium:
+def signed_in(chromium: Chromium, running: Studio) -> Chromium:
     """The browser with the session of the studio."""
     chromium.open(running.url)
     chromium.until("document.getElementById('play')")
@@ -39,13 +40,13 @@ def signed_in(chromium: Chromium, running: Served) -> Chromium:
 
 
 @pytest.fixture
-def edit(signed_in: Chromium, studio: Served) -> Edit:
+def edit(signed_in: Chromium, studio: Studio) -> Edit:
     """Opens a program, perhaps in a saved game."""
 
     def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
-        match = "" if game is None else f"match={studio.match(f'{game}.jsonl')}&"
+        match = "" if game is None else f"match={match_of(studio, f'{game}.jsonl')}&"
         signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
-        signed_in.open(f"{studio.root}/edit/{name}?{match}{words}", **window)
+        signed_in.open(f"{studio.origin}/edit/{name}?{match}{words}", **window)
         settle(signed_in)
         return signed_in
 
@@ -276,13 +277,13 @@ def test_a_broken_file_is_mended_in_the_page(edit: Edit, folder: Path) -> None:
     assert (folder / "adder.viper").read_text() == whole
 
 
-def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Served, folder: Path) -> None:
+def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Studio, folder: Path) -> None:
     page = edit("krait", game="viper", words="seat=1&step=1")
     text = (folder / "krait.viper").read_text()
     for _ in range(5):
         state = seen(page)
-        question = {"game": "viper", "text": text, "match": studio.match("viper.jsonl"), "step": int(state["step"])}
-        answer = studio.ask("POST", "programs/explain", {**question, "seat": 1}).body
+        question = {"game": "viper", "text": text, "match": match_of(studio, "viper.jsonl"), "step": int(state["step"])}
+        answer = ask(studio, "POST", "programs/explain", {**question, "seat": 1}).body
         assert state["reasons"] == [chart["verdict"] for chart in answer["charts"]]
         assert state["answer"] == {"recorded": answer["recorded"], "now": answer["answer"]}
         assert int(state["laid"]) == state["reasons"].index("fires") + 1
