@@ -1,4 +1,4 @@
-"""Who may see what (arena.md 3). Everything that is not open to everybody is decided here.
+"""Who may see what. Everything that is not open to everybody is decided here.
 
 | what | who |
 |---|---|

@@ -15,7 +15,6 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from referee.arena import duels, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.duels import Duel
-from referee.arena.part import main, plainly, say
+from referee.arena.part import main, now, plainly, say
 from referee.arena.rows import Upload
 from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
@@ -64,11 +63,6 @@ def withdrawn(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> lis
     """The uploads of deleted bots that are not out yet."""
     out = ("replaced", "withdrawn", "failed")
     return [it for it in uploads if it.deleted and (it.id not in versions or versions[it.id].state not in out)]
-
-
-def now() -> float:
-    """Seconds since 1970."""
-    return datetime.now(UTC).timestamp()
 
 
 class Intake:

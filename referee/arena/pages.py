@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,7 @@ from urllib.parse import quote
 import trio
 
 from referee.arena.accounts import Accounts
-from referee.arena.part import main, say
+from referee.arena.part import main, now, say
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.arena.tally import TALLY, Tally, with_point
@@ -41,11 +40,6 @@ APART: Final = 600.0
 PAGES: Final = 1000
 ASKED: Final = 60.0
 """Seconds for which a wish holds that no process has seen."""
-
-
-def now() -> float:
-    """Seconds since 1970."""
-    return datetime.now(UTC).timestamp()
 
 
 def page_path(files: ArenaFiles, season: str, match: str) -> Path:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -45,6 +46,11 @@ async def plainly(work: Awaitable[Result]) -> Result:
         if (failed := the_error(group)) is None:
             raise
         raise failed from failed.__cause__
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
 
 
 def say(line: str) -> None:

@@ -151,14 +151,17 @@ async def test_other_settings_begin_the_next_season_with_the_active_versions(
 
 @pytest.mark.usefixtures("admitting")
 async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, accounts: Accounts, versions: Versions):
-    upload(files, "ada", "one", NEWT)
+    for author in ("ada", "bob"):
+        upload(files, author, "one", NEWT)
     working = starting(files, accounts, versions)
+    await working.step()
     change_state(files, staged("final"))
     await working.step()
-    assert read_state(files).final is None
+    assert (states(files), read_state(files).final) == ({1: "active", 2: "active"}, None)
     assert await working.step()
     assert read_state(files).final == f"seasons/{FINAL}"
-    assert tournament_in(files.seasons / FINAL).format.kind == "round-robin"
+    final = tournament_in(files.seasons / FINAL)
+    assert (final.format.kind, len(final.bot)) == ("round-robin", 2)
     change_state(files, staged("open"))
     change_state(files, staged("final"))
     assert await working.step()
