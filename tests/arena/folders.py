@@ -115,13 +115,13 @@ def eventually(fact: Callable[[], Any], *, within: float = 120.0) -> Any:
 class Running:
     """An arena that runs."""
 
-    def __init__(self, files: ArenaFiles, process: subprocess.Popen[str]) -> None:
-        self.files, self.process = files, process
+    def __init__(self, files: ArenaFiles, process: subprocess.Popen[str], url: str) -> None:
+        self.files, self.process, self.url = files, process, url
 
     def part(self, name: str) -> int | None:
         """The process of a part."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="utf-8")
-        for child in children.split():
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        for child in (child for thread in threads for child in _text(thread).split()):
             try:
                 command = Path(f"/proc/{child}/cmdline").read_bytes()
             except OSError:
@@ -152,12 +152,20 @@ def running(files: ArenaFiles, cache: Path) -> Iterator[Running]:
         assert process.stdout is not None
         document = json.loads(process.stdout.readline())
         assert document["pid"] == process.pid
-        yield Running(files, process)
+        yield Running(files, process, document["url"])
     finally:
         process.kill()
         process.wait()
         assert process.stdout is not None
         process.stdout.close()
+
+
+def _text(path: Path) -> str:
+    """A file in `/proc`; empty if its thread has ended."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
 
 
 def left(files: ArenaFiles) -> list[str]:

@@ -10,6 +10,7 @@ import tarfile
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload, zipped
@@ -18,7 +19,7 @@ from cli.conftest import Shell
 from referee.arena.accounts import Accounts
 from referee.arena.pages import final_path, page_path
 
-pytestmark = pytest.mark.machine
+pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
 PARTS = ("intake", "ladder", "pages", "web")
 LOOPS = "import sys\nfor line in sys.stdin: pass\n"
@@ -30,6 +31,8 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
     with running(files, referee.cache) as arena:
         second = referee.apart("arena", "run", files.root, "--port", "0")
         assert second.code == 2
+        with urlopen(f"{arena.url}/api/v1/arena", timeout=60) as answer:
+            assert json.load(answer)["name"] == "Test"
         assert f"process {arena.process.pid}" in second.err
         upload(files, "bob", "krait", KRAIT)
         unfit = upload(files, "bob", "elf", b"\x7fELF" + bytes(100), "bot")

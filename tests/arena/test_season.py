@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from arena.folders import KRAIT, NEWT, an_arena, zipped
 
-from referee import bots
+from referee import bots, games
 from referee.arena import season
 from referee.arena.season import Entry
-from referee.arena.settings import ArenaFiles, LimitSettings, settings_in
+from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, template
 from referee.arena.uploads import accepts, bot_of, stored
 from referee.errors import BotError, UsageError
 from referee.tournament.entering import copied, has_copy
@@ -160,3 +160,15 @@ def test_a_link_in_the_inbox_is_not_followed(tmp_path: Path):
     (tmp_path / "1").symlink_to(tmp_path / "secret.viper")
     with pytest.raises(OSError, match="symbolic"):
         bot_of(tmp_path / "1", "a.viper", tmp_path / "work", "viper", LimitSettings())
+
+
+@pytest.mark.parametrize("game", [game.name for game in games.every()])
+@pytest.mark.parametrize("form", ["ladder", "round-robin", "compare"])
+def test_every_game_has_tournaments_of_each_form(tmp_path: Path, game: str, form: season.Form):
+    files = ArenaFiles(tmp_path)
+    files.settings.write_text(template("Test", game, [], None), encoding="utf-8")
+    entries = [Entry(f"{author}/one", "0" * 32) for author in ("ada", "bob", "cyd", "dan")]
+    season.write(files, settings_in(tmp_path), files.season(1), entries, form)
+    written = tournament_in(files.season(1))
+    assert (written.game, written.format.kind) == (game, form)
+    assert (written.format.order == "points") == (games.find(game).contest.order == "points" and form != "compare")

@@ -161,6 +161,17 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     assert all("Its worst match was" in text or "It won all" in text for text in right)
 
 
+def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, tmp_path: Path) -> None:
+    with Tournament(played.folder) as tournament:
+        reporting.write(
+            gather(tournament, folder="cup", seen={}), tmp_path / "pages", folder=played.folder, public=True
+        )
+    found = read(tmp_path / "pages")
+    assert "index.html" in found
+    assert not [path for path, page in found.items() if "eel's secret" in page.text or "their_code" in page.text]
+    assert not [path for path in found if path.startswith("students/")]
+
+
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     ran = played("report", played.folder, "-o", pages, "--student")

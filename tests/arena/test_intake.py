@@ -1,0 +1,183 @@
+"""What intake does with its files, without a build, a check or a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from arena.folders import NEWT, an_arena, states, upload
+
+from referee import bots
+from referee.arena import intake, season
+from referee.arena.accounts import Accounts
+from referee.arena.admission import Admission
+from referee.arena.intake import Intake
+from referee.arena.season import FINAL
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.state import change_state, read_state, staged
+from referee.arena.versions import TRIES, Version, Versions
+from referee.errors import IsolationError
+from referee.tournament.entering import copied, has_copy
+from referee.tournament.ledger import Ledger
+from referee.tournament.settings import settings_in as tournament_in
+from referee.tournament.words import Competitor
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ArenaFiles:
+    return an_arena(tmp_path / "arena")
+
+
+@pytest.fixture
+def versions(files: ArenaFiles) -> Iterator[Versions]:
+    opened = Versions(files.versions, writes=True)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def accounts(files: ArenaFiles) -> Iterator[Accounts]:
+    opened = Accounts(files.accounts, now=lambda: 0.0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every upload may play, without a check. Lists the names of the entrants."""
+    (tmp_path / "newt.viper").write_bytes(NEWT)
+    content = copied(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
+    admitted: list[str] = []
+
+    async def admit(source: Path, file: str, name: str, *_: object) -> Admission:
+        assert source.read_bytes()  # noqa: ASYNC240 - nothing else runs
+        admitted.append(name)
+        return Admission(content, None, {"steps": []})
+
+    monkeypatch.setattr(intake, "admit", admit)
+    return admitted
+
+
+def starting(files: ArenaFiles, accounts: Accounts, versions: Versions) -> Intake:
+    """An intake that has just been started."""
+    made = Intake(files, settings_in(files.root), accounts, versions)
+    made.clean()
+    return made
+
+
+def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
+    return [bot.name for bot in tournament_in(files.season(number)).bot]
+
+
+async def test_uploads_become_entrants_and_leave(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", author.encode())
+    working = starting(files, accounts, versions)
+    assert [await working.step() for _ in range(3)] == [True, True, False]
+    assert (admitting, entrants(files)) == (["ada/one", "bob/one"], ["ada/one", "bob/one"])
+    assert sorted(path.name for path in files.sources.iterdir()) == ["1.viper", "2.viper"]
+    ada = accounts.user("ada")
+    assert ada is not None
+    accounts.withdraw(ada, "one")
+    working._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
+    assert await working.step()
+    assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
+
+
+async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+):
+    number = upload(files, "ada", "one", NEWT)
+    working = starting(files, accounts, versions)
+    await working.step()
+    active = versions.get(number)
+    assert active is not None
+    versions.put(replace(active, state="ready"))
+    await starting(files, accounts, versions).step()
+    assert (states(files), admitting) == ({number: "active"}, ["ada/one"])
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_an_upload_during_which_intake_ended_three_times_is_failed(
+    files: ArenaFiles, accounts: Accounts, versions: Versions
+):
+    number = upload(files, "ada", "one", NEWT)
+    versions.put(Version(number, "checking", TRIES, 0.0, "ada/one", None, None, {}))
+    await starting(files, accounts, versions).step()
+    failed = versions.get(number)
+    assert failed is not None
+    assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
+
+
+async def test_what_is_not_the_authors_fault_is_no_try(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch
+):
+    async def admit(*_: object) -> Admission:
+        raise IsolationError("no jail here")
+
+    monkeypatch.setattr(intake, "admit", admit)
+    number = upload(files, "ada", "one", NEWT)
+    with pytest.raises(IsolationError):
+        await starting(files, accounts, versions).step()
+    assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
+
+
+def test_what_was_never_accepted_is_removed(files: ArenaFiles, accounts: Accounts, versions: Versions):
+    upload(files, "ada", "one", NEWT)
+    for name in ("1.py", "2.viper", ".part"):
+        (files.inbox / name).touch()
+    starting(files, accounts, versions)
+    assert sorted(path.name for path in files.inbox.iterdir()) == [".part", "1.viper"]
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_other_settings_begin_the_next_season_with_the_active_versions(
+    files: ArenaFiles, accounts: Accounts, versions: Versions
+):
+    upload(files, "ada", "one", NEWT)
+    await starting(files, accounts, versions).step()
+    Ledger(files.season(1), writes=True).close()
+    starting(files, accounts, versions).look_at_season()
+    assert read_state(files).season == 1
+    files.settings.write_text(files.settings.read_text().replace("rounds = 3", "rounds = 4"))
+    starting(files, accounts, versions).look_at_season()
+    assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
+    assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, accounts: Accounts, versions: Versions):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", NEWT)
+    working = starting(files, accounts, versions)
+    await working.step()
+    change_state(files, staged("final"))
+    await working.step()
+    assert (states(files), read_state(files).final) == ({1: "active", 2: "active"}, None)
+    assert await working.step()
+    assert read_state(files).final == f"seasons/{FINAL}"
+    final = tournament_in(files.seasons / FINAL)
+    assert (final.format.kind, len(final.bot)) == ("round-robin", 2)
+    change_state(files, staged("open"))
+    change_state(files, staged("final"))
+    assert await working.step()
+    assert (files.seasons / f"{FINAL}-1").is_dir()
+
+
+@pytest.mark.parametrize(("left", "full"), [(0, False), (148, False), (149, True)])
+def test_a_season_is_full_after_so_many_versions(files: ArenaFiles, left: int, full: bool):
+    files.season(1).mkdir(parents=True)
+    with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+        ledger.put(Competitor(number, f"a/{number}", "0" * 32, present=number >= left) for number in range(left + 1))
+    assert season.is_full(settings_in(files.root), files.season(1)) is full
+
+
+def test_a_season_of_very_many_bots_is_not_full_at_once(files: ArenaFiles):
+    files.season(1).mkdir(parents=True)
+    with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+        ledger.put(Competitor(number, f"a/{number}", "0" * 32) for number in range(200))
+    assert not season.is_full(settings_in(files.root), files.season(1))

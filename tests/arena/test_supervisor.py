@@ -1,0 +1,42 @@
+"""Which user the site of a root arena runs as, and what it owns."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from arena.folders import an_arena
+
+from referee.arena import supervisor
+from referee.arena.supervisor import UID, hand_over
+
+pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+
+
+@pytest.mark.parametrize(("owner", "uid"), [(0, UID), (1000, 1000)])
+def test_the_site_owns_its_folders_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, uid: int
+) -> None:
+    monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: True)
+    files = an_arena(tmp_path / "arena")
+    os.chown(files.root, owner, owner)
+    for folder in (files.accounts.parent, files.sources, files.seasons):
+        folder.mkdir(parents=True)
+    files.accounts.touch()
+    (files.accounts.parent / "link").symlink_to(tmp_path)
+    said: list[str] = []
+    assert hand_over(files, said.append) == uid
+    given = (files.root, files.accounts, files.inbox, files.pages)
+    assert {path.stat().st_uid for path in given} == {uid}
+    assert {path.stat().st_uid for path in (files.sources, files.seasons, tmp_path)} == {0}
+    assert said == []
+
+
+def test_a_site_that_could_not_be_reached_stays_roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: False)
+    files = an_arena(tmp_path / "arena")
+    said: list[str] = []
+    assert hand_over(files, said.append) is None
+    assert "runs as root" in said[0]
+    assert files.inbox.stat().st_uid == 0
