@@ -134,12 +134,16 @@ class MatchTables:
         ids, keys = None if numbers is None else self._ids(numbers), list[tuple[int, int]]()
         if ids is not None and not ids:
             return Newest(keys, None)
-        table, columns = ("matches", "seats, NULL, NULL") if fault is None else ("faults", f"({_SEATS_OF}), seat, kind")
-        rest = f"WHERE (series, seating) < (?, ?) ORDER BY series DESC, seating DESC LIMIT {PAGE}"
+        if fault is None:
+            columns, table, after, order = "seats, NULL, NULL", "matches", "0", "NULL"
+        else:  # a match may have several
+            columns, table, after, order = f"({_SEATS_OF}), seat, kind", "faults", "seat", "seat DESC"
+        rest = f"(series, seating, {after}) < (?, ?, ?) ORDER BY series DESC, seating DESC, {order} LIMIT {PAGE}"
+        last = 0
         for _ in range(LOOK // PAGE):
-            rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} {rest}", before)
+            rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} WHERE {rest}", (*before, last))
             for series, seating, seats, seat, kind in rows:
-                before = int(series), int(seating)
+                before, last = (int(series), int(seating)), seat or 0
                 players = _FIRST.findall(str(seats)) if ids is not None else ()
                 who = players if seat is None else players[seat : seat + 1]
                 fits = ids is None or not ids.isdisjoint(who)
