@@ -33,7 +33,7 @@ def folder(place: Path) -> Path:
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Studio]:
     """One studio for all tests: it looks at its folder at each request."""
-    place.mkdir()
+    place.mkdir(exist_ok=True)  # a test that needs no studio may have made it
     with opened(place, tmp_path_factory.mktemp("home")) as running:
         yield running
 
