@@ -19,7 +19,7 @@ from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import change_state, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
-from referee.tournament.entering import copied, has_copy
+from referee.tournament.copies import copied, has_copy
 from referee.tournament.ledger import Ledger
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.words import Competitor

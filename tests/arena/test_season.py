@@ -13,7 +13,7 @@ from referee.arena.season import Entry
 from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, template
 from referee.arena.uploads import accepts, bot_of, stored
 from referee.errors import BotError, UsageError
-from referee.tournament.entering import copied, has_copy
+from referee.tournament.copies import copied, has_copy
 from referee.tournament.settings import settings_in as tournament_in
 
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from referee.studio.session import Session
 from referee.web.answers import Refusal
+
+
+def request(**headers: str) -> HTTPConnection:
+    """A request with these headers."""
+    coded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    return HTTPConnection({"type": "http", "headers": coded})
 
 
 def cookie(session: Session) -> str:
@@ -22,7 +28,7 @@ def test_the_token_becomes_a_cookie_once() -> None:
     assert session.token not in said
     with pytest.raises(Refusal, match="has been used"):
         session.begin(session.token)
-    assert session.identify(Headers({"cookie": said.partition(";")[0]})) is True
+    assert session.identify(request(cookie=said.partition(";")[0])) is True
 
 
 def test_a_wrong_token_does_not_use_it_up() -> None:
@@ -35,15 +41,15 @@ def test_a_wrong_token_does_not_use_it_up() -> None:
 
 def test_other_programs_send_the_token_itself() -> None:
     session = Session(8000)
-    assert session.identify(Headers({"authorization": f"Bearer {session.token}"})) is True
+    assert session.identify(request(authorization=f"Bearer {session.token}")) is True
     for wrong in ("", "Bearer", f"Basic {session.token}", "Bearer 0", f"Bearer {session.token}x", "Bearer \xff"):
-        assert session.identify(Headers({"authorization": wrong})) is None
+        assert session.identify(request(authorization=wrong)) is None
 
 
 def test_cookies_of_others_mean_nothing() -> None:
     session, other = Session(8000), Session(8000)
     for said in (cookie(other).partition(";")[0], "studio-8000", "studio-8000=", "=", ";" * 5000, "studio-8000=\xff"):
-        assert session.identify(Headers({"cookie": said})) is None
+        assert session.identify(request(cookie=said)) is None
 
 
 def test_studios_have_different_tokens_and_cookies() -> None:

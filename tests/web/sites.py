@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import trio
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from web.raw import Reply
@@ -60,7 +59,7 @@ class Site:
             origins=[f"http://127.0.0.1:{port}"],
             identify=_identify,
             open_to=lambda method, path: path == "/open",
-            stranger=lambda: Response("who are you?", 401, media_type="text/html"),
+            stranger=lambda _scope: Response("who are you?", 401, media_type="text/html"),
         )
 
     async def _page(self, _request: Request) -> Response:
@@ -89,8 +88,8 @@ class Site:
         return refused(failed)
 
 
-def _identify(headers: Headers) -> str | None:
-    return "me" if headers.get("authorization") == "mine" else None
+def _identify(request: HTTPConnection) -> str | None:
+    return "me" if request.headers.get("authorization") == "mine" else None
 
 
 def scope(method: str, path: str, headers: Sequence[tuple[str, str]]) -> dict[str, Any]:
