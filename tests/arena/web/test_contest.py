@@ -130,7 +130,7 @@ async def test_duels(field: Lab) -> None:
 
 
 def events(lab: Lab) -> list[tuple[str, Any]]:
-    lines = [event.text.splitlines() for event in lab.site.events._kept]
+    lines = [event.splitlines() for event in lab.site.events._kept]
     return [(lines_[1].removeprefix("event: "), json.loads(lines_[2].removeprefix("data: "))) for lines_ in lines]
 
 
