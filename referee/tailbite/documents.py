@@ -31,8 +31,8 @@ _MARK: Final = "\ufeff"
 
 
 def _look(text: str, tone: str, side: int | None = None, arms: int = 0) -> Mapping[str, Any]:
-    """How an element is drawn, as a mark of a board: its text, its tone, its seat, 0 for an own part and 1 for an enemy's, and the
-    sides on which it is joined to its neighbours (1 up, 2 right, 4 down, 8 left)."""
+    """How an element is drawn, as a mark of a board: its text, its tone, its seat, 0 for an own part and 1 for an enemy's, and
+    the sides on which it is joined to its neighbours (1 up, 2 right, 4 down, 8 left)."""
     return {"text": text, "tone": tone, "seat": side, "sides": arms}
 
 
