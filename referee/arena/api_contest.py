@@ -132,8 +132,6 @@ class ContestApi:
 
 def describe(site: Site) -> dict[str, Any]:
     """An arena as GET /arena gives it."""
-    season = site.seasons.season(str(site.season))
-    field = season.ledger.entrants() if season else []
     return {
         "name": site.settings.name,
         "game": site.settings.game,
@@ -141,7 +139,7 @@ def describe(site: Site) -> dict[str, Any]:
         "season": site.season,
         "seats": site.seats,
         "matches": site.seasons.played(str(site.season)),
-        "entrants": sum(entrant.present for entrant in field),
+        "entrants": site.versions.count("state = 'active'") if site.versions else 0,
         "waiting": site.waiting(),
     }
 

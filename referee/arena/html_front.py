@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee import games
+from referee.arena import season
 from referee.arena.api_contest import address, describe
 from referee.arena.html_frame import bot_link, card, field, frame, narrow, when
 from referee.arena.web_seasons import names_of, read_json
@@ -69,7 +70,7 @@ class Front:
             card("Latest matches", *self._latest(), live="recent"),
         ]
 
-    def _latest(self, season: str | None = None) -> list[Child]:
+    def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
         items = [
             el(
@@ -80,10 +81,11 @@ class Front:
                 data_season=match["season"],
             )
             for match in self.site.seasons.newest(LATEST).matches
-            if season in (None, match["season"])
+            if only in (None, match["season"])
         ]
-        none = el("p", "The first matches begin when there are bots of enough authors.", class_="hint")
-        return [el("ol", *items, id="latest"), None if items else none]
+        lacking = season.lacking(self.site.files.season(self.site.season), self.site.seats)
+        why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
+        return [el("ol", *items, id="latest"), why]
 
     def _closed(self) -> Html | None:
         opens = self.site.settings.opens

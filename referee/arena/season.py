@@ -176,6 +176,14 @@ def bring(files: ArenaFiles, content: str, folder: Path) -> None:
         remove(scratch)
 
 
+def lacking(folder: Path, seats: int) -> str | None:
+    """Why the ladder in a folder does not play yet, in words; None if it has bots of enough authors."""
+    there = owners(folder)
+    if there >= seats:
+        return None
+    return f"matches begin when bots of {seats} authors play; now there are {there}: two bots of one author never meet"
+
+
 def owners(folder: Path) -> int:
     """How many users have a bot in this tournament; 0 if its file cannot be used."""
     try:

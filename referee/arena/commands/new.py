@@ -21,7 +21,8 @@ def new(
     game: Annotated[str, Parameter(help="The game; `referee games` lists them.")],
     name: Annotated[str | None, Parameter(help="What the arena is called; default: as the folder.")] = None,
     maps: Annotated[
-        list[str] | None, Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True)
+        list[str] | None,
+        Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True, negative=""),
     ] = None,
     seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 4, or as many as the maps allow.")] = None,
     json: Json = False,

@@ -31,7 +31,9 @@ def run(
     port: Annotated[Whole, Parameter(help="The port; 0 is a free one.")] = 8000,
     tls: Annotated[
         tuple[Path, Path] | None,
-        Parameter(help="The files of a certificate and of its key: the arena speaks HTTPS.", metavar="CERT KEY"),
+        Parameter(
+            help="The files of a certificate and of its key: the arena speaks HTTPS.", metavar="CERT KEY", negative=""
+        ),
     ] = None,
     behind_proxy: Annotated[
         str | None,

@@ -32,11 +32,17 @@ def final(folder: Folder, *, json: Json = False) -> int:
 
 def status(folder: Folder, *, json: Json = False) -> int:
     """Print the state of an arena."""
+    from referee.arena.season import lacking
+    from referee.arena.settings import FILE
+
     document = overview(folder)
     lines = [
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
+    waits = lacking(files_of(folder).season(document["season"]), document["seats"])
+    if waits is not None:
+        lines.append(f"{waits} (seats in {folder / FILE})")
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
     show(document, lines, json=json)

@@ -32,7 +32,7 @@ def field(lab: Lab) -> Lab:
 
 async def test_the_arena(field: Lab) -> None:
     assert (await field.ask("GET", "/api/v1/arena")).json == {
-        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": 1, "seats": 4, "matches": 4, "entrants": 2,
+        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": 1, "seats": 4, "matches": 4, "entrants": 3,
         "waiting": 0,
     }  # fmt: skip
     row = (await field.ask("GET", "/api/v1/standings")).json["table"][0]
