@@ -97,5 +97,7 @@ class Checks:
 
 
 def _described(job: Job) -> dict[str, Any]:
-    entry = {"id": job.id, "state": job.state, "result": job.result}
+    """A job as the API has it: with its result, or if it is a check, with all keys of `check --json`."""
+    result = (job.result or {}) if job.kind == "check" else {"result": job.result}
+    entry = {**result, "id": job.id, "state": job.state}
     return entry if job.error is None else {**entry, "error": job.error}

@@ -22,12 +22,12 @@ function add(what) {
   end(what);
 }
 
-function end({ state, result, error }) {
+function end({ state, error, steps, passed }) {
   root.dataset.state = state;
-  if (result) {
-    $("steps").replaceChildren(...result.steps.map((each) => step(each.number, each)));
-    root.dataset.passed = Number(result.passed);
-    put($("state"), result.passed ? "Passed: it is ready for a contest." : "Failed: see what to change below.");
+  if (steps) {
+    $("steps").replaceChildren(...steps.map((each) => step(each.number, each)));
+    root.dataset.passed = Number(passed);
+    put($("state"), passed ? "Passed: it is ready for a contest." : "Failed: see what to change below.");
   } else put($("state"), error ?? { queued: "It waits for its turn …", playing: "It is being checked …" }[state] ?? "");
 }
 
