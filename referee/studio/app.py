@@ -120,8 +120,8 @@ class Studio:
         if match["state"] != "done":
             return pages.live(match)
         links = pages.links(match, self.folder)
-        made = await self.matches.page(match["id"], ".html", links)
-        return FileResponse(made, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
+        page = await self.matches.page(match["id"], ".html", links)
+        return FileResponse(page, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
 
     async def _check(self, request: Request) -> Response:
         # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
@@ -156,8 +156,8 @@ class Studio:
         return answer(self.matches.playing(request.path_params["id"]).news.get("step"))
 
     async def _answer(self, request: Request) -> Response:
-        said = await document(request, PersonsAnswer)
-        await self.matches.playing(request.path_params["id"]).tell(said.model_dump())
+        body = await document(request, PersonsAnswer)
+        await self.matches.playing(request.path_params["id"]).tell(body.model_dump())
         return answer({}, status=202)
 
     async def _leave(self, request: Request) -> Response:
@@ -169,8 +169,8 @@ class Studio:
         return FileResponse(path, media_type="application/gzip", filename=path.name)
 
     async def _film(self, request: Request) -> Response:
-        made = await self.matches.page(request.path_params["id"], ".gif", [])
-        return FileResponse(made, media_type="image/gif", filename="match.gif")
+        film = await self.matches.page(request.path_params["id"], ".gif", [])
+        return FileResponse(film, media_type="image/gif", filename="match.gif")
 
     async def _new_check(self, request: Request) -> Response:
         return answer(self.checks.check(await document(request, NewCheck)), status=202)

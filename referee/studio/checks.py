@@ -91,9 +91,10 @@ class Checks:
         return {"id": job.id, "url": f"/api/v1/{ADDRESSES[kind]}/{job.id}"}
 
     def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
-        said = {"id": job.id, **what} if kind in ("check", "compare") else _described(job) if kind == "state" else None
-        if said is not None:
-            self._events.publish(job.kind, said)
+        if kind == "state":
+            self._events.publish(job.kind, _described(job))
+        elif kind in ("check", "compare"):
+            self._events.publish(job.kind, {"id": job.id, **what})
 
 
 def _described(job: Job) -> dict[str, Any]:

@@ -60,14 +60,14 @@ def edit(
 
     file = file.resolve()  # the studio follows no links
     programs_of(file, str(file))
-    place = f"edit/{quote(file.name)}"
+    address = f"edit/{quote(file.name)}"
     also = []
     if saved is not None:
         load(saved)
         also = [saved.resolve()]
         words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat - 1})}
-        place = f"{place}?{urlencode(words)}"
-    return open_site(file.parent, place, port=port, browser=not no_browser, json=json, called="editor", also=also)
+        address = f"{address}?{urlencode(words)}"
+    return open_site(file.parent, address, port=port, browser=not no_browser, json=json, called="editor", also=also)
 
 
 def open_site(
@@ -95,12 +95,12 @@ def open_site(
 
     with server.listen("127.0.0.1", port) as listener:
         chosen = listener.getsockname()[1]
-        made = Studio(Folder(folder, also), chosen)
-        url = f"http://127.0.0.1:{chosen}/{path}#{made.session.token}"
+        instance = Studio(Folder(folder, also), chosen)
+        url = f"http://127.0.0.1:{chosen}/{path}#{instance.session.token}"
         print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{called} at {url}", flush=True)
         if browser:
             _open(url)
-        number = asyncio.run(server.serve(made.site, listener, ending=made.events.close))
+        number = asyncio.run(server.serve(instance.site, listener, ending=instance.events.close))
     raise Interrupted(number)
 
 

@@ -163,8 +163,8 @@ class Jobs:
             job.error = f"no process can be started: {failed.strerror}"
         if job.error is None and job.result is None:
             stopped = job._scope is not None and job._scope.cancel_called
-            said = b"".join(log).decode(errors="replace").strip().rpartition("\n")[2]
-            why = f"its process ended: {shorten(harmless(said), 300) or 'it says nothing'}"
+            last = b"".join(log).decode(errors="replace").strip().rpartition("\n")[2]
+            why = f"its process ended: {shorten(harmless(last), 300) or 'it says nothing'}"
             job.error = "it was stopped" if stopped else why
         job.move("failed" if job.error is not None else "done")
 
@@ -172,12 +172,12 @@ class Jobs:
 def _note(job: Job, line: bytes) -> None:
     """Take what a job's process says. A process that says what nobody understands is ended."""
     try:
-        said = json_of(line.decode(errors="replace"))
+        document = json_of(line.decode(errors="replace"))
     except Malformed:
-        said = None
-    match said:
+        document = None
+    match document:
         case {"event": str(kind)}:
-            what = {key: value for key, value in said.items() if key != "event"}
+            what = {key: value for key, value in document.items() if key != "event"}
             job.news[kind] = what
             job.follow(job, kind, what)
         case {"result": result}:

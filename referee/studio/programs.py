@@ -61,7 +61,7 @@ class Format(Strict):
 
 
 class Turn(Strict):
-    """A program, the id of a match, a step, and a seat, from 0; without it, the seat that is asked."""
+    """A program, the id of a match, a step, and a seat, from 0; without it, the seat that is body."""
 
     game: _Name
     text: _Text
@@ -150,46 +150,46 @@ class Programs:
         return page.edit(name, path, game, games)
 
     async def _parse(self, request: Request) -> Response:
-        asked = await document(request, Parse, MOST_BODY)
-        return answer(await self.desk.ask("parse", game=asked.game, text=asked.text))
+        body = await document(request, Parse, MOST_BODY)
+        return answer(await self.desk.ask("parse", game=body.game, text=body.text))
 
     async def _format(self, request: Request) -> Response:
-        asked = await document(request, Format, MOST_BODY)
-        return answer(await self.desk.ask("format", game=asked.game, document=asked.document, text=asked.text))
+        body = await document(request, Format, MOST_BODY)
+        return answer(await self.desk.ask("format", game=body.game, document=body.document, text=body.text))
 
     async def _explain(self, request: Request) -> Response:
-        asked = await document(request, Explain, MOST_BODY)
-        question = asked.model_dump()
+        body = await document(request, Explain, MOST_BODY)
+        question = body.model_dump()
         saved = str(self.matches.saved(question.pop("match")))
         return answer(await self.desk.ask("explain", saved=saved, **question))
 
     async def _film(self, request: Request) -> Response:
-        asked = await document(request, Film)
-        return answer(await self.desk.ask("film", saved=str(self.matches.saved(asked.match))))
+        body = await document(request, Film)
+        return answer(await self.desk.ask("film", saved=str(self.matches.saved(body.match))))
 
     async def _tests(self, request: Request) -> Response:
-        asked = await document(request, Tests, MOST_BODY)
-        path, kept = self._kept(asked.name)
-        return answer(await self.desk.ask("tests", game=asked.game, text=asked.text, file=path.name, kept=kept))
+        body = await document(request, Tests, MOST_BODY)
+        path, kept = self._kept(body.name)
+        return answer(await self.desk.ask("tests", game=body.game, text=body.text, file=path.name, kept=kept))
 
     async def _pin(self, request: Request) -> Response:
-        asked = await document(request, Pin, MOST_BODY)
-        path, kept = self._kept(asked.name)
-        demand = asked.model_dump(include={"must", "must_not", "chart"}, exclude_none=True)
-        step = asked.model_dump(include={"game", "text", "step", "seat"})
-        saved = str(self.matches.saved(asked.match))
+        body = await document(request, Pin, MOST_BODY)
+        path, kept = self._kept(body.name)
+        demand = body.model_dump(include={"must", "must_not", "chart"}, exclude_none=True)
+        step = body.model_dump(include={"game", "text", "step", "seat"})
+        saved = str(self.matches.saved(body.match))
         pinned = await self.desk.ask("pin", file=path.name, kept=kept, saved=saved, demand=demand, **step)
         _write(path, pinned["kept"])
         return answer({}, status=201)
 
     async def _debug(self, request: Request) -> Response:
-        asked = await document(request, Debug, MOST_BODY)
-        path, game = self._program(asked.name)
-        await self.desk.ask("parse", game=game.name, text=asked.text)
-        match: dict[str, Any] = {"game": game.name, "seats": asked.rivals}
-        if asked.seed is not None:
-            match["seed"] = asked.seed
-        return answer(self.matches.play(NewMatch.model_validate(match), (path.name, asked.text)), status=202)
+        body = await document(request, Debug, MOST_BODY)
+        path, game = self._program(body.name)
+        await self.desk.ask("parse", game=game.name, text=body.text)
+        match: dict[str, Any] = {"game": game.name, "seats": body.rivals}
+        if body.seed is not None:
+            match["seed"] = body.seed
+        return answer(self.matches.play(NewMatch.model_validate(match), (path.name, body.text)), status=202)
 
     async def _load(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -211,17 +211,17 @@ class Programs:
 
     async def _save(self, request: Request) -> Response:
         path, game = self._program(request.path_params["name"])
-        asked = await document(request, Save, MOST_BODY)
-        source = asked.text.encode()
+        body = await document(request, Save, MOST_BODY)
+        source = body.text.encode()
         if len(source) > MOST_BYTES:
             raise Refusal("too_large", f"a program has {MOST_BYTES >> 10} KiB at most")
-        await self.desk.ask("parse", game=game.name, text=asked.text)
+        await self.desk.ask("parse", game=game.name, text=body.text)
         expected, there = request.headers.get("if-match"), _source(path)
         if expected not in ([None] if there is None else [tag(there), "*"]):
             raise Refusal(
                 "conflict", f"{path.name} has changed on disk, or is not the file that was loaded", status=412
             )
-        _write(path, asked.text)
+        _write(path, body.text)
         return answer({"name": request.path_params["name"]}, headers={"ETag": tag(source)})
 
     def _kept(self, name: str) -> tuple[Path, str]:

@@ -77,8 +77,8 @@ def refusal_of(failed: Exception) -> Refusal:
         case HTTPException():
             return Refusal("not_found", "there is nothing at this address")
         case ProgramError():
-            place = {"line": failed.line, "column": failed.column} if failed.line else {}
-            return Refusal("unprocessable", str(failed), **place)
+            position = {"line": failed.line, "column": failed.column} if failed.line else {}
+            return Refusal("unprocessable", str(failed), **position)
         case OSError():
             return Refusal("unprocessable", f"{failed.filename or 'this machine'}: {failed.strerror or failed}")
         case ClientDisconnect():
@@ -118,8 +118,8 @@ async def receive(request: Request, cap: int, take: Callable[[bytes], object], *
         Refusal: it is larger, or does not come in time.
     """
     too_large = Refusal("too_large", f"the body of this request may have {cap:,} bytes at most")
-    said = request.headers.get("content-length", "0")
-    if not said.isdecimal() or len(said) > 15 or int(said) > cap:
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or len(length) > 15 or int(length) > cap:
         raise too_large
     left = cap
     try:

@@ -68,8 +68,8 @@ class Events:
         """
         if len(self._followers) >= self._most:
             raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
-        said = request.headers.get("last-event-id", "")
-        missed = self._since(int(said)) if said.isdecimal() and len(said) < 16 else []
+        last = request.headers.get("last-event-id", "")
+        missed = self._since(int(last)) if last.isdecimal() and len(last) < 16 else []
         send, receive = anyio.create_memory_object_stream[str](BEHIND)
         self._followers.add(send)
 

@@ -16,7 +16,7 @@ from referee import bots
 from referee.contract.game import Game
 from referee.text.markup import Child, Html, data, el
 from referee.text.words import harmless
-from referee.web.pages import page, source
+from referee.web.pages import SHARED, page, source
 
 _VIEWER: Final = ("elements.js", "film.js", "cells.js", "board.js")
 _SHARED: Final = ("page.js", "server.js")
@@ -67,11 +67,11 @@ def edit(name: str, path: Path, game: Game[Any, Any], matches: Sequence[dict[str
         (
             '"use strict";\n',
             source("referee.export/viewer", _VIEWER),
-            source("referee.studio/assets", _SHARED),
+            source(SHARED, _SHARED),
             source("referee.studio/editor", _PARTS),
         )
     )
-    style = source("referee.studio/assets", ("base.css",)) + source("referee.studio/editor", ("editor.css",))
+    style = source(SHARED, ("base.css",)) + source("referee.studio/editor", ("editor.css",))
     return page(harmless(path.name), body, style=style, script=script)
 
 

@@ -31,6 +31,13 @@ def test_a_sample_that_is_loaded_and_saved_keeps_its_bytes(studio: Studio, folde
     assert (folder / sample.name).read_bytes() == sample.read_bytes()
 
 
+@pytest.mark.parametrize("path", ["/", "/compare", "/edit/krait", "/edit/new.viper"])
+def test_every_page_is_whole(studio: Studio, folder: Path, path: str) -> None:
+    page = studio.get(path)
+    text = page.body.decode()
+    assert (page.status, text.count("<style>"), text.count("</html>")) == (200, 1, 1), text[:500]
+
+
 def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
     document = ask(studio, "POST", "programs/parse", {"game": "viper", "text": KRAIT}).body["document"]
     document["charts"][0]["rows"][0] = "Zw -- -- -- -- -- --"
