@@ -8,21 +8,13 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from referee import games
 from referee.errors import UsageError
 from referee.files import reading
 from referee.text.strict import MayBeMissing, Strict, read
-from referee.tournament.settings import Count, MatchSettings, Name, Seconds
+from referee.tournament.settings import Count, KnownGame, MatchSettings, Name, Seconds
 
 FILE: Final = "arena.toml"
 MIB: Final = 1 << 20
-
-
-def _game(name: str) -> str:
-    try:
-        return games.find(name).name
-    except UsageError as wrong:
-        raise ValueError(str(wrong)) from None
 
 
 def _with_zone(moment: datetime) -> datetime:
@@ -69,7 +61,7 @@ class ArenaSettings(Strict):
     """A whole `arena.toml`."""
 
     name: Name
-    game: Annotated[str, AfterValidator(_game)]
+    game: KnownGame
     public: bool = True
     anonymous: bool = False
     opens: MayBeMissing[Moment] = None

@@ -170,7 +170,7 @@ class Jobs:
 
 
 def _note(job: Job, line: bytes) -> None:
-    """Take what a job's process says. A process that says what nobody understands is ended."""
+    """Take what a job's process says. A process that breaks the protocol is ended."""
     try:
         document = json_of(line.decode(errors="replace"))
     except Malformed:

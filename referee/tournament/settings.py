@@ -74,6 +74,9 @@ def _game(name: str) -> str:
         raise ValueError(str(wrong)) from None
 
 
+KnownGame = Annotated[str, AfterValidator(_game)]
+"""The name of a game that can be used here."""
+
 Kind: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder", "compare"]
 KINDS: Final[Mapping[Kind, type[Format]]] = {
     "round-robin": RoundRobin,
@@ -174,7 +177,7 @@ class Settings(Strict):
     """A whole `tournament.toml`."""
 
     name: Name
-    game: Annotated[str, AfterValidator(_game)] = "snakecore"
+    game: KnownGame = "snakecore"
     bots: Annotated[list[Word], Field(default_factory=list, max_length=10_000)]
     names: Literal["bot", "file"] = "bot"
     anchor: MayBeMissing[Name] = None
