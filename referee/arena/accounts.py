@@ -22,6 +22,8 @@ KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
 """Seconds that a session lasts."""
+WANTED: Final = 3600
+"""Seconds for which the file says that somebody wants a page."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -256,8 +258,10 @@ class Accounts:
         return [(int(number), int(version), int(against), float(at)) for number, version, against, at in rows]
 
     def want(self, page: str) -> None:
-        """Ask for a page that is made on demand."""
-        self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
+        """Ask for a page that is made on demand. What was asked for long ago has been made, or cannot be."""
+        with self._db.transaction():
+            self._db.query("DELETE FROM wanted WHERE asked < ?", [self._now() - WANTED])
+            self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
 
     def wanted(self, since: float) -> list[tuple[str, float]]:
         """The pages that were asked for after a moment, the oldest first."""

@@ -262,7 +262,7 @@ class Intake:
 
     def _put(self, *versions: Version) -> None:
         self._versions.put_all(versions)
-        self._known.update((it.id, it) for it in versions)
+        self._known.update((it.id, replace(it, evidence={})) for it in versions)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:

@@ -24,6 +24,12 @@ CREATE TABLE versions (
     content TEXT, error TEXT, evidence TEXT
 );
 CREATE TABLE duels (id TEXT PRIMARY KEY, state TEXT NOT NULL, changed REAL NOT NULL, document TEXT) WITHOUT ROWID"""
+COLUMNS: Final = "id, state, tries, changed, name, content, error"
+PUT: Final = f"""
+INSERT INTO versions ({COLUMNS}, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET state = excluded.state, tries = excluded.tries, changed = excluded.changed,
+    name = excluded.name, content = excluded.content, error = excluded.error,
+    evidence = coalesce(excluded.evidence, evidence)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,8 @@ class Version:
     Attributes:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
-        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build.
+        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build. It is the most of a
+            version: a list of versions comes without it, and to write an empty one leaves what is there.
     """
 
     id: int
@@ -69,20 +76,14 @@ class Versions:
         return self._db.number("PRAGMA data_version")
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
-        """The versions that a condition fits, the oldest first."""
-        return [
-            Version(*row, json.loads(evidence) if evidence else {})  # type: ignore[call-arg]
-            for *row, evidence in self._db.query(
-                "SELECT id, state, tries, changed, name, content, error, evidence FROM versions "
-                f"WHERE {condition} ORDER BY id",
-                values,
-            )
-        ]
+        """The versions that a condition fits, the oldest first, without their evidence."""
+        rows = self._db.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
+        return [_version(row, None) for row in rows]
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        found = self.all("id = ?", [number])
-        return found[0] if found else None
+        rows = self._db.query(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])
+        return _version(rows[0][:-1], rows[0][-1]) if rows else None
 
     def count(self, condition: str) -> int:
         """How many versions a condition fits."""
@@ -96,8 +97,9 @@ class Versions:
         """Write versions in one transaction."""
         with self._db.transaction():
             for it in versions:
-                row = it.id, it.state, it.tries, it.changed, it.name, it.content, it.error, json.dumps(it.evidence)
-                self._db.query("INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+                evidence = json.dumps(it.evidence) if it.evidence else None
+                row = it.id, it.state, it.tries, it.changed, it.name, it.content, it.error, evidence
+                self._db.query(PUT, row)
 
     def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:
         """The state of a duel (`waiting`, `playing`, `done`, `failed`) and its document as `compare --json` has it."""
@@ -108,3 +110,8 @@ class Versions:
         """Write a duel."""
         row = key, state, changed, None if document is None else json.dumps(document)
         self._db.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)
+
+
+def _version(row: Sequence[Any], evidence: str | None) -> Version:
+    number, state, tries, changed, name, content, error = row
+    return Version(number, state, tries, changed, name, content, error, json.loads(evidence or "{}"))

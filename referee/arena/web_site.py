@@ -48,7 +48,7 @@ class Site:
         self.accounts = Accounts(files.accounts, now=now)
         self.seasons = Seasons(files)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
-        self.events = Events(FOLLOWERS)
+        self.events = Events(FOLLOWERS, last=int(now() * 1000))
         self.seats = plan_of(files.root, settings).rules.seats
         self._versions: Versions | None = None
         self._standings: tuple[int, dict[str, Any]] = (0, {})
@@ -174,8 +174,8 @@ class Site:
         }
 
 
-FOLLOWERS = 256
-"""The most open streams of events."""
+FOLLOWERS = 1000
+"""The most open streams of events: a browser does not try again after it was refused one."""
 
 
 def viewer(request: Request) -> User | None:

@@ -35,10 +35,15 @@ BEAT: Final = 15.0
 class Events:
     """What a site publishes, and who follows it."""
 
-    def __init__(self, followers: int = FOLLOWERS) -> None:
-        """Begin without events; `followers` is the most open streams."""
+    def __init__(self, followers: int = FOLLOWERS, *, last: int = 0) -> None:
+        """Begin without events.
+
+        Args:
+            followers: the most open streams. last: the id before the first one. A site that is started again under the same
+                address begins with a higher one than before, so that a follower is not taken for one who has the new events.
+        """
         self._most = followers
-        self._last = 0
+        self._last = last
         self._kept: deque[str] = deque(maxlen=KEPT)
         self._followers: set[MemoryObjectSendStream[str]] = set()
 

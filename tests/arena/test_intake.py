@@ -54,7 +54,7 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     async def admit(source: Path, file: str, name: str, *_: object) -> Admission:
         assert source.read_bytes()  # noqa: ASYNC240 - nothing else runs
         admitted.append(name)
-        return Admission(content, None, {"steps": []})
+        return Admission(content, None, {"steps": [name]})
 
     monkeypatch.setattr(intake, "admit", admit)
     return admitted
@@ -99,6 +99,9 @@ async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
     versions.put(replace(active, state="ready"))
     await starting(files, accounts, versions).step()
     assert (states(files), admitting) == ({number: "active"}, ["ada/one"])
+    again = versions.get(number)
+    assert again is not None
+    assert again.evidence == {"steps": ["ada/one"]}  # intake does not hold it, and has left it where it is
 
 
 @pytest.mark.usefixtures("admitting")

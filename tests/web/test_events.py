@@ -103,6 +103,14 @@ async def test_a_follower_that_comes_back_gets_what_it_missed(
         assert f"id: {published + 1}" in await read()
 
 
+async def test_a_follower_of_the_process_before_learns_that_it_has_missed_something() -> None:
+    events = Events(last=1_700_000_000_000)
+    for _ in range(3):
+        events.publish("step", {})
+    async with following(events, "2") as read:
+        assert (await read())[1:3] == ["id: 1700000000003", "event: reset"]
+
+
 async def test_a_follower_that_does_not_read_is_dropped_and_disturbs_nobody() -> None:
     events = Events(followers=2)
     async with following(events, reads=False), following(events) as read:

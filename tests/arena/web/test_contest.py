@@ -10,6 +10,7 @@ import pytest
 from arena.web.lab import Lab
 
 from referee.arena import web_app
+from referee.arena.accounts import WANTED
 from referee.arena.web_watch import Watch
 from referee.saved.record import ends
 
@@ -103,6 +104,9 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, answer.text) == (200, "<!doctype html><p>the page")
     assert answer.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors 'none'"
+    field.now += WANTED + 1
+    field.site.accounts.want("matches/1/another")
+    assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/another"]
     embedded = await field.ask("GET", "/embed/matches/1/m1%2Farena%2F0%230")
     assert embedded.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors *"
     gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
