@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -80,10 +81,14 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
                 f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter"
             )
             return None
-    os.chown(files.root, uid, uid)
+    if files.root.stat().st_uid == 0:  # they enter it, and cannot exchange what root's parts work on
+        os.chown(files.root, 0, uid)
+        files.root.chmod(0o710)
     for folder in folders:
         for path in (folder, *folder.rglob("*")):
-            os.chown(path, uid, uid, follow_symlinks=False)
+            status = path.lstat()
+            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:  # not a second name of somebody else's file
+                os.chown(path, uid, uid, follow_symlinks=False)
     return uid
 
 

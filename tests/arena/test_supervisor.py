@@ -25,11 +25,15 @@ def test_the_site_owns_its_folders_and_no_others(
         folder.mkdir(parents=True)
     files.accounts.touch()
     (files.accounts.parent / "link").symlink_to(tmp_path)
+    (files.root / "secret").touch()
+    (files.accounts.parent / "second-name").hardlink_to(files.root / "secret")
     said: list[str] = []
     assert hand_over(files, said.append) == uid
-    given = (files.root, files.accounts, files.inbox, files.pages)
-    assert {path.stat().st_uid for path in given} == {uid}
-    assert {path.stat().st_uid for path in (files.sources, files.seasons, tmp_path)} == {0}
+    assert {path.stat().st_uid for path in (files.accounts, files.inbox, files.pages)} == {uid}
+    roots = (files.sources, files.seasons, tmp_path, files.root / "secret")
+    assert {path.stat().st_uid for path in roots} == {0}
+    assert (files.root.stat().st_uid, files.root.stat().st_gid) == (owner, uid)
+    assert owner or not files.root.stat().st_mode & 0o027  # the site's user enters it, and changes nothing in it
     assert said == []
 
 
