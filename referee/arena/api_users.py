@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from pydantic import Field, StringConstraints
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -108,7 +109,7 @@ class UserApi:
         return answer({"name": user.name, "role": user.role, "class": user.group, "quota": quota})
 
     async def _invite(self, request: Request) -> Response:
-        admin, said = self._admin(request), await document(request, NewUser)
+        admin, said = admin_of(request), await document(request, NewUser)
         term = float(said.expires * DAY)
         token = self.site.accounts.invite(said.name, said.role, said.group, term, admin.name)
         url = f"{self.site.origins[0]}/join#{token}"
@@ -117,27 +118,21 @@ class UserApi:
         )
 
     async def _change(self, request: Request) -> Response:
-        admin, said = self._admin(request), await document(request, UserChange)
+        admin, said = admin_of(request), await document(request, UserChange)
         user = self._other(request, admin)
         self.site.accounts.change(user, admin.name, disabled=said.disabled, role=said.role)
         return answer({})
 
     async def _delete(self, request: Request) -> Response:
-        admin = self._admin(request)
+        admin = admin_of(request)
         user = self._other(request, admin)
         self.site.accounts.delete(user, admin.name)
         return Response(status_code=204)
 
     async def _key_of(self, request: Request) -> Response:
-        admin = self._admin(request)
+        admin = admin_of(request)
         user = self._other(request, admin)
         return answer({"name": user.name, "key": self.site.accounts.new_key(user, admin.name)}, status=201)
-
-    def _admin(self, request: Request) -> User:
-        user = signed_in(request)
-        if not may_administer(user):
-            raise Refusal("not_found", "there is nothing at this address")
-        return user
 
     def _other(self, request: Request, admin: User) -> User:
         """The user of an address. Nobody locks oneself out."""
@@ -149,3 +144,15 @@ class UserApi:
                 "conflict", "another admin has to do this to you: otherwise the arena could lose its last one"
             )
         return user
+
+
+def admin_of(request: Request) -> User:
+    """Who asks, if that is an admin.
+
+    Raises:
+        HTTPException: it is not: for others there is nothing at this address.
+    """
+    user = signed_in(request)
+    if not may_administer(user):
+        raise HTTPException(404)
+    return user

@@ -92,7 +92,7 @@ class Studio:
             origins=hosts,
             identify=self.session.identify,
             open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),
-            stranger=lambda _: pages.stranger(),
+            stranger=pages.stranger(),
         )
 
     @asynccontextmanager
