@@ -15,8 +15,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from referee.arena.rows import SCHEMA, Refused, Role, Upload, User, check_name, digest
+from referee.arena.rows import SCHEMA, Role, Upload, User, check_name, digest
 from referee.tournament.database import Database
+from referee.web.refusals import Refusal
 
 KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
@@ -78,13 +79,13 @@ class Accounts:
         """Make an invitation, and return its token.
 
         Raises:
-            Refused: the name cannot be one, or is taken.
+            Refusal: the name cannot be one, or is taken.
         """
         check_name(name, "user")
         token = secrets.token_urlsafe(KEY_BYTES)
         with self._db.transaction():
             if self.user(name) is not None:
-                raise Refused("conflict", f"there is a user {name} already: choose another name")
+                raise Refusal("conflict", f"there is a user {name} already: choose another name")
             row = digest(token), name, role, group, self._now() + seconds
             self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
             self._note(by, f"invites {name} as {role}")
@@ -103,14 +104,14 @@ class Accounts:
         """Use an invitation: a new user and the key.
 
         Raises:
-            Refused: there is no such invitation, it has been used, or its term is over.
+            Refusal: there is no such invitation, it has been used, or its term is over.
         """
         with self._db.transaction():
             found = self._db.query(
                 "SELECT name, role, class, expires, used FROM invitations WHERE digest = ?", [digest(token)]
             )
             if not found or found[0][4] is not None or found[0][3] < self._now() or self.user(found[0][0]) is not None:
-                raise Refused(
+                raise Refusal(
                     "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
                 )
             name, role, group, _, _ = found[0]
@@ -219,11 +220,11 @@ class Accounts:
         """Take a bot out of the contest. Its name stays its owner's.
 
         Raises:
-            Refused: there is no such bot.
+            Refusal: there is no such bot.
         """
         with self._db.transaction():
             if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
-                raise Refused("not_found", "you have no bot of that name")
+                raise Refusal("not_found", "you have no bot of that name")
             self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
             self._note(user.name, f"withdraws {bot}")
 

@@ -7,12 +7,10 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from typing import Final, cast
+from typing import Final
 
 import anyio
 from starlette.applications import Starlette
@@ -30,11 +28,10 @@ from referee.arena.html_frame import failed
 from referee.arena.html_front import Front, join, rules, sign_in
 from referee.arena.html_matches import match_facts
 from referee.arena.html_rooms import account, admin, class_page
-from referee.arena.rows import Refused
 from referee.arena.web_site import Site
 from referee.arena.web_watch import Watch
 from referee.bots import starter
-from referee.web.answers import REFUSALS, Code, Refusal, refusal_of, refused
+from referee.web.answers import error_handlers
 from referee.web.guard import READING, Guard
 
 API: Final = "/api/v1"
@@ -81,7 +78,7 @@ class Arena:
             Route("/kits/{language}.zip", self._kit),
             Mount(API, routes=[route for api in apis for route in api.routes()]),
         ]
-        errors = {**dict.fromkeys((*REFUSALS, Refused), self._refuse), Exception: self._report}
+        errors = error_handlers(partial(failed, site), "log")
         app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=errors)
         app.router.redirect_slashes = False
         self.app = Guard(
@@ -124,18 +121,6 @@ class Arena:
         if language not in starter.languages_for(game):
             raise HTTPException(404)
         return zip_response(kit_files(language, game), f"{game}-{language}.zip")
-
-    async def _refuse(self, request: Request, wrong: Exception) -> Response:
-        """The answer to a request that is not carried out: a page for a browser, JSON for the API."""
-        if isinstance(wrong, Refused):
-            wrong = Refusal(cast(Code, wrong.code), str(wrong), status=wrong.status, retry_after=wrong.retry_after)
-        return refused(wrong) if request.url.path.startswith("/api/") else failed(self.site, request, refusal_of(wrong))
-
-    async def _report(self, _request: Request, bug: Exception) -> Response:
-        """The answer to a request that found a bug, which is reported on stderr, without what the request held."""
-        traceback.print_exception(bug)
-        print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
-        return refused(Refusal("unprocessable", "this is a bug of the referee: its log says more", status=500))
 
 
 @cache
