@@ -19,10 +19,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 
+from referee.arena import api_contest, api_users
 from referee.arena.access import may_watch
-from referee.arena.api_contest import ContestApi
 from referee.arena.api_uploads import UploadApi, zip_response
-from referee.arena.api_users import UserApi
 from referee.arena.html_bots import bot_page, version_page
 from referee.arena.html_frame import failed
 from referee.arena.html_front import Front, join, rules, sign_in
@@ -58,7 +57,10 @@ class Arena:
         """The application of a site."""
         self.site = site
         front = Front(site)
-        apis = (UserApi(site), UploadApi(site), ContestApi(site))
+        api = [
+            Route(path, partial(handler, site), methods=[method])
+            for method, path, handler in (*api_users.ROUTES, *api_contest.ROUTES)
+        ]
         pages = {
             "/sign-in": sign_in,
             "/join": join,
@@ -76,7 +78,7 @@ class Arena:
             Route("/matches/{season}/{id:path}", partial(self._match, SANDBOXED)),
             Route("/embed/matches/{season}/{id:path}", partial(self._match, EMBEDDED)),
             Route("/kits/{language}.zip", self._kit),
-            Mount(API, routes=[route for api in apis for route in api.routes()]),
+            Mount(API, routes=[*api, *UploadApi(site).routes()]),
         ]
         errors = error_handlers(partial(failed, site), "log")
         app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=errors)
