@@ -50,7 +50,7 @@ async def bot_page(site: Site, request: Request) -> Response:
     uploads = site.bot(request.path_params["author"], request.path_params["bot"])
     newest = uploads[-1]
     entrant = entrant_name(site.settings, newest)
-    known = read_json(site.files.pages / "bots" / f"{entrant}.json")
+    known = read_json(site.files.bot(entrant))
     standing = next((row for row in site.standings["table"] if row["name"] == entrant), None)
     about = "It is not in the standings."
     if standing is not None:
@@ -66,7 +66,7 @@ async def bot_page(site: Site, request: Request) -> Response:
     ]
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
-    return frame(site, request, newest.bot, body, kind="bot", scripts=("forms.js",))
+    return frame(site, request, newest.bot, body, kind="bot")
 
 
 def _versions(site: Site, request: Request, uploads: Sequence[Upload]) -> Html:

@@ -38,15 +38,13 @@ def frame(
     body: Sequence[Child],
     *,
     kind: str,
-    scripts: Sequence[str] = (),
     facts: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> Response:
     """A page.
 
     Args:
-        kind: what it is, for its script: `data-page`. scripts: parts of the script besides the common ones.
-        facts: what the script begins with.
+        kind: what it is, for its script: `data-page`. facts: what the script begins with.
     """
     user = request.scope.get("user")
     return page(
@@ -55,7 +53,7 @@ def frame(
         facts or {},
         room=ASSETS,
         style="arena.css",
-        scripts=("arena.js", *scripts),
+        scripts=("arena.js", "forms.js"),
         status=status,
         data_user=user.name if user else None,
         data_role=user.role if user else None,

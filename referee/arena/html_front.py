@@ -102,7 +102,7 @@ class Front:
         """`/final`: the table of the final."""
         if (final := self.site.final) is None:
             raise HTTPException(404)
-        rows = read_json(self.site.files.pages / "final.json").get("table", [])
+        rows = read_json(self.site.files.final_standings).get("table", [])
         words = "A round robin of the versions that were active, with a seed that nobody had seen."
         table = card("Table", standings_table(rows, "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
@@ -113,13 +113,13 @@ class Front:
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
     """`/sign-in`, and what strangers see of an arena that is not public."""
     body = template(ASSETS, "sign_in.html")
-    return frame(site, request, "Sign in", [body], kind="sign-in", scripts=("forms.js",), status=status)
+    return frame(site, request, "Sign in", [body], kind="sign-in", status=status)
 
 
 async def join(site: Site, request: Request) -> Response:
     """`/join#TOKEN`."""
     body = template(ASSETS, "join.html", arena=name(site.settings.name))
-    return frame(site, request, "Join", [body], kind="join", scripts=("forms.js",))
+    return frame(site, request, "Join", [body], kind="join")
 
 
 async def rules(site: Site, request: Request) -> Response:

@@ -41,7 +41,7 @@ async def account(site: Site, request: Request) -> Response:
         bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
         kits=kits(site.settings.game),
     )
-    return frame(site, request, "My bots", [body], kind="account", scripts=("forms.js",))
+    return frame(site, request, "My bots", [body], kind="account")
 
 
 async def class_page(site: Site, request: Request) -> Response:
@@ -77,7 +77,7 @@ async def admin(site: Site, request: Request) -> Response:
         invitations=table("invitations", "Open invitations", heads, invited, kind="text"),
         log=table("audit", "Audit log", ("when", "who", "what"), log, kind="text"),
     )
-    return frame(site, request, "Admin", [body], kind="admin", scripts=("forms.js",))
+    return frame(site, request, "Admin", [body], kind="admin")
 
 
 def _user(user: User) -> Html:

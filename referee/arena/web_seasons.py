@@ -11,7 +11,6 @@ from referee.arena.season import FINAL
 from referee.arena.settings import ArenaFiles
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
-from referee.tournament.report.content import page_of
 from referee.tournament.tournament import Tournament
 from referee.web.answers import Refusal
 
@@ -122,7 +121,7 @@ class Seasons:
             raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
-        page = self._files.matches / season / Path(page_of(match)).name
+        page = self._files.match(season, match)
         faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
         return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
 
