@@ -50,17 +50,17 @@ async def bot_page(site: Site, request: Request) -> Response:
     uploads = site.bot(request.path_params["author"], request.path_params["bot"])
     newest = uploads[-1]
     entrant = entrant_name(site.settings, newest)
-    known = read_json(site.files.bot(entrant))
+    history = read_json(site.files.bot(entrant))
     standing = next((row for row in site.standings["table"] if row["name"] == entrant), None)
     about = "It is not in the standings."
     if standing is not None:
         played = counted(standing["matches"], "match", "matches")
         about = f"Rank {standing['rank']}, rating {number(standing['rating'])}, {played} this season."
     parts = [
-        card("Rating over time", _course(known.get("rating", [])), live="course"),
+        card("Rating over time", _course(history.get("rating", [])), live="course"),
         card("Versions", _versions(site, request, uploads), live="all-versions"),
-        card("Rivals", _rivals(site, known.get("rivals", [])), live="met"),
-        card("Maps", _maps(known.get("maps", [])), live="places"),
+        card("Rivals", _rivals(site, history.get("rivals", [])), live="met"),
+        card("Maps", _maps(history.get("maps", [])), live="places"),
         card("Last matches", _last(site, entrant), live="recent"),
         _challenge(site, viewer(request), newest),
     ]
@@ -110,7 +110,7 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
             x = point_at(after[0], low).partition(",")[0]
             marks.append(el("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="begin"))
     title = f"Rating from {number(points[0][1])} to {number(points[-1][1])}"
-    drawn = el(
+    chart = el(
         "svg",
         el("title", title),
         el("polygon", points=" ".join(edges)),
@@ -122,7 +122,7 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
         class_="rating",
     )
     times = el("figcaption", when(first), " – ", when(last))
-    return el("figure", el("span", number(high)), drawn, el("span", number(low)), times)
+    return el("figure", el("span", number(high)), chart, el("span", number(low)), times)
 
 
 def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:

@@ -125,8 +125,8 @@ def when(seconds: float | str | None) -> Html:
     if seconds is None:
         return el("span", "–")
     iso = seconds if isinstance(seconds, str) else moment(seconds)
-    shown = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
-    return el("time", f"{shown} UTC", datetime=iso)
+    words = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
+    return el("time", f"{words} UTC", datetime=iso)
 
 
 def bot_address(entrant: str) -> str:

@@ -37,7 +37,7 @@ class Front:
     def __init__(self, site: Site) -> None:
         """Those of an arena."""
         self.site = site
-        self._shown: tuple[object, list[Html]] = (None, [])
+        self._parts: tuple[object, list[Html]] = (None, [])
 
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one moment get the same text."""
@@ -46,9 +46,9 @@ class Front:
         season = site.seasons.season(names[0]) if names else None
         ledger = (names[0], season.ledger.version()) if season else None
         key = ledger, site.standings["as_of"], site.state, site.final, site.waiting()
-        if key != self._shown[0]:
-            self._shown = key, self._fragments()
-        about, table, latest = self._shown[1]
+        if key != self._parts[0]:
+            self._parts = key, self._fragments()
+        about, table, latest = self._parts[1]
         welcome = None if request.scope["user"] else _welcome()
         body = [about, el("div", table, el("div", latest, welcome, class_="side"), class_="desk")]
         return frame(site, request, "", body, kind="front", facts={"latest": LATEST})
@@ -153,7 +153,7 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         half, faults = half_width(row), faults_of(row)
         bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
         words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
-        drawn = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
+        chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
         figures = [
             figure("percent", number(row["percent"], 1), row["percent"]),
             figure("matches", row["matches"], row["matches"]),
@@ -162,7 +162,7 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
         rating = [figure("rating", number(row["rating"]), row["rating"]), figure("interval", number(half), half)]
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *rating, plot(drawn), *figures, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(el("tr", rank, who, *rating, plot(chart), *figures, data_bot=row["name"], data_rank=row["rank"]))
     return sheet("Standings", head, body, key=key)
 
 

@@ -128,13 +128,13 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
     accounts = Accounts(files.accounts, now=now)
-    seen, asked = None, now() - ASKED
+    last, since = None, now() - ASKED
     written, due = dict[Path, object](), 0.0
     while True:
-        if (stamp := accounts.stamp) != seen:
-            seen = stamp
-            for page, at in accounts.wanted(asked):
-                asked = max(asked, at)
+        if (stamp := accounts.stamp) != last:
+            last = stamp
+            for page, at in accounts.wanted(since):
+                since = max(since, at)
                 kind, _, rest = page.partition("/")
                 season, _, match_id = rest.partition("/")
                 if kind == "matches":
@@ -188,7 +188,7 @@ def _active(files: ArenaFiles) -> dict[str, int]:
         return {}
     versions = Versions(files.versions, writes=False)
     try:
-        return {it.name: it.id for it in versions.all("state = 'active'")}
+        return {version.name: version.id for version in versions.all("state = 'active'")}
     finally:
         versions.close()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -81,8 +81,7 @@ class Versions:
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        found = self.all("id = ?", [number])
-        return found[0] if found else None
+        return next(iter(self.all("id = ?", [number])), None)
 
     def count(self, condition: str) -> int:
         """How many versions a condition fits."""
@@ -95,8 +94,8 @@ class Versions:
     def put_all(self, versions: Sequence[Version]) -> None:
         """Write versions in one transaction."""
         with self._db.transaction():
-            for it in versions:
-                row = it.id, it.state, it.tries, it.changed, it.name, it.content, it.error, json.dumps(it.evidence)
+            for version in versions:
+                row = *astuple(version)[:-1], json.dumps(version.evidence)
                 self._db.query("INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:

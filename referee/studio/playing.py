@@ -117,8 +117,8 @@ class LiveMatch:
 
     def show(self) -> None:
         """Report this moment."""
-        if (asked := self._asked()) is not None:
-            self._viewer = asked  # as at a terminal, of several people the one who is asked sees the board
+        if (seat := self._asked()) is not None:
+            self._viewer = seat  # as at a terminal, of several people the one who is asked sees the board
         scene = self._director.scene(viewer=self._viewer)
         frame = scene.frame
         self._channel.tell(
