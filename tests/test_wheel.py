@@ -35,7 +35,7 @@ def test_the_wheel_plays_without_the_checkout(tmp_path):
         assert (place / "referee" / "games" / name).is_file()
     # First on the path: otherwise Python finds the package of the checkout.
     environ = {**os.environ, "PYTHONPATH": str(place), "XDG_DATA_HOME": str(tmp_path / "data")}
-    pages = [*ROOT.glob("referee/**/*.js"), *ROOT.glob("referee/**/*.css")]
+    pages = [path for suffix in ("js", "css", "html", "toml") for path in ROOT.glob(f"referee/**/*.{suffix}")]
     assert len(pages) > 20
     assert [path.name for path in pages if not (place / path.relative_to(ROOT)).is_file()] == []
     where = subprocess.run(

@@ -13,11 +13,13 @@ import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from referee.arena.rows import SCHEMA, Refused, Role, Upload, User, check_name, digest
+from referee.arena.rows import SCHEMA, Role, Upload, User, check_name, digest
 from referee.tournament.database import Database
+from referee.web.refusals import Refusal
 
+Row = TypeVar("Row")
 KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
@@ -59,79 +61,71 @@ class Accounts:
 
     # Users
 
+    def users(self, condition: str = "1", *values: Any) -> list[User]:
+        """Users, in the order in which they came."""
+        question = f"SELECT id, name, role, class, disabled FROM users WHERE {condition} ORDER BY id"
+        return [User(*row, bool(disabled)) for *row, disabled in self._db.query(question, values)]  # type: ignore[call-arg]
+
     def user(self, name: str) -> User | None:
         """The user of a name."""
-        return self._user("name = ?", name)
-
-    def users(self) -> list[User]:
-        """All users, in the order in which they came."""
-        return [_user(row) for row in self._db.query(f"{_USER} ORDER BY id")]
+        return _only(self.users("name = ?", name))
 
     def by_key(self, key: str) -> User | None:
         """The user with a key, unless disabled."""
-        return self._user("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))
+        return _only(self.users("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key)))
 
     def by_session(self, token: str) -> User | None:
         """The user of a session, unless it has ended or the user is disabled."""
-        question = "id = (SELECT user FROM sessions WHERE digest = ? AND expires > ?) AND NOT disabled"
-        return self._user(question, digest(token), self._now())
+        condition = "id = (SELECT user FROM sessions WHERE digest = ? AND expires > ?) AND NOT disabled"
+        return _only(self.users(condition, digest(token), self._now()))
 
     def invite(self, name: str, role: Role, group: str | None, seconds: float, by: str) -> str:
         """Make an invitation, and return its token.
 
         Raises:
-            Refused: the name cannot be one, or is taken.
+            Refusal: the name cannot be one, or is taken.
         """
         check_name(name, "user")
         token = secrets.token_urlsafe(KEY_BYTES)
         with self._db.transaction():
             if self.user(name) is not None:
-                raise Refused("conflict", f"there is a user {name} already: choose another name")
+                raise Refusal("conflict", f"there is a user {name} already: choose another name")
             row = digest(token), name, role, group, self._now() + seconds
             self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
-            self._note(by, f"invites {name} as {role}")
+            self.note(by, f"invites {name} as {role}")
         return token
 
-    def invitations(self) -> list[tuple[str, Role, str | None, float]]:
+    def invitations(self) -> list[tuple[Any, ...]]:
         """The invitations that can still be used: name, role, class, and when their term is over."""
-        open_ones = (
-            "SELECT name, role, class, expires FROM invitations WHERE used IS NULL AND expires > ? ORDER BY name"
-        )
-        return [
-            (str(name), role, group, float(end)) for name, role, group, end in self._db.query(open_ones, [self._now()])
-        ]
+        question = "SELECT name, role, class, expires FROM invitations WHERE used IS NULL AND expires > ? ORDER BY name"
+        return self._db.query(question, [self._now()])
 
     def join(self, token: str) -> tuple[User, str]:
         """Use an invitation: a new user and the key.
 
         Raises:
-            Refused: there is no such invitation, it has been used, or its term is over.
+            Refusal: there is no such invitation, it has been used, or its term is over.
         """
+        question = "SELECT name, role, class FROM invitations WHERE digest = ? AND used IS NULL AND expires >= ?"
         with self._db.transaction():
-            found = self._db.query(
-                "SELECT name, role, class, expires, used FROM invitations WHERE digest = ?", [digest(token)]
-            )
-            if not found or found[0][4] is not None or found[0][3] < self._now() or self.user(found[0][0]) is not None:
-                raise Refused(
+            now = self._now()
+            invitation = _only(self._db.query(question, [digest(token), now]))
+            if invitation is None or self.user(invitation[0]) is not None:
+                raise Refusal(
                     "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
                 )
-            name, role, group, _, _ = found[0]
-            now = self._now()
             self._db.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
-            self._db.query(
-                "INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [name, role, group, now]
-            )
-            user = self.user(name)
-            assert user is not None
+            self._db.query("INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [*invitation, now])
+            [user] = self.users("name = ?", invitation[0])
             key = self._new_key(user)
-            self._note(user.name, "joins")
+            self.note(user.name, "joins")
         return user, key
 
     def new_key(self, user: User, by: str) -> str:
         """A new key; the old one and all sessions end."""
         with self._db.transaction():
             key = self._new_key(user)
-            self._note(by, f"makes a new key for {user.name}")
+            self.note(by, f"makes a new key for {user.name}")
         return key
 
     def sign_in(self, user: User) -> str:
@@ -153,10 +147,10 @@ class Accounts:
             if disabled is not None:
                 self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
                 self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
-                self._note(by, f"{'disables' if disabled else 'enables'} {user.name}")
+                self.note(by, f"{'disables' if disabled else 'enables'} {user.name}")
             if role is not None:
                 self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
-                self._note(by, f"makes {user.name} {role}")
+                self.note(by, f"makes {user.name} {role}")
 
     def delete(self, user: User, by: str) -> None:
         """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""
@@ -165,14 +159,14 @@ class Accounts:
             self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND deleted IS NULL", [self._now(), user.id])
             for table in ("keys", "sessions"):
                 self._db.query(f"DELETE FROM {table} WHERE user = ?", [user.id])
-            self._note(by, f"deletes {user.name}")
+            self.note(by, f"deletes {user.name}")
 
     # Bots and uploads
 
     def bots(self, user: User) -> list[tuple[int, str]]:
         """The bots of a user that are not deleted: id and name."""
         rows = self._db.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
-        return [(int(number), str(name)) for number, name in rows]
+        return [(number, name) for number, name in rows]
 
     def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
         """Accepted uploads, the oldest first."""
@@ -187,8 +181,7 @@ class Accounts:
 
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""
-        found = self.uploads("uploads.id = ?", [number])
-        return found[0] if found else None
+        return _only(self.uploads("uploads.id = ?", [number]))
 
     def accept(
         self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
@@ -211,34 +204,30 @@ class Accounts:
                 "INSERT INTO uploads (bot, number, file, note, sha256, bytes, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            [[number]] = self._db.query("SELECT last_insert_rowid()")
-            keep(int(number))
-            made = self.upload(int(number))
-            assert made is not None
-        return made, True
+            number = self._db.number("SELECT last_insert_rowid()")
+            keep(number)
+            [upload] = self.uploads("uploads.id = ?", [number])
+        return upload, True
 
     def withdraw(self, user: User, bot: str) -> None:
         """Take a bot out of the contest. Its name stays its owner's.
 
         Raises:
-            Refused: there is no such bot.
+            Refusal: there is no such bot.
         """
         with self._db.transaction():
             if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
-                raise Refused("not_found", "you have no bot of that name")
+                raise Refusal("not_found", "you have no bot of that name")
             self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
-            self._note(user.name, f"withdraws {bot}")
+            self.note(user.name, f"withdraws {bot}")
 
     def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
         """The uploads of a user since a moment, the bytes of all, and the time of the first of those uploads."""
-        [[count, first]] = self._db.query(
-            "SELECT count(*), min(created) FROM uploads JOIN bots ON bots.id = bot WHERE user = ? AND created > ?",
-            [user.id, since],
-        )
-        [[size]] = self._db.query(
-            "SELECT coalesce(sum(bytes), 0) FROM uploads JOIN bots ON bots.id = bot WHERE user = ?", [user.id]
-        )
-        return int(count), int(size), first
+        question = """
+            SELECT coalesce(sum(created > :since), 0), coalesce(sum(bytes), 0), min(CASE WHEN created > :since THEN created END)
+            FROM uploads JOIN bots ON bots.id = bot WHERE user = :user"""
+        [[count, size, first]] = self._db.query(question, {"user": user.id, "since": since})
+        return count, size, first
 
     # Challenges and pages
 
@@ -249,13 +238,11 @@ class Accounts:
             self._db.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
             return self._db.number("SELECT last_insert_rowid()")
 
-    def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[int, int, int, float]]:
+    def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:
         """The duels that were asked for: id, version, rival's version, when."""
-        rows = self._db.query(
-            "SELECT id, version, against, created FROM duels WHERE created > ? AND (? IS NULL OR user = ?) ORDER BY id",
-            [since, user.id if user else None, user.id if user else None],
-        )
-        return [(int(number), int(version), int(against), float(at)) for number, version, against, at in rows]
+        condition = "created > :since AND (:user IS NULL OR user = :user)"
+        question = f"SELECT id, version, against, created FROM duels WHERE {condition} ORDER BY id"
+        return self._db.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
         """Ask for a page that is made on demand. What was asked for long ago has been made, or cannot be."""
@@ -263,29 +250,19 @@ class Accounts:
             self._db.query("DELETE FROM wanted WHERE asked < ?", [self._now() - WANTED])
             self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
 
-    def wanted(self, since: float) -> list[tuple[str, float]]:
-        """The pages that were asked for after a moment, the oldest first."""
-        return [
-            (str(page), float(at))
-            for page, at in self._db.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
-        ]
+    def wanted(self, since: float) -> list[tuple[Any, ...]]:
+        """The pages that were asked for after a moment, the oldest first: page, when."""
+        return self._db.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
 
     # Audit
 
     def note(self, who: str, what: str) -> None:
         """Write a line of the audit log."""
-        with self._db.transaction():
-            self._note(who, what)
-
-    def audit(self, most: int = 200) -> list[tuple[float, str, str]]:
-        """The newest lines of the audit log, the newest first: when, who, what."""
-        return [
-            (float(at), str(who), str(what))
-            for at, who, what in self._db.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
-        ]
-
-    def _note(self, who: str, what: str) -> None:
         self._db.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
+
+    def audit(self, most: int = 200) -> list[tuple[Any, ...]]:
+        """The newest lines of the audit log, the newest first: when, who, what."""
+        return self._db.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
 
     def _new_key(self, user: User) -> str:
         key = secrets.token_urlsafe(KEY_BYTES)
@@ -293,14 +270,7 @@ class Accounts:
         self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
         return key
 
-    def _user(self, condition: str, *values: Any) -> User | None:
-        rows = self._db.query(f"{_USER} WHERE {condition}", values)
-        return _user(rows[0]) if rows else None
 
-
-_USER: Final = "SELECT id, name, role, class, disabled FROM users"
-
-
-def _user(row: Sequence[Any]) -> User:
-    number, name, role, group, disabled = row
-    return User(int(number), str(name), role, group, bool(disabled))
+def _only(rows: Sequence[Row]) -> Row | None:
+    """The row of a query that has one or none."""
+    return rows[0] if rows else None

@@ -99,9 +99,7 @@ async def admit(
 
 def _evidence(checked: dict[str, Any], log: Path | None) -> dict[str, Any]:
     """What the author sees: the steps, the figures, and what the compiler said although it succeeded."""
-    said = (
-        log.read_text(encoding="utf-8", errors="replace").splitlines()[-100:]
-        if log is not None and log.exists()
-        else []
-    )
-    return {"steps": checked["steps"], "figures": checked["figures"], "compiler": [harmless(line) for line in said]}
+    output = list[str]()
+    if log is not None and log.exists():
+        output = log.read_text(encoding="utf-8", errors="replace").splitlines()[-100:]
+    return {"steps": checked["steps"], "figures": checked["figures"], "compiler": [harmless(line) for line in output]}

@@ -217,9 +217,9 @@ def check_content(path: Path, file: str) -> None:
 def zip_response(files: dict[str, bytes], named: str) -> Response:
     """Files as a ZIP to be downloaded. The same files give the same bytes."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            made.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
     headers = {"Content-Disposition": f'attachment; filename="{named}"'}
     return Response(packed.getvalue(), headers=headers, media_type="application/zip")
 

@@ -12,14 +12,26 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.api_contest import SAVED, address
-from referee.arena.html_frame import STATES, bot_address, bot_link, card, field, frame, narrow, state_badge, table, when
-from referee.arena.rows import Upload
+from referee.arena.html_frame import (
+    ASSETS,
+    STATES,
+    bot_address,
+    bot_link,
+    card,
+    frame,
+    narrow,
+    row,
+    state_badge,
+    table,
+    when,
+)
+from referee.arena.rows import Upload, User
 from referee.arena.web_seasons import read_json
 from referee.arena.web_site import Site, viewer
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
 from referee.tournament.report.content import number, page_of
-from referee.tournament.report.sheets import cells
+from referee.web.pages import template
 
 LAST: Final = 20
 FAULTS: Final = 20
@@ -33,61 +45,48 @@ WORDS: Final = {
 }
 
 
-def bot_page(site: Site, request: Request, uploads: Sequence[Upload]) -> Response:
+async def bot_page(site: Site, request: Request) -> Response:
     """`/bots/A/B`: how a bot does."""
+    uploads = site.bot(request.path_params["author"], request.path_params["bot"])
     newest = uploads[-1]
     entrant = entrant_name(site.settings, newest)
-    known = read_json(site.files.pages / "bots" / f"{entrant}.json")
-    row = next((row for row in site.standings["table"] if row["name"] == entrant), None)
-    place = (
-        "It is not in the standings."
-        if row is None
-        else (
-            f"Rank {row['rank']}, rating {number(row['rating'])}, {counted(row['matches'], 'match', 'matches')} this season."
-        )
-    )
-    versions = [
-        el(
-            "tr",
-            *cells(
-                el("a", f"version {upload.number}", href=f"/versions/{upload.id}"),
-                state_badge(site.version(upload).state),
-            ),
-            *cells(when(upload.created), upload.note if may_inspect(viewer(request), upload) else None),
-            data_version=upload.id,
-        )
-        for upload in reversed(uploads)
-    ]
+    history = read_json(site.files.bot(entrant))
+    standing = next((row for row in site.standings["table"] if row["name"] == entrant), None)
+    about = "It is not in the standings."
+    if standing is not None:
+        played = counted(standing["matches"], "match", "matches")
+        about = f"Rank {standing['rank']}, rating {number(standing['rating'])}, {played} this season."
     parts = [
-        card("Rating over time", _course(known.get("rating", [])), live="course"),
-        card(
-            "Versions",
-            table("versions", "Versions", ("version", "state", "uploaded", "note"), versions, kind="text"),
-            live="all-versions",
-        ),
-        card("Rivals", _rivals(site, known.get("rivals", [])), live="met"),
-        card("Maps", _maps(known.get("maps", [])), live="places"),
+        card("Rating over time", _course(history.get("rating", [])), live="course"),
+        card("Versions", _versions(site, request, uploads), live="all-versions"),
+        card("Rivals", _rivals(site, history.get("rivals", [])), live="met"),
+        card("Maps", _maps(history.get("maps", [])), live="places"),
         card("Last matches", _last(site, entrant), live="recent"),
+        _challenge(site, viewer(request), newest),
     ]
-    duel = None
-    user = viewer(request)
-    if user is not None and user.id != newest.author_id and (own := site.accounts.bots(user)):
-        choice = el("select", *(el("option", called, value=called) for _, called in own), name="bot")
-        button = el("button", "Ask for a duel", type="submit")
-        duel = card(
-            "Challenge",
-            el(
-                "form",
-                field("Your bot", choice),
-                button,
-                el("p", id="failed", role="status"),
-                id="duels",
-                data_against=entrant,
-            ),
-        )
-    head = el("div", el("h1", bot_link(entrant)), el("p", place, class_="soft"), id="about", data_live="")
-    body = el("div", *parts, duel, class_="grid")
-    return frame(site, request, newest.bot, [head, body], kind="bot", scripts=("forms.js",))
+    head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), id="about", data_live="")
+    body = [head, el("div", *parts, class_="grid")]
+    return frame(site, request, newest.bot, body, kind="bot")
+
+
+def _versions(site: Site, request: Request, uploads: Sequence[Upload]) -> Html:
+    rows = []
+    for upload in reversed(uploads):
+        link = el("a", f"version {upload.number}", href=f"/versions/{upload.id}")
+        note = upload.note if may_inspect(viewer(request), upload) else None
+        state = state_badge(site.version(upload).state)
+        rows.append(row(link, state, when(upload.created), note, data_version=upload.id))
+    return table("versions", "Versions", ("version", "state", "uploaded", "note"), rows, kind="text")
+
+
+def _challenge(site: Site, user: User | None, rival: Upload) -> Html | None:
+    """The form by which a user asks for a duel with another's bot."""
+    own = site.accounts.bots(user) if user is not None and user.id != rival.author_id else []
+    if not own:
+        return None
+    names = together(*(el("option", bot, value=bot) for _, bot in own))
+    body = template(ASSETS, "challenge.html", names=names)
+    return card("Challenge", el("form", body, id="duels", data_against=entrant_name(site.settings, rival)))
 
 
 def _course(points: Sequence[Sequence[Any]]) -> Html:
@@ -98,36 +97,32 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
     low = min(value for _, rating, least, *_ in points for value in (rating, least) if value is not None)
     high = max(value for _, rating, _, most, *_ in points for value in (rating, most) if value is not None)
 
-    def place(at: float, value: float) -> str:
+    def point_at(at: float, value: float) -> str:
         x = WIDTH * (at - first) / max(1e-9, last - first)
         return f"{x:.0f},{HEIGHT * (high - value) / max(1e-9, high - low):.1f}"
 
     band = [point for point in points if point[2] is not None]
-    edges = [place(at, most) for at, _, _, most, *_ in band] + [place(at, least) for at, _, least, *_ in reversed(band)]
-    marks = [
-        el("line", x1=(x := place(now[0], low).partition(",")[0]), x2=x, y1=0, y2=HEIGHT, class_="begin")
-        for before, now in pairwise(points)
-        if before[4:5] != now[4:5]
-    ]
+    edges = [point_at(at, most) for at, _, _, most, *_ in band]
+    edges += [point_at(at, least) for at, _, least, *_ in reversed(band)]
+    marks = []
+    for before, after in pairwise(points):
+        if before[4:5] != after[4:5]:
+            x = point_at(after[0], low).partition(",")[0]
+            marks.append(el("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="begin"))
     title = f"Rating from {number(points[0][1])} to {number(points[-1][1])}"
-    drawn = el(
+    chart = el(
         "svg",
         el("title", title),
         el("polygon", points=" ".join(edges)),
         *marks,
-        el("polyline", points=" ".join(place(at, rating) for at, rating, *_ in points)),
+        el("polyline", points=" ".join(point_at(at, rating) for at, rating, *_ in points)),
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         preserveAspectRatio="none",
         role="img",
         class_="rating",
     )
-    return el(
-        "figure",
-        el("span", number(high)),
-        drawn,
-        el("span", number(low)),
-        el("figcaption", when(first), " – ", when(last)),
-    )
+    times = el("figcaption", when(first), " – ", when(last))
+    return el("figure", el("span", number(high)), chart, el("span", number(low)), times)
 
 
 def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
@@ -135,71 +130,56 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
     season = str(site.standings["season"])
     for rival in sorted(rivals, key=lambda rival: -rival["possible"]):
         links = [
-            el("a", f"{at}", href=address({"season": season, "id": match}))
+            together(el("a", f"{at}", href=address({"season": season, "id": match})), " ")
             for at, match in enumerate(rival["matches"], 1)
         ]
-        percent = 100 * rival["score"] / rival["possible"] if rival["possible"] else None
-        row = cells(
-            f"{rival['score']:g} of {rival['possible']}",
-            number(percent, 1),
-            together(*(part for link in links for part in (link, " "))),
-        )
-        rows.append(
-            el("tr", el("th", bot_link(rival["name"]), scope="row", class_="name"), *row, data_rival=rival["name"])
-        )
+        score = f"{rival['score']:g} of {rival['possible']}"
+        head = bot_link(rival["name"])
+        rows.append(row(score, _percent(rival), together(*links), head=head, data_rival=rival["name"]))
     return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows)
 
 
 def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
-    rows = [
-        el(
-            "tr",
-            el("th", name(one["map"]), scope="row", class_="name"),
-            *cells(one["matches"], number(100 * one["score"] / one["possible"] if one["possible"] else None, 1)),
-            *cells(", ".join(f"{kind} {times}" for kind, times in one["faults"].items()) or "–"),
-            data_map=one["map"],
-        )
-        for one in maps
-    ]
+    rows = []
+    for tally in maps:
+        faults = ", ".join(f"{kind} {times}" for kind, times in tally["faults"].items()) or "–"
+        head = name(tally["map"])
+        rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
     return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows)
+
+
+def _percent(tally: Mapping[str, Any]) -> str:
+    return number(100 * tally["score"] / tally["possible"] if tally["possible"] else None, 1)
 
 
 def _last(site: Site, entrant: str) -> Html:
     rows = []
     for match in site.seasons.newest(LAST, bot=entrant).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
-        others = [part for seat in match["seats"] if seat is not own for part in (bot_link(seat["name"]), " ")]
+        others = together(*(together(bot_link(seat["name"]), " ") for seat in match["seats"] if seat is not own))
         result = "void" if own["place"] is None else f"{own['place']:g} of {len(match['seats'])}"
         link = el("a", when(match["started"]), href=address(match))
-        rows.append(
-            el(
-                "tr",
-                *cells(link, match["map"], result, own["disqualified"] or "–", together(*others)),
-                data_match=match["id"],
-            )
-        )
+        fault = own["disqualified"] or "–"
+        rows.append(row(link, match["map"], result, fault, others, data_match=match["id"]))
     return table("matches", "Last matches", ("match", "map", "place", "fault", "against"), rows, kind="text")
 
 
-def version_page(site: Site, request: Request, upload: Upload) -> Response:
+async def version_page(site: Site, request: Request) -> Response:
     """`/versions/ID`: what became of an upload, and why. The evidence is for its author, the teacher and admins."""
+    upload = site.upload(request)
     version = site.version(upload)
     entrant = entrant_name(site.settings, upload)
     inspects = may_inspect(viewer(request), upload)
-    state = el(
-        "div",
-        el(
-            "p",
-            f"Version {upload.number} ",
-            state_badge(version.state, "state"),
-            f" {STATES[version.state]}.",
-            role="status",
-        ),
-        el("p", version.error, class_="cause", role="alert") if inspects and version.error else None,
-        el("p", "Uploaded ", when(upload.created), ". SHA-256: ", el("code", upload.sha256), class_="soft"),
-        id="now",
-        data_live="",
+    words = el(
+        "p",
+        f"Version {upload.number} ",
+        state_badge(version.state, "state"),
+        f" {STATES[version.state]}.",
+        role="status",
     )
+    cause = el("p", version.error, class_="cause", role="alert") if inspects and version.error else None
+    source = el("p", "Uploaded ", when(upload.created), ". SHA-256: ", el("code", upload.sha256), class_="soft")
+    state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
         evidence = [*_evidence(site, upload, version.evidence), _faults(site, version.name, version.content)]
@@ -209,40 +189,37 @@ def version_page(site: Site, request: Request, upload: Upload) -> Response:
             card("Upload", el("p", note), el("p", el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")))
         )
     parts.append(el("p", el("a", "All versions of this bot", href=bot_address(entrant))))
-    return frame(
-        site,
-        request,
-        f"{upload.bot}, version {upload.number}",
-        [narrow(*parts)],
-        kind="version",
-        facts={"id": upload.id},
-    )
+    title = f"{upload.bot}, version {upload.number}"
+    return frame(site, request, title, [narrow(*parts)], kind="version", facts={"id": upload.id})
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
     """What the compiler said, the steps of the check, the duel."""
     parts: list[Child] = []
-    said = evidence.get("compiler")
-    if said:
-        text = said if isinstance(said, str) else "\n".join(said)
-        again = el("p", "To see it on your own machine: ", el("code", shell_line("referee", "build", upload.bot)))
-        parts.append(card("What the compiler said", pre(text, label="compiler"), again))
+    if output := evidence.get("compiler"):
+        text = output if isinstance(output, str) else "\n".join(output)
+        parts.append(card("What the compiler said", pre(text, label="compiler"), _again("build", upload.bot)))
     if steps := evidence.get("steps"):
-        words = shell_line("referee", "check", upload.bot, "--game", site.settings.game)
-        again = el("p", "To see it on your own machine: ", el("code", words))
+        again = _again("check", upload.bot, "--game", site.settings.game)
         parts.append(card("Check", el("ol", *map(_step, steps), id="steps"), again))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
-        ends = [f"{duel[key]:+.0f}" if duel.get(key) is not None else "∞" for key in ("elo", "elo_low", "elo_high")]
-        figures = (
-            f"Elo {ends[0]} (95 %: {ends[1]} to {ends[2]}) after {duel['series']} series"
-            if "series" in duel
-            else duel["state"]
-        )
+        figures = duel["state"]
+        if "series" in duel:
+            elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
+            figures = f"Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
         words = el("strong", WORDS[verdict]) if verdict in WORDS else "It is being played."
-        shown = el("p", words, " ", figures, id="duel", data_verdict=verdict or "none")
-        parts.append(card("Duel with the version before", shown))
+        outcome = el("p", words, " ", figures, id="duel", data_verdict=verdict or "none")
+        parts.append(card("Duel with the version before", outcome))
     return parts
+
+
+def _again(*words: str) -> Html:
+    return el("p", "To see it on your own machine: ", el("code", shell_line("referee", *words)))
+
+
+def _signed(elo: float | None) -> str:
+    return "∞" if elo is None else f"{elo:+.0f}"
 
 
 def _step(step: Mapping[str, Any]) -> Html:
@@ -250,10 +227,10 @@ def _step(step: Mapping[str, Any]) -> Html:
     lines += (el("p", warning, class_="warning") for warning in step.get("warnings") or ())
     if failure := step.get("failure"):
         lines += (el("p", failure["says"], class_="cause"), el("p", failure["change"]))
-        came = [failure["came"]] if failure["came"] else []
-        parts = (("It was sent last", failure["sent"]), ("It wrote", came), ("Its stderr", failure["stderr"]))
-        shown = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
-        lines.append(el("div", *shown, class_="evidence"))
+        output = [failure["came"]] if failure["came"] else []
+        parts = (("It was sent last", failure["sent"]), ("It wrote", output), ("Its stderr", failure["stderr"]))
+        blocks = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
+        lines.append(el("div", *blocks, class_="evidence"))
     return el("li", *lines, data_step=step["number"], data_verdict=step["verdict"])
 
 
@@ -273,11 +250,9 @@ def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
             pre("\n".join(fault["stderr"]), label="stderr") if fault["stderr"] else el("p", "empty", class_="soft"),
             el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None,
         )
-        place = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
-        rows.append(el("tr", *cells(place, el("strong", fault["kind"]), more), data_kind=fault["kind"]))
+        moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
+        rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
     if not rows:
         return None
-    game = games.find(site.settings.game).title
-    return card(
-        f"Faults in matches of {game}", table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text")
-    )
+    faults = table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text")
+    return card(f"Faults in matches of {games.find(site.settings.game).title}", faults)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -13,10 +12,10 @@ from starlette.responses import Response
 
 from referee.arena.access import may_administer
 from referee.arena.web_site import Site, moment
-from referee.text.markup import Child, Html, data, el, name, together
-from referee.tournament.report.sheets import sheet
+from referee.text.markup import Attribute, Child, Html, el, name, together
+from referee.tournament.report.sheets import cells, sheet
 from referee.web.answers import Refusal
-from referee.web.pages import SHARED, page, source
+from referee.web.pages import page
 
 STATES: Final = {
     "waiting": "waits for its turn",
@@ -29,8 +28,7 @@ STATES: Final = {
     "failed": "cannot play",
 }
 """The states of a version in words, after its name."""
-_ASSETS: Final = "referee.arena/assets"
-_VIEWER: Final = "referee.export/viewer"
+ASSETS: Final = "referee.arena/assets"
 
 
 def frame(
@@ -40,24 +38,22 @@ def frame(
     body: Sequence[Child],
     *,
     kind: str,
-    scripts: Sequence[str] = (),
     facts: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> Response:
     """A page.
 
     Args:
-        kind: what it is, for its script: `data-page`. scripts: parts of the script besides the common ones.
-        facts: what the script begins with.
+        kind: what it is, for its script: `data-page`. facts: what the script begins with.
     """
     user = request.scope.get("user")
-    script = '"use strict";\n' + source(_VIEWER, ("elements.js",)) + source(SHARED, ("page.js", "server.js"))
-    begin = data(json.dumps(facts or {}).replace("<", "\\u003c"), id="facts")
     return page(
         f"{title} · {site.settings.name}" if title else site.settings.name,
-        [_header(site, request), el("main", *body), begin],
-        style=source(SHARED, ("base.css",)) + source(_ASSETS, ("arena.css",)),
-        script=script + source(_ASSETS, ("arena.js", *scripts)),
+        [_header(site, request), el("main", *body)],
+        facts or {},
+        room=ASSETS,
+        style="arena.css",
+        scripts=("arena.js", "forms.js"),
         status=status,
         data_user=user.name if user else None,
         data_role=user.role if user else None,
@@ -68,15 +64,10 @@ def frame(
 
 def failed(site: Site, request: Request, refusal: Refusal) -> Response:
     """The page that says why there is no other."""
-    body = [el("h1", "Not here" if refusal.status == 404 else "That did not work"), el("p", str(refusal), role="alert")]
-    return frame(
-        site,
-        request,
-        "Not here",
-        [narrow(*body, el("p", el("a", "Standings", href="/")))],
-        kind="failed",
-        status=refusal.status,
-    )
+    title = "Not here" if refusal.status == 404 else "That did not work"
+    back = el("p", el("a", "Standings", href="/"))
+    body = narrow(el("h1", title), el("p", str(refusal), role="alert"), back)
+    return frame(site, request, "Not here", [body], kind="failed", status=refusal.status)
 
 
 def _header(site: Site, request: Request) -> Html:
@@ -87,12 +78,11 @@ def _header(site: Site, request: Request) -> Html:
         pages += [("/class", "Class")] if user.role != "author" else []
         pages += [("/admin", "Admin")] if may_administer(user) else []
     links = [el("a", words, href=to, aria_current="page" if to == path else None) for to, words in pages]
+    own = el("a", "Sign in", href="/sign-in", class_="user")
     if user:
         own = together(
             el("span", name(user.name), class_="user"), el("button", "Sign out", id="sign-out", type="button")
         )
-    else:
-        own = el("a", "Sign in", href="/sign-in", class_="user")
     theme = el("button", "◐", id="theme", type="button", aria_label="Light or dark", title="Light or dark")
     title = el("a", site.settings.name, href="/", class_="title")
     return el("header", el("nav", title, *links, aria_label="Pages"), own, theme)
@@ -124,9 +114,10 @@ def table(key: str, label: str, headings: Iterable[str], rows: Iterable[Html], *
     return sheet(label, [el("th", words, scope="col") for words in headings], rows, kind=kind, key=key)
 
 
-def field(words: str, control: Html) -> Html:
-    """A control and its label."""
-    return el("label", el("span", words), control)
+def row(*texts: Child, head: Child = None, **attributes: Attribute) -> Html:
+    """A row of a table; `head` is the cell of a name, before the others."""
+    first = None if head is None else el("th", head, scope="row", class_="name")
+    return el("tr", first, *cells(*texts), **attributes)
 
 
 def when(seconds: float | str | None) -> Html:
@@ -134,8 +125,8 @@ def when(seconds: float | str | None) -> Html:
     if seconds is None:
         return el("span", "–")
     iso = seconds if isinstance(seconds, str) else moment(seconds)
-    shown = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
-    return el("time", f"{shown} UTC", datetime=iso)
+    words = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
+    return el("time", f"{words} UTC", datetime=iso)
 
 
 def bot_address(entrant: str) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from referee import games
 from referee.arena import season
 from referee.arena.api_contest import address, describe
-from referee.arena.html_frame import bot_link, card, field, frame, narrow, when
+from referee.arena.html_frame import ASSETS, bot_link, card, frame, narrow, when
 from referee.arena.web_seasons import names_of, read_json
 from referee.arena.web_site import Site
 from referee.bots import starter
@@ -23,6 +24,7 @@ from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import faults_of, half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
+from referee.web.pages import template
 from referee.web.prose import prose
 
 LATEST: Final = 10
@@ -35,19 +37,20 @@ class Front:
     def __init__(self, site: Site) -> None:
         """Those of an arena."""
         self.site = site
-        self._shown: tuple[object, list[Html]] = (None, [])
+        self._parts: tuple[object, list[Html]] = (None, [])
 
-    def standings(self, request: Request) -> Response:
+    async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one moment get the same text."""
         site = self.site
         names = site.seasons.names()
         season = site.seasons.season(names[0]) if names else None
         ledger = (names[0], season.ledger.version()) if season else None
         key = ledger, site.standings["as_of"], site.state, site.final, site.waiting()
-        if key != self._shown[0]:
-            self._shown = key, self._fragments()
-        about, table, latest = self._shown[1]
-        body = [about, el("div", table, el("div", latest, _welcome(request), class_="side"), class_="desk")]
+        if key != self._parts[0]:
+            self._parts = key, self._fragments()
+        about, table, latest = self._parts[1]
+        welcome = None if request.scope["user"] else _welcome()
+        body = [about, el("div", table, el("div", latest, welcome, class_="side"), class_="desk")]
         return frame(site, request, "", body, kind="front", facts={"latest": LATEST})
 
     def _fragments(self) -> list[Html]:
@@ -60,12 +63,9 @@ class Front:
             counted(facts["matches"], "match", "matches"),
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
-        head = [
-            el("h1", name(site.settings.name)),
-            el("p", " · ".join(words for words in about if words), class_="soft"),
-        ]
+        title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
         return [
-            el("div", *head, self._closed(), id="about", data_live=""),
+            el("div", title, el("p", words, class_="soft"), self._closed(), id="about", data_live=""),
             card("Standings", standings_table(site.standings["table"], "standings"), live="field", kind="wide"),
             card("Latest matches", *self._latest(), live="recent"),
         ]
@@ -98,100 +98,43 @@ class Front:
             words += [" The ", el("a", "final", href="/final"), " decides."]
         return el("p", *words, id="closed", class_="notice")
 
-    def final(self, request: Request) -> Response | None:
-        """`/final`: the table of the final; None without one."""
+    async def final(self, request: Request) -> Response:
+        """`/final`: the table of the final."""
         if (final := self.site.final) is None:
-            return None
-        rows = read_json(self.site.files.pages / "final.json").get("table", [])
-        body = [
-            el("h1", "Final"),
-            el("p", "A round robin of the versions that were active, with a seed that nobody had seen.", class_="soft"),
-            el(
-                "div",
-                card("Table", standings_table(rows, "final"), live="field", kind="wide"),
-                card("Latest matches", *self._latest(final), live="recent"),
-                class_="desk",
-            ),
-        ]
+            raise HTTPException(404)
+        rows = read_json(self.site.files.final_standings).get("table", [])
+        words = "A round robin of the versions that were active, with a seed that nobody had seen."
+        table = card("Table", standings_table(rows, "final"), live="field", kind="wide")
+        latest = card("Latest matches", *self._latest(final), live="recent")
+        body = [el("h1", "Final"), el("p", words, class_="soft"), el("div", table, latest, class_="desk")]
         return frame(self.site, request, "Final", body, kind="front", facts={"latest": LATEST})
 
-    def sign_in(self, request: Request, *, status: int = 200) -> Response:
-        """`/sign-in`, and what strangers see of an arena that is not public."""
-        form = el(
-            "form",
-            field("Name", el("input", name="name", autocomplete="username", required="", autofocus="")),
-            field("Key", el("input", name="key", type="password", autocomplete="current-password", required="")),
-            el("p", id="failed", role="alert", hidden=""),
-            el("button", "Sign in", type="submit", class_="main"),
-            id="sign-in",
-            class_="card",
-        )
-        hint = el(
-            "p", "The key was shown when you joined. If it is lost, the organiser can make a new one.", class_="hint"
-        )
-        return frame(
-            self.site,
-            request,
-            "Sign in",
-            [narrow(el("h1", "Sign in"), form, hint)],
-            kind="sign-in",
-            scripts=("forms.js",),
-            status=status,
-        )
 
-    def join(self, request: Request) -> Response:
-        """`/join#TOKEN`."""
-        body = narrow(
-            el("h1", "Join ", name(self.site.settings.name)),
-            el(
-                "section",
-                el("p", "You have an invitation. It works once, and gives you a key: the only way to sign in."),
-                el("button", "Join", id="join", type="button", class_="main"),
-                el("p", id="failed", role="alert", hidden=""),
-                el(
-                    "div",
-                    el(
-                        "p",
-                        "You are ",
-                        el("strong", id="name"),
-                        ". This is your key. ",
-                        el("strong", "Keep it now"),
-                        ": it is not shown again.",
-                    ),
-                    el("output", id="key", class_="secret"),
-                    el("p", el("a", "Upload your first bot", href="/account")),
-                    id="joined",
-                    hidden="",
-                ),
-                class_="card",
-            ),
-        )
-        return frame(self.site, request, "Join", [body], kind="join", scripts=("forms.js",))
+async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
+    """`/sign-in`, and what strangers see of an arena that is not public."""
+    body = template(ASSETS, "sign_in.html")
+    return frame(site, request, "Sign in", [body], kind="sign-in", status=status)
 
-    def rules(self, request: Request) -> Response | None:
-        """`/rules?lang=…`: the rules of the game and starter kits; None without such a text."""
-        texts = translations(self.site.settings.game)
-        lang = request.query_params.get("lang", "en")
-        if lang not in texts:
-            return None
-        others = [
-            el(
-                "a",
-                LANGUAGES.get(other, other),
-                href=f"/rules?lang={other}",
-                hreflang=other,
-                aria_current="page" if other == lang else None,
-            )
-            for other in texts
-        ]
-        body = el(
-            "div",
-            el("nav", *others, aria_label="Languages", class_="row languages") if len(others) > 1 else None,
-            kits(self.site.settings.game),
-            el("article", rules_text(self.site.settings.game, texts[lang]), lang=lang, class_="prose"),
-            class_="narrow",
-        )
-        return frame(self.site, request, "Rules", [body], kind="rules")
+
+async def join(site: Site, request: Request) -> Response:
+    """`/join#TOKEN`."""
+    body = template(ASSETS, "join.html", arena=name(site.settings.name))
+    return frame(site, request, "Join", [body], kind="join")
+
+
+async def rules(site: Site, request: Request) -> Response:
+    """`/rules?lang=…`: the rules of the game and starter kits."""
+    game, lang = site.settings.game, request.query_params.get("lang", "en")
+    texts = translations(game)
+    if lang not in texts:
+        raise HTTPException(404)
+    links = [
+        el("a", words, href=f"/rules?lang={other}", hreflang=other, aria_current="page" if other == lang else None)
+        for other, words in ((other, LANGUAGES.get(other, other)) for other in texts)
+    ]
+    languages = el("nav", *links, aria_label="Languages", class_="row languages") if len(links) > 1 else None
+    text = el("article", rules_text(game, texts[lang]), lang=lang, class_="prose")
+    return frame(site, request, "Rules", [narrow(languages, kits(game), text)], kind="rules")
 
 
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
@@ -210,7 +153,7 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         half, faults = half_width(row), faults_of(row)
         bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
         words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
-        drawn = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
+        chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
         figures = [
             figure("percent", number(row["percent"], 1), row["percent"]),
             figure("matches", row["matches"], row["matches"]),
@@ -219,7 +162,7 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
         rating = [figure("rating", number(row["rating"]), row["rating"]), figure("interval", number(half), half)]
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *rating, plot(drawn), *figures, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(el("tr", rank, who, *rating, plot(chart), *figures, data_bot=row["name"], data_rank=row["rank"]))
     return sheet("Standings", head, body, key=key)
 
 
@@ -240,9 +183,7 @@ def translations(game: str) -> dict[str, str]:
     return {lang: texts[lang] for lang in sorted(texts, key=lambda lang: (lang != "en", lang))}
 
 
-def _welcome(request: Request) -> Html | None:
-    if request.scope["user"]:
-        return None
+def _welcome() -> Html:
     words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
 

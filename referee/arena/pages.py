@@ -28,7 +28,6 @@ from referee.files.claims import write_whole
 from referee.text.markup import el, name
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
-from referee.tournament.report.content import page_of
 from referee.tournament.tournament import Tournament
 
 LOOK: Final = 0.25
@@ -40,26 +39,6 @@ APART: Final = 600.0
 PAGES: Final = 1000
 ASKED: Final = 60.0
 """Seconds for which a wish holds that no process has seen."""
-
-
-def page_path(files: ArenaFiles, season: str, match: str) -> Path:
-    """The page of a match.
-
-    Args:
-        season: its folder in `seasons/`. match: its id.
-    """
-    return files.matches / season / Path(page_of(match)).name
-
-
-def bot_path(files: ArenaFiles, name: str) -> Path:
-    """What there is about a bot, by the name of its entrant."""
-    author, _, bot = name.partition("/")
-    return files.pages / "bots" / author / f"{bot}.json"
-
-
-def final_path(files: ArenaFiles) -> Path:
-    """The standings of the final."""
-    return files.pages / "final.json"
 
 
 def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> None:
@@ -89,7 +68,7 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
     _write(path, {"as_of": moment, "season": season, "table": rows})
     names = {row["number"]: row["name"] for row in rows}
     for row in rows if season is not None else ():
-        path = bot_path(files, row["name"])
+        path = files.bot(row["name"])
         rating = (_read(path) or {}).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
         rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
@@ -121,7 +100,7 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     Raises:
         RefereeError: the ledger cannot be read. OSError: the page cannot be written.
     """
-    folder, page = files.seasons / season, page_path(files, season, match_id)
+    folder, page = files.seasons / season, files.match(season, match_id)
     if page.exists() or "/" in season or not (folder / LEDGER).exists():
         return
     with Tournament(folder) as tournament:
@@ -149,23 +128,23 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
     accounts = Accounts(files.accounts, now=now)
-    seen, asked = None, now() - ASKED
+    last, since = None, now() - ASKED
     written, due = dict[Path, object](), 0.0
     while True:
-        if (stamp := accounts.stamp) != seen:
-            seen = stamp
-            for page, at in accounts.wanted(asked):
-                asked = max(asked, at)
+        if (stamp := accounts.stamp) != last:
+            last = stamp
+            for page, at in accounts.wanted(since):
+                since = max(since, at)
                 kind, _, rest = page.partition("/")
                 season, _, match_id = rest.partition("/")
                 if kind == "matches":
                     await _try(partial(match_page, files, season, match_id))
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
-        shown = {files.standings: files.season(state.season)}
+        tables = {files.standings: files.season(state.season)}
         if state.final is not None:
-            shown[final_path(files)] = files.root / state.final
-        for path, folder in shown.items() if began >= due else ():
+            tables[files.final_standings] = files.root / state.final
+        for path, folder in tables.items() if began >= due else ():
             if (version := _version(folder)) is not None and version != written.get(path):
                 written[path] = version
                 await _try(partial(standings, files, folder, path, now()))
@@ -209,7 +188,7 @@ def _active(files: ArenaFiles) -> dict[str, int]:
         return {}
     versions = Versions(files.versions, writes=False)
     try:
-        return {it.name: it.id for it in versions.all("state = 'active'")}
+        return {version.name: version.id for version in versions.all("state = 'active'")}
     finally:
         versions.close()
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from referee.bots import HOUSE, HUMAN, samples
+from referee.web.refusals import Refusal
 
 Role: TypeAlias = Literal["author", "teacher", "admin"]
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
@@ -39,14 +40,6 @@ CREATE TABLE duels (
 CREATE TABLE wanted (page TEXT PRIMARY KEY, asked REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE audit (id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL)
 """
-
-
-class Refused(Exception):
-    """What a user asked for is not possible: `code` is that of the API (`web.answers.Code`)."""
-
-    def __init__(self, code: str, message: str, *, status: int | None = None, retry_after: int | None = None) -> None:
-        super().__init__(message)
-        self.code, self.status, self.retry_after = code, status, retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +86,15 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
     """Check the name of a user or a bot.
 
     Raises:
-        Refused: it cannot be one.
+        Refusal: it cannot be one.
     """
     if NAME.fullmatch(name) is None:
-        raise Refused(
+        raise Refusal(
             "unprocessable",
             f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
         )
     if name.lower() in _ours():
-        raise Refused("conflict", f"{name} is a name of the referee's own: choose another one")
+        raise Refusal("conflict", f"{name} is a name of the referee's own: choose another one")
 
 
 @cache

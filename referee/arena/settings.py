@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
+from string import Template
 from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
@@ -11,6 +13,7 @@ from pydantic import AfterValidator, Field
 from referee.errors import UsageError
 from referee.files import reading
 from referee.text.strict import MayBeMissing, Strict, read
+from referee.tournament.report.content import page_of
 from referee.tournament.settings import Count, KnownGame, MatchSettings, Name, Seconds
 
 FILE: Final = "arena.toml"
@@ -88,7 +91,16 @@ class ArenaFiles:
         self.seasons = root / "seasons"
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"
+        self.final_standings = self.pages / "final.json"
         self.matches = self.pages / "matches"
+
+    def bot(self, entrant: str) -> Path:
+        """What there is about a bot, by the name of its entrant."""
+        return self.pages / "bots" / f"{entrant}.json"
+
+    def match(self, season: str, match: str) -> Path:
+        """The page of a match, by the folder of its season and its id."""
+        return self.matches / season / Path(page_of(match)).name
 
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""
@@ -110,35 +122,9 @@ def settings_in(root: Path) -> ArenaSettings:
 def template(name: str, game: str, maps: list[str], seats: int | None) -> str:
     """A first `arena.toml`, with a line about each key."""
     quoted = ", ".join(f'"{word}"' for word in maps)
-    return f"""\
-# An arena: `referee arena run` on this folder serves it. Changes hold from the next start on.
-name = "{name}"
-game = "{game}"
-# public = true          # false: only signed-in users see standings, bots and matches
-# anonymous = false      # true: bots are shown without their authors' names
-# opens = 2026-12-01T08:00:00Z    # uploads are refused before, and after `closes`
-# closes = 2026-12-14T18:00:00Z
-# final = 2026-12-14T20:00:00Z    # a round robin of the active versions, with a seed that nobody has seen
-# jobs = 1               # matches at a time; as many as keep every bot on a processor of its own
-
-[match]                  # as in tournament.toml
-{f"maps = [{quoted}]" if maps else "# maps = []             # the game's own"}
-{f"seats = {seats}" if seats is not None else "# seats = 4"}
-# clock = "cpu"          # so that load costs nobody anything
-# isolation = "full"
-
-[limits]                 # of one user
-# bots = 3
-# uploads = 10           # a day
-# upload = 16            # MiB of an upload, and unpacked:
-# unpacked = 32
-# files = 2000
-# disk = 200             # MiB of all uploads
-# build = "60s"
-# duels = 5              # challenges a day
-
-[season]                 # a new one begins with the active versions after so many
-# versions = 150
-# matches = 500000
-# keep = 50              # saved games of each version, and all with faults
-"""
+    return Template((files("referee.arena") / "assets" / FILE).read_text(encoding="utf-8")).substitute(
+        name=name,
+        game=game,
+        maps=f"maps = [{quoted}]" if maps else "# maps = []             # the game's own",
+        seats=f"seats = {seats}" if seats is not None else "# seats = 4",
+    )

@@ -107,8 +107,8 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: 
     Args:
         apart: seconds between two points; a later one of the same version replaces the last one before that.
     """
-    kept = list(points)
-    if len(kept) > 1 and kept[-1][-1] == point[-1] and kept[-1][0] - kept[-2][0] < apart:
-        kept.pop()
-    kept.append(point)
-    return kept if len(kept) <= POINTS else [*kept[:-1:2], kept[-1]]
+    course = list(points)
+    if len(course) > 1 and course[-1][-1] == point[-1] and course[-1][0] - course[-2][0] < apart:
+        course.pop()
+    course.append(point)
+    return course if len(course) <= POINTS else [*course[:-1:2], course[-1]]

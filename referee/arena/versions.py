@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -96,9 +96,8 @@ class Versions:
     def put_all(self, versions: Sequence[Version]) -> None:
         """Write versions in one transaction."""
         with self._db.transaction():
-            for it in versions:
-                evidence = json.dumps(it.evidence) if it.evidence else None
-                row = it.id, it.state, it.tries, it.changed, it.name, it.content, it.error, evidence
+            for version in versions:
+                row = *astuple(version)[:-1], json.dumps(version.evidence) if version.evidence else None
                 self._db.query(PUT, row)
 
     def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:

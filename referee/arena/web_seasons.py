@@ -11,16 +11,14 @@ from referee.arena.season import FINAL
 from referee.arena.settings import ArenaFiles
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
-from referee.tournament.report.content import page_of
 from referee.tournament.tournament import Tournament
 from referee.web.answers import Refusal
 
-NOT_THERE: Final = "there is no such match"
 LAST: Final = 10**14
 """A number beyond that of any series."""
 
 
-class Found(NamedTuple):
+class Newest(NamedTuple):
     """Matches as the API gives them, the newest first, and where to look on: `before` of the next request."""
 
     matches: list[dict[str, Any]]
@@ -65,15 +63,15 @@ class Seasons:
     def names(self) -> list[str]:
         """The final, if there is one, and the seasons that have a ledger, the newest first."""
         folder = self._files.seasons
-        there = [path.name for path in folder.iterdir() if (path / FILE).exists()] if folder.is_dir() else []
-        return sorted((name for name in there if name == FINAL or name.isdecimal()), key=_age)
+        names = [path.parent.name for path in folder.glob(f"*/{FILE}")]
+        return sorted((name for name in names if name == FINAL or name.isdecimal()), key=_age)
 
     def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
-        known = self._open.get(name)
-        if known is not None and known.ledger.in_place:
-            return known
-        if known is not None:
+        tournament = self._open.get(name)
+        if tournament is not None and tournament.ledger.in_place:
+            return tournament
+        if tournament is not None:
             self._open.pop(name).ledger.close()
         if name not in self.names():
             return None
@@ -84,11 +82,11 @@ class Seasons:
 
     def newest(
         self, most: int, *, bot: str | None = None, fault: str | None = None, before: str | None = None
-    ) -> Found:
+    ) -> Newest:
         """The newest matches of all seasons.
 
         Args:
-            bot: `USER/BOT`. fault: a kind, or `any`. before: `Found.next` of an earlier answer.
+            bot: `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
@@ -99,14 +97,16 @@ class Seasons:
             if (first is not None and _age(name) < _age(first)) or (season := self.season(name)) is None:
                 continue
             if len(matches) == most:
-                return Found(matches, f"{name}.{LAST}.0")
-            numbers = None if bot is None else [one.number for one in season.ledger.entrants() if one.name == bot]
+                return Newest(matches, f"{name}.{LAST}.0")
+            numbers = (
+                None if bot is None else [entrant.number for entrant in season.ledger.entrants() if entrant.name == bot]
+            )
             after = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))
             if further is not None:
-                return Found(matches, f"{name}.{further[0]}.{further[1]}")
-        return Found(matches, None)
+                return Newest(matches, f"{name}.{further[0]}.{further[1]}")
+        return Newest(matches, None)
 
     def match(self, season: str, match: str) -> Match:
         """One match, by its season and its id.
@@ -118,10 +118,10 @@ class Seasons:
         key = tournament.ledger.schedule.find(match) if tournament else None
         pair = tournament.ledger.match(*key) if tournament and key else None
         if tournament is None or pair is None:
-            raise Refusal("not_found", NOT_THERE)
+            raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
-        page = self._files.matches / season / Path(page_of(match)).name
+        page = self._files.match(season, match)
         faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
         return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
 
@@ -131,11 +131,15 @@ class Seasons:
         for folder in self.names():
             if (season := self.season(folder)) is None:
                 continue
-            entrants = {one.number for one in season.ledger.entrants() if (one.name, one.content) == (name, content)}
-            for match, row in season.ledger.newest(most - len(faults), numbers=entrants, fault="any")[0]:
-                of_seat = {seat["seat"] for seat in row["seats"] if seat["number"] in entrants}
-                place = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
-                faults += ({**place, **fault} for fault in row["faults"] if fault["seat"] in of_seat)
+            numbers = {
+                entrant.number
+                for entrant in season.ledger.entrants()
+                if (entrant.name, entrant.content) == (name, content)
+            }
+            for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
+                seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
+                origin = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
+                faults += ({**origin, **fault} for fault in row["faults"] if fault["seat"] in seats)
             if len(faults) >= most:
                 break
         return faults

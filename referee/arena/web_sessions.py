@@ -44,14 +44,13 @@ class Sessions:
         Raises:
             Refusal: the key is wrong, or there were too many wrong ones.
         """
-        said = request.headers.get("authorization")
-        if said is None:
+        header = request.headers.get("authorization")
+        if header is None:
             token = session_of(request)
             return self._accounts.by_session(token) if token else None
-        scheme, _, key = said.partition(" ")
-        return self.guessed(
-            request, self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
-        )
+        scheme, _, key = header.partition(" ")
+        user = self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
+        return self.guessed(request, user)
 
     def guessed(self, request: HTTPConnection, user: User | None) -> User:
         """The user whom a secret has led to.
@@ -105,11 +104,11 @@ class Sessions:
         return response
 
     def _address(self, request: HTTPConnection) -> str:
-        said = request.client.host if request.client else ""
+        host = request.client.host if request.client else ""
         if self._behind_proxy:
-            said = request.headers.get("x-forwarded-for", said).rpartition(",")[2].strip()
+            host = request.headers.get("x-forwarded-for", host).rpartition(",")[2].strip()
         try:
-            address = ip_address(said)
+            address = ip_address(host)
         except ValueError:
             return "unknown"
         return str(ip_network((address, 64), strict=False) if isinstance(address, IPv6Address) else address)

@@ -5,10 +5,9 @@ A handler here reads its request, asks the room behind it, and answers. It waits
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import anyio
@@ -20,14 +19,14 @@ from starlette.routing import Route
 from referee import games
 from referee.cli.games import listed as listed_game
 from referee.studio import pages
-from referee.studio.checks import Checks, NewCheck, NewComparison, NewQuestion
+from referee.studio.checks import KINDS, Checks
 from referee.studio.folder import Folder
 from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches, NewMatch, PersonsAnswer
 from referee.studio.programs import Programs
 from referee.studio.session import Session
 from referee.text.strict import Strict
-from referee.web.answers import REFUSALS, Refusal, answer, document, refusal_of, refused
+from referee.web.answers import Refusal, answer, document, error_handlers
 from referee.web.events import Events
 from referee.web.guard import Guard
 
@@ -73,12 +72,8 @@ class Studio:
             Route("/api/v1/matches/{id}/live", self._live),
             Route("/api/v1/matches/{id}/answers", self._answer, methods=["POST"]),
             Route("/api/v1/matches/{id}/leave", self._leave, methods=["POST"]),
-            Route("/api/v1/checks", self._new_check, methods=["POST"]),
-            Route("/api/v1/checks/{id}", self._described_check),
-            Route("/api/v1/comparisons", self._new_comparison, methods=["POST"]),
-            Route("/api/v1/comparisons/{id}", self._described_comparison),
-            Route("/api/v1/questions", self._new_question, methods=["POST"]),
-            Route("/api/v1/questions/{id}", self._described_question),
+            *(Route(f"/api/v1/{kind}", partial(self._start, kind), methods=["POST"]) for kind in KINDS),
+            *(Route(f"/api/v1/{kind}/{{id}}", partial(self._described, kind)) for kind in KINDS),
             Route("/api/v1/events", self._events),
             *self.programs.routes(),
         ]
@@ -87,12 +82,12 @@ class Studio:
             Starlette(
                 routes=routes,
                 lifespan=self._lifespan,
-                exception_handlers={**dict.fromkeys(REFUSALS, _refuse), Exception: _report},
+                exception_handlers=error_handlers(lambda _request, refusal: pages.failed(refusal), "terminal"),
             ),
             origins=hosts,
             identify=self.session.identify,
             open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),
-            stranger=lambda _: pages.stranger(),
+            stranger=pages.stranger(),
         )
 
     @asynccontextmanager
@@ -172,35 +167,13 @@ class Studio:
         film = await self.matches.page(request.path_params["id"], ".gif", [])
         return FileResponse(film, media_type="image/gif", filename="match.gif")
 
-    async def _new_check(self, request: Request) -> Response:
-        return answer(self.checks.check(await document(request, NewCheck)), status=202)
+    async def _start(self, kind: str, request: Request) -> Response:
+        task, model = KINDS[kind]
+        job = self.checks.start(task, await document(request, model))
+        return answer({"id": job, "url": f"/api/v1/{kind}/{job}"}, status=202)
 
-    async def _described_check(self, request: Request) -> Response:
-        return answer(self.checks.describe(request.path_params["id"], "check"))
-
-    async def _new_comparison(self, request: Request) -> Response:
-        return answer(self.checks.compare(await document(request, NewComparison)), status=202)
-
-    async def _described_comparison(self, request: Request) -> Response:
-        return answer(self.checks.describe(request.path_params["id"], "compare"))
-
-    async def _new_question(self, request: Request) -> Response:
-        return answer(self.checks.ask(await document(request, NewQuestion)), status=202)
-
-    async def _described_question(self, request: Request) -> Response:
-        return answer(self.checks.describe(request.path_params["id"], "ask"))
+    async def _described(self, kind: str, request: Request) -> Response:
+        return answer(self.checks.describe(KINDS[kind][0], request.path_params["id"]))
 
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)
-
-
-async def _refuse(request: Request, failed: Exception) -> Response:
-    """The answer to a request that is not carried out: a page for a browser, JSON for the API."""
-    return refused(failed) if request.url.path.startswith("/api/") else pages.failed(refusal_of(failed))
-
-
-async def _report(_request: Request, failed: Exception) -> Response:
-    """The answer to a request that found a bug, which is reported on stderr."""
-    traceback.print_exception(failed)
-    print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
-    return refused(Refusal("unprocessable", "this is a bug of the referee: its terminal says more", status=500))

@@ -15,8 +15,6 @@ from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal
 from referee.web.events import Events
 
-ADDRESSES: Final = {"check": "checks", "compare": "comparisons", "ask": "questions"}
-"""Where the jobs of each kind are."""
 GameName = Annotated[str, Field(max_length=32)]
 
 
@@ -44,51 +42,42 @@ class NewQuestion(Strict):
     seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 
 
+KINDS: Final[dict[str, tuple[str, type[Strict]]]] = {
+    "checks": ("check", NewCheck),
+    "comparisons": ("compare", NewComparison),
+    "questions": ("ask", NewQuestion),
+}
+"""What can be started below `/api/v1`: the kind of its job (`tasks`), and what a POST takes."""
+
+
 class Checks:
     """The checks, comparisons and questions that were started here."""
 
     def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
         self._folder, self._jobs, self._events = folder, jobs, events
 
-    def check(self, wanted: NewCheck) -> dict[str, Any]:
-        """Start a check, and return its id and address.
+    def start(self, kind: str, order: Strict) -> str:
+        """Start a job, and return its id.
 
         Raises:
-            Refusal: too many jobs wait. UsageError: there is no such game.
+            Refusal: there is no such match, or too many jobs wait. UsageError: there is no such game.
         """
-        game = None if wanted.game is None else games.find(wanted.game).name
-        return self._start("check", {"bot": wanted.bot, "game": game})
+        request = order.model_dump(exclude={"match"})
+        if isinstance(order, NewQuestion):
+            request["saved"] = str(self._folder.saved_game(order.match))
+        elif request["game"] is not None:
+            request["game"] = games.find(request["game"]).name
+        return self._jobs.start(Job(secrets.token_hex(8), kind, request, self._follow)).id
 
-    def compare(self, wanted: NewComparison) -> dict[str, Any]:
-        """Start a comparison, and return its id and address.
-
-        Raises:
-            Refusal: too many jobs wait. UsageError: there is no such game.
-        """
-        return self._start("compare", {**wanted.model_dump(), "game": games.find(wanted.game).name})
-
-    def ask(self, wanted: NewQuestion) -> dict[str, Any]:
-        """Put a request to a bot again, and return the id and address of the question.
-
-        Raises:
-            Refusal: there is no such match, or too many jobs wait.
-        """
-        saved = self._folder.saved_game(wanted.match)
-        return self._start("ask", {**wanted.model_dump(exclude={"match"}), "saved": str(saved)})
-
-    def describe(self, wanted: str, kind: str) -> dict[str, Any]:
+    def describe(self, kind: str, job_id: str) -> dict[str, Any]:
         """A check, a comparison or a question: its state, and its result once it is done.
 
         Raises:
             Refusal: there is none with this id.
         """
-        if (job := self._jobs.get(wanted, kind)) is None:
+        if (job := self._jobs.get(job_id, kind)) is None:
             raise Refusal("not_found", "there is nothing with this id: it was started before this studio, or long ago")
         return _described(job)
-
-    def _start(self, kind: str, request: dict[str, Any]) -> dict[str, Any]:
-        job = self._jobs.start(Job(secrets.token_hex(8), kind, request, self._follow))
-        return {"id": job.id, "url": f"/api/v1/{ADDRESSES[kind]}/{job.id}"}
 
     def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
         if kind == "state":

@@ -34,7 +34,7 @@ def studio(
     It works in a folder of bots, programs and saved games as they are. The first line on stdout is its address, which works
     once: whoever opens it first has the studio. Only this machine can reach it. Ctrl-C ends it.
     """
-    return open_site(folder, "", port=port, browser=not no_browser, json=json, called="studio")
+    return open_site(folder, "", port=port, browser=not no_browser, json=json, word="studio")
 
 
 def edit(
@@ -67,16 +67,16 @@ def edit(
         also = [saved.resolve()]
         words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat - 1})}
         address = f"{address}?{urlencode(words)}"
-    return open_site(file.parent, address, port=port, browser=not no_browser, json=json, called="editor", also=also)
+    return open_site(file.parent, address, port=port, browser=not no_browser, json=json, word="editor", also=also)
 
 
 def open_site(
-    folder: Path, path: str, *, port: int, browser: bool, json: bool, called: str, also: Sequence[Path] = ()
+    folder: Path, path: str, *, port: int, browser: bool, json: bool, word: str, also: Sequence[Path] = ()
 ) -> int:
     """Serve the studio of a folder until a signal comes.
 
     Args:
-        path: what the browser opens, from the root. called: the first word of the line on stdout.
+        path: what the browser opens, from the root. word: the first word of the line on stdout.
         also: saved games outside of the folder.
 
     Raises:
@@ -97,7 +97,7 @@ def open_site(
         chosen = listener.getsockname()[1]
         instance = Studio(Folder(folder, also), chosen)
         url = f"http://127.0.0.1:{chosen}/{path}#{instance.session.token}"
-        print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{called} at {url}", flush=True)
+        print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{word} at {url}", flush=True)
         if browser:
             _open(url)
         number = asyncio.run(server.serve(instance.site, listener, ending=instance.events.close))

@@ -82,13 +82,13 @@ class Folder:
         newest = sorted({*files, *history.matches(), *self._also}, key=_changed, reverse=True)[:MOST]
         return {saved_id(path): path for path in newest}
 
-    def saved_game(self, wanted: str) -> Path:
+    def saved_game(self, match: str) -> Path:
         """The saved game with an id.
 
         Raises:
             Refusal: there is none.
         """
-        if (path := self.saved_games().get(wanted)) is None:
+        if (path := self.saved_games().get(match)) is None:
             raise Refusal("not_found", "there is no saved game with this id")
         return path
 

@@ -51,7 +51,7 @@ class Job:
     """A job and how it goes.
 
     Attributes:
-        kind: of `work.KINDS`. request: what it is to do.
+        kind: a function of `tasks`. request: what it is to do.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
     """

@@ -54,10 +54,10 @@ class Matches:
     def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
         """The matches of a folder."""
         self._folder, self._jobs, self._events = folder, jobs, events
-        self._made: dict[str, Job] = {}
+        self._pages: dict[str, Job] = {}
         self._listed: dict[Path, tuple[tuple[float, int], dict[str, Any] | None]] = {}
 
-    def play(self, wanted: NewMatch, program: tuple[str, str] | None = None) -> dict[str, Any]:
+    def play(self, new: NewMatch, program: tuple[str, str] | None = None) -> dict[str, Any]:
         """Start a match, and return its id and address.
 
         Args:
@@ -66,19 +66,19 @@ class Matches:
         Raises:
             Refusal: too many wait. UsageError: there is no such game.
         """
-        game = games.find(wanted.game)
-        seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+        game = games.find(new.game)
+        seed = secrets.randbelow(2**31) if new.seed is None else new.seed
         saved = history.new_file(game.name, seed)
         request = {
             "game": game.name,
-            "map": wanted.map,
-            "rounds": wanted.rounds,
+            "map": new.map,
+            "rounds": new.rounds,
             "seed": seed,
-            "seats": [*([] if program is None else program[:1]), *wanted.seats],
+            "seats": [*([] if program is None else program[:1]), *new.seats],
             "program": None if program is None else program[1],
             "saved": str(saved),
         }
-        people = any(map(names_a_person, wanted.seats))
+        people = any(map(names_a_person, new.seats))
         job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._follow, people))
         return {"id": job.id, "url": f"/matches/{job.id}"}
 
@@ -135,16 +135,16 @@ class Matches:
         path = self.saved(match)
         stat = path.stat()
         key = f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
-        job = self._made.pop(key, None)
+        job = self._pages.pop(key, None)
         if job is None or job.error is not None:
             request = {"saved": str(path), "form": suffix, "links": links}
-            output = TemporaryFile()  # noqa: SIM115 - it is closed when others have taken its place
-            job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, lambda *_: None, output=output))
-        self._made[key] = job
+            file = TemporaryFile()  # noqa: SIM115 - it is closed when others have taken its place
+            job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, lambda *_: None, output=file))
+        self._pages[key] = job
         await job.ended.wait()
-        for old in [key for key, job in self._made.items() if job.ended.is_set()][:-PAGES]:
-            if (kept := self._made.pop(old).output) is not None:
-                kept.close()
+        for old in [key for key, job in self._pages.items() if job.ended.is_set()][:-PAGES]:
+            if (output := self._pages.pop(old).output) is not None:
+                output.close()
         if job.error is not None:
             raise Refusal("unprocessable", job.error)
         assert job.output is not None

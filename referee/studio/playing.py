@@ -31,7 +31,7 @@ EVERY: Final = 0.1
 """Seconds between two reports of a match."""
 
 
-async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Play a match; its result is that of `play --json`.
 
     Args:
@@ -42,17 +42,14 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     start = Start(seed=request["seed"], map=request["map"], rounds=request["rounds"])
     options = Options(people=True)
 
-    def say(line: str) -> None:
-        channel.tell("line", text=harmless(line))
-
     words = list(request["seats"])
     with ExitStack() as stack:
         if request["program"] is not None:
             file = stack.enter_context(tempdir()) / words[0]
             file.write_text(request["program"], encoding="utf-8")
             words[0] = str(file)
-        config = lined_up(game, start, words, options, say)
-    config = await built(replace(config, saved=Path(request["saved"])), say)
+        config = lined_up(game, start, words, options, channel.say)
+    config = await built(replace(config, saved=Path(request["saved"])), channel.say)
     words = [seat.word for seat in config.seats if seat.word]
     again = command(
         *play_words(
@@ -66,7 +63,7 @@ async def work(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     with closing_after(Session(config)) as session:
         director = Director(game, session.state, session.clocks, session.entrants)
         match = LiveMatch(session, director, game.steps(config.setup), channel)
-        channel.heard = match.hear
+        channel.listener = match.hear
         async with trio.open_nursery() as nursery:
             nursery.start_soon(match.report)
             match.leave = nursery.cancel_scope.cancel
@@ -89,7 +86,7 @@ class LiveMatch:
 
     def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
         self._session, self._director, self._steps, self._channel = session, director, steps, channel
-        self._shown: object = None
+        self._reported: object = None
         self._viewer: int | None = next(iter(session.people), None)
 
     async def pace(self, _step: Step) -> None:
@@ -99,29 +96,29 @@ class LiveMatch:
     async def report(self) -> None:
         """Show the match as often as it changes."""
         while True:
-            if (now := (self._director.taken, self._asked())) != self._shown:
-                self._shown = now
+            if (now := (self._director.taken, self._asked())) != self._reported:
+                self._reported = now
                 self.show()
             await trio.sleep(EVERY)
 
-    def hear(self, line: dict[str, Any]) -> None:
+    def hear(self, message: dict[str, Any]) -> None:
         """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped.
 
-        A line with `leave` ends the match.
+        A message with `leave` ends the match.
         """
-        if "leave" in line:
+        if "leave" in message:
             self.leave()
             return
         seat = self._asked()
-        if (line.get("seat"), line.get("step")) != (seat, self._director.taken) or seat is None:
+        if (message.get("seat"), message.get("step")) != (seat, self._director.taken) or seat is None:
             return
-        if line.get("answer") in set(_answers(self._choices(seat))):
-            self._session.people[seat].answer(line["answer"])
+        if message.get("answer") in set(_answers(self._choices(seat))):
+            self._session.people[seat].answer(message["answer"])
 
     def show(self) -> None:
         """Report this moment."""
-        if (asked := self._asked()) is not None:
-            self._viewer = asked  # as at a terminal, of several people the one who is asked sees the board
+        if (seat := self._asked()) is not None:
+            self._viewer = seat  # as at a terminal, of several people the one who is asked sees the board
         scene = self._director.scene(viewer=self._viewer)
         frame = scene.frame
         self._channel.tell(

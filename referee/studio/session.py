@@ -45,5 +45,5 @@ class Session:
         return response
 
 
-def _same(said: str, wanted: str) -> bool:
-    return compare_digest(said.encode(errors="replace"), wanted.encode())
+def _same(secret: str, own: str) -> bool:
+    return compare_digest(secret.encode(errors="replace"), own.encode())

@@ -1,4 +1,4 @@
-"""The process of a job: `python -m referee.studio.work KIND`. See `jobs.py` for what it reads and writes."""
+"""The process of a job: `python -m referee.studio.work KIND`, KIND a function of `tasks`. See `jobs` for its input and output."""
 
 from __future__ import annotations
 
@@ -8,37 +8,33 @@ import signal
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import trio
 
 from referee.errors import RefereeError, ungrouped
-
-KINDS: Final = {
-    "match": "referee.studio.playing",
-    "ask": "referee.studio.asking",
-    "check": "referee.studio.checking",
-    "compare": "referee.studio.comparing",
-    "page": "referee.studio.rendering",
-}
-"""Where the work of each kind is: `work(request, channel) -> result`."""
+from referee.text.words import harmless
 
 
 class Channel:
     """The studio, as a job sees it.
 
     Attributes:
-        heard: a function that gets what the studio says after the request.
+        listener: gets what the studio sends after the request.
     """
 
-    heard: Callable[[dict[str, Any]], None]
+    listener: Callable[[dict[str, Any]], None]
 
     def __init__(self) -> None:
-        self.heard = lambda _line: None
+        self.listener = lambda _message: None
 
-    def tell(self, kind: str, **what: Any) -> None:
+    def tell(self, kind: str, **fields: Any) -> None:
         """Report something that happened."""
-        _put({"event": kind, **what})
+        _put({"event": kind, **fields})
+
+    def say(self, line: str) -> None:
+        """Report a line for people."""
+        self.tell("line", text=harmless(line))
 
 
 Work: TypeAlias = Callable[[dict[str, Any], Channel], Awaitable[Any]]
@@ -47,7 +43,7 @@ Work: TypeAlias = Callable[[dict[str, Any], Channel], Awaitable[Any]]
 def main() -> None:
     """Do one job."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    work: Work = import_module(KINDS[sys.argv[1]]).work
+    work: Work = getattr(import_module("referee.studio.tasks"), sys.argv[1])
     try:
         result = ungrouped(lambda: trio.run(_run, work))
     except RefereeError as failed:
@@ -61,13 +57,13 @@ def main() -> None:
 
 async def _run(work: Work) -> Any:
     """Work on the request, until it is done or the studio has closed stdin."""
-    channel, lines, results = Channel(), _lines(), list[Any]()
-    request = await anext(lines)
+    channel, messages, results = Channel(), _messages(), list[Any]()
+    request = await anext(messages)
     async with trio.open_nursery() as nursery:
 
         async def listen() -> None:
-            async for line in lines:
-                channel.heard(line)
+            async for message in messages:
+                channel.listener(message)
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(listen)
@@ -76,8 +72,8 @@ async def _run(work: Work) -> Any:
     return results[0] if results else None
 
 
-async def _lines() -> AsyncGenerator[dict[str, Any], None]:
-    """What the studio says."""
+async def _messages() -> AsyncGenerator[dict[str, Any], None]:
+    """What the studio sends."""
     stdin, rest = trio.lowlevel.FdStream(os.dup(0)), bytearray()
     while True:
         *whole, rest = rest.split(b"\n")

@@ -1,7 +1,8 @@
 """HTML, escaped by construction: text becomes markup only in this module.
 
-`el` takes children that are text, which it escapes, or markup that it has made before. It is the only way to make markup, so
-nothing can be left unescaped by accident. Markup that is put into another text is text again, and escaped: a mistake shows.
+`el` and `filled` take children that are text, which they escape, or markup that was made here before. There is no other way to
+make markup, so nothing can be left unescaped by accident. Markup that is put into another text is text again, and escaped: a
+mistake shows.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ LINES: Final = 100
 WIDTH: Final = 400
 """Lines of a preformatted text that are shown, and characters of each."""
 _VOID: Final = frozenset({"meta", "link", "br", "input"})
+_SLOT: Final = re.compile(r'<slot name="(\w+)"></slot>')
 _INDENT: Final = re.compile(r"^\s+", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^(//.*|/\*(?:(?!\*/).)*\*/|/\*\*(\n\*.*)*)\n", re.MULTILINE)
 """A line of comments, or a block that begins with its own line; indentation is gone already."""
@@ -52,6 +54,18 @@ def together(*children: Child) -> Html:
     return Html(
         "".join(child if isinstance(child, Html) else _text(str(child)) for child in children if child is not None)
     )
+
+
+def filled(source: str, **parts: Child) -> Html:
+    """Markup that never changes, with children in place of each `<slot name="KEY"></slot>`.
+
+    Args:
+        source: a file of ours, never a text of others. Its line feeds are left out.
+        parts: the child for each slot, by its name.
+    """
+    slots = set(_SLOT.findall(source))
+    assert slots == set(parts), f"{slots} are the slots, not {set(parts)}"
+    return Html(_SLOT.sub(lambda slot: together(parts[slot[1]]), source.replace("\n", "")))
 
 
 def lines(texts: Iterable[str]) -> Html:

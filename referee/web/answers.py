@@ -6,9 +6,11 @@ A handler raises a `Refusal`, or another of `REFUSALS`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import anyio
 from pydantic import BaseModel, ValidationError
@@ -20,45 +22,12 @@ from referee.errors import ProgramError, RefereeError
 from referee.text.documents import Malformed, json_of, text_of
 from referee.text.strict import explain
 from referee.text.words import harmless
+from referee.web.refusals import Refusal as Refusal
 
-Code: TypeAlias = Literal[
-    "bad_request", "unauthorized", "forbidden", "not_found", "conflict", "too_large", "unsupported", "unprocessable",
-    "too_many", "closed",
-]  # fmt: skip
-
-STATUS: Final[dict[Code, int]] = {
-    "bad_request": 400,
-    "unauthorized": 401,
-    "forbidden": 403,
-    "not_found": 404,
-    "conflict": 409,
-    "too_large": 413,
-    "unsupported": 415,
-    "unprocessable": 422,
-    "too_many": 429,
-    "closed": 403,
-}
-"""The usual status of each code. A refusal may have a more exact one."""
 UPLOAD: Final = 30.0
 """Seconds in which the body of a request must have come."""
 
 Model = TypeVar("Model", bound=BaseModel)
-
-
-class Refusal(Exception):
-    """A request that is not carried out.
-
-    Attributes:
-        status: of the answer. details: keys beside `code` and `message`, such as `line` and `column`.
-        retry_after: seconds until the same request may be carried out; None if that does not depend on time.
-    """
-
-    def __init__(
-        self, code: Code, message: str, *, status: int | None = None, retry_after: int | None = None, **details: Any
-    ) -> None:
-        super().__init__(message)
-        self.code, self.status, self.details = code, status or STATUS[code], details
-        self.retry_after = retry_after
 
 
 def answer(document: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -99,6 +68,27 @@ def refused(failed: Exception) -> Response:
 
 REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSError)
 """The errors of handlers that are no bugs of the referee."""
+
+
+Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def error_handlers(page: Callable[[Request, Refusal], Response], log: str) -> dict[type[Exception], Handler]:
+    """What a site does with the errors of its handlers, as Starlette takes it.
+
+    Args:
+        page: makes the page for a browser whose request is refused; the API answers in JSON. log: where bugs are reported.
+    """
+
+    async def refuse(request: Request, failed: Exception) -> Response:
+        return refused(failed) if request.url.path.startswith("/api/") else page(request, refusal_of(failed))
+
+    async def report(_request: Request, bug: Exception) -> Response:
+        traceback.print_exception(bug)  # without what the request held
+        print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
+        return refused(Refusal("unprocessable", f"this is a bug of the referee: its {log} says more", status=500))
+
+    return {**dict.fromkeys(REFUSALS, refuse), Exception: report}
 
 
 async def body(request: Request, cap: int) -> bytes:

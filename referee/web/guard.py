@@ -12,12 +12,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.web.answers import Refusal, refused
@@ -50,7 +49,7 @@ class Guard(Generic[User]):
         origins: Sequence[str],
         identify: Identify[User],
         open_to: Callable[[str, str], bool],
-        stranger: Callable[[Scope], Response],
+        stranger: ASGIApp,
         programs: bool = False,
     ) -> None:
         """Guard a site.
@@ -59,7 +58,7 @@ class Guard(Generic[User]):
             origins: ours, such as `http://127.0.0.1:8000`.
             identify: see theory, point 3. The user is in `request.scope["user"]`.
             open_to: whether a stranger may send this method to this path.
-            stranger: the page for a stranger who asks for another one, by the request's scope.
+            stranger: the page for a stranger who asks for another one.
             programs: see theory, point 2.
         """
         self._site, self._origins, self._identify = site, frozenset(origins), identify
@@ -83,13 +82,13 @@ class Guard(Generic[User]):
             await send(message)
 
         try:
-            handle: Callable[[Scope, Receive, Send], Awaitable[None]] = self._admit(scope) or self._site
+            handle = self._admit(scope)
         except Refusal as wrong:
             handle = refused(wrong)
         await handle(scope, receive, with_headers)
 
-    def _admit(self, scope: Scope) -> Response | None:
-        """Let a request pass, or answer it.
+    def _admit(self, scope: Scope) -> ASGIApp:
+        """Who answers a request.
 
         Raises:
             Refusal: it is not admitted.
@@ -103,11 +102,11 @@ class Guard(Generic[User]):
         scope["user"] = user = self._identify(HTTPConnection(scope))
         if user is None and not self._open_to(method, path):
             if method in READING and not path.startswith("/api/"):
-                return self._stranger(scope)
+                return self._stranger
             raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer token")
         if method in CHANGING and not self._ours(headers):
             raise Refusal("forbidden", "a request that changes something must come from this site's own pages")
-        return None
+        return self._site
 
     def _ours(self, headers: Headers) -> bool:
         site = headers.get("sec-fetch-site")

@@ -5,6 +5,7 @@ A page has no request to another host. It may ask our own API, and follow our ev
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -13,10 +14,12 @@ from typing import Any, Final
 from starlette.responses import HTMLResponse
 
 from referee.text import markup
-from referee.text.markup import Child
+from referee.text.markup import Child, Html
 
-SHARED: Final = "referee.web/assets"
-"""Styles and scripts that several sites use."""
+_SHARED: Final = "referee.web/assets"
+"""Styles and scripts of all sites."""
+_VIEWER: Final = "referee.export/viewer"
+"""Those of the page of a match: `elements.js` serves all pages."""
 
 
 @cache
@@ -24,23 +27,44 @@ def source(room: str, names: Sequence[str]) -> str:
     """Files of a package, such as the parts of a script, as one text without indentation and comments.
 
     Args:
-        room: the package and its folder: `referee.studio/pages`.
+        room: the package and its folder: `referee.studio/assets`.
         names: the files in order.
     """
     package, _, folder = room.partition("/")
     return markup.brief("".join((files(package) / folder / name).read_text(encoding="utf-8") for name in names))
 
 
+def template(room: str, name: str, **parts: Child) -> Html:
+    """Markup that never changes, from a file of a package, with children in its slots; see `markup.filled`."""
+    return markup.filled(source(room, (name,)), **parts)
+
+
 def page(
     title: str,
     body: Iterable[Child],
+    facts: Any,
     *,
+    room: str,
     style: str,
-    script: str,
+    scripts: Sequence[str],
+    viewer: Sequence[str] = (),
     status: int = 200,
     **attributes: Any,
 ) -> HTMLResponse:
-    """A page as a response; see `markup.page`, also for `attributes`."""
-    text = markup.page(title, body, style=style, script=script, online=True, **attributes)
-    policy = markup.policy(style, script, online=True)
+    """A page as a response; see `markup.page`, also for `attributes`.
+
+    Args:
+        facts: a JSON document that the script begins with.
+        room: where the style sheet and the parts of the script are, besides those of all pages. viewer: parts of a match's page.
+    """
+    sheet = source(_SHARED, ("base.css",)) + source(room, (style,))
+    parts = (
+        source(_VIEWER, ("elements.js", *viewer)),
+        source(_SHARED, ("page.js", "server.js")),
+        source(room, tuple(scripts)),
+    )
+    script = "".join(('"use strict";\n', *parts))
+    begin = markup.data(json.dumps(facts).replace("<", "\\u003c"), id="facts")
+    text = markup.page(title, [*body, begin], style=sheet, script=script, online=True, **attributes)
+    policy = markup.policy(sheet, script, online=True)
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})

@@ -17,7 +17,6 @@ from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
-from referee.arena.pages import final_path, page_path
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
@@ -47,7 +46,7 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
         accounts = Accounts(files.accounts, now=lambda: 1e12)
         accounts.want(f"matches/1/{match_id}#0")
         accounts.close()
-        eventually(page_path(files, "1", f"{match_id}#0").exists)
+        eventually(files.match("1", f"{match_id}#0").exists)
         new = upload(files, "ada", "newt", KRAIT)
         eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
         eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
@@ -55,7 +54,7 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
         final = files.seasons / "final"
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final"
-        decided = eventually(lambda: final_path(files).exists() and json.loads(final_path(files).read_text()))
+        decided = eventually(lambda: files.final_standings.exists() and json.loads(files.final_standings.read_text()))
         assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err

@@ -59,7 +59,7 @@ class Site:
             origins=[f"http://127.0.0.1:{port}"],
             identify=_identify,
             open_to=lambda method, path: path == "/open",
-            stranger=lambda _scope: Response("who are you?", 401, media_type="text/html"),
+            stranger=Response("who are you?", 401, media_type="text/html"),
         )
 
     async def _page(self, _request: Request) -> Response:

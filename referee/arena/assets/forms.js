@@ -2,10 +2,10 @@
 
 /** Say why something failed, or what has happened. */
 function say(text, good = false) {
-  const place = $("failed");
-  place.hidden = !text;
-  place.dataset.good = Number(good);
-  put(place, text ?? "");
+  const note = $("failed");
+  note.hidden = !text;
+  note.dataset.good = Number(good);
+  put(note, text ?? "");
 }
 
 /** Do something while its control waits, and say why it failed. */

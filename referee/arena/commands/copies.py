@@ -110,8 +110,8 @@ def export(
     """
     from referee.arena.exporting import write_site
 
-    made = write_site(files_of(folder), output)
-    show({"index": str(made)}, [str(made)], json=json)
+    index = write_site(files_of(folder), output)
+    show({"index": str(index)}, [str(index)], json=json)
     return 0
 
 
@@ -151,7 +151,9 @@ def verify(
             verdicts.append({"season": season.name, "match": saved.match, "error": why})
 
         verify_all(plan.opening(), [saved for home, saved in games if home == season], tell)
-    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
+    wrong = [
+        f"season {each['season']}, {each['match']}: {each['error']}" for each in verdicts if each["error"] is not None
+    ]
     summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
     show({"matches": verdicts}, [*wrong, summary], json=json)
     return 1 if wrong else 0

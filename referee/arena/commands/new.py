@@ -19,7 +19,7 @@ def new(
     folder: Annotated[Path, Parameter(help="The folder of the arena, which is made.")],
     *,
     game: Annotated[str, Parameter(help="The game; `referee games` lists them.")],
-    name: Annotated[str | None, Parameter(help="What the arena is called; default: as the folder.")] = None,
+    name: Annotated[str | None, Parameter(help="What the arena is title; default: as the folder.")] = None,
     maps: Annotated[
         list[str] | None,
         Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True, negative=""),
@@ -40,7 +40,7 @@ def new(
     from referee.tournament.settings import MOST_LETTERS
 
     kind = games.find(game).name
-    called = harmless(name or folder.resolve().name or "Arena")[:MOST_LETTERS]
+    title = harmless(name or folder.resolve().name or "Arena")[:MOST_LETTERS]
     path = folder / FILE
     try:
         if folder.exists() and any(folder.iterdir()):
@@ -48,7 +48,7 @@ def new(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
         with path.open("x", encoding="utf-8") as file:
-            file.write(template(called, kind, maps or [], seats))
+            file.write(template(title, kind, maps or [], seats))
         path.chmod(0o644)
         try:
             plan_of(folder, settings_in(folder))

@@ -64,13 +64,13 @@ def files_of(folder: Path) -> ArenaFiles:
 def accounts_of(folder: Path) -> Iterator[Accounts]:
     """The accounts of an arena. What they refuse is a `UsageError`."""
     from referee.arena.accounts import Accounts
-    from referee.arena.rows import Refused
+    from referee.web.refusals import Refusal
 
     accounts = Accounts(files_of(folder).accounts, now=now)
     try:
         yield accounts
-    except Refused as refused:
-        raise UsageError(str(refused)) from None
+    except Refusal as refusal:
+        raise UsageError(str(refusal)) from None
     finally:
         accounts.close()
 

@@ -39,14 +39,16 @@ def invite(
     users += list(_listed(roster, role, group)) if roster is not None else []
     if not users:
         raise UsageError("nobody is invited: name users, or a table with --csv")
-    made = list[dict[str, Any]]()
+    invitations = list[dict[str, Any]]()
     with accounts_of(folder) as accounts:
         for name, of_role, of_group in users:
             token = accounts.invite(name, of_role, of_group, seconds, WHO)
-            made.append({"name": name, "role": of_role, "class": of_group, "token": token, "expires": now() + seconds})
+            invitations.append(
+                {"name": name, "role": of_role, "class": of_group, "token": token, "expires": now() + seconds}
+            )
     until = moment(now() + seconds)
-    lines = [f"{it['name']}: /join#{it['token']} (once, until {until})" for it in made]
-    show(made, lines, json=json)
+    lines = [f"{each['name']}: /join#{each['token']} (once, until {until})" for each in invitations]
+    show(invitations, lines, json=json)
     return 0
 
 
@@ -65,17 +67,16 @@ def user(
         raise UsageError("--disable and --enable exclude each other")
     key = None
     with accounts_of(folder) as accounts:
-        if (found := accounts.user(name)) is None:
+        if (person := accounts.user(name)) is None:
             raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
         if disable or enable or role is not None:
-            accounts.change(found, WHO, disabled=disable if disable or enable else None, role=role)
+            accounts.change(person, WHO, disabled=disable if disable or enable else None, role=role)
         if new_key:
-            key = accounts.new_key(found, WHO)
-        changed = accounts.user(name)
-        assert changed is not None
-    document = {"name": changed.name, "role": changed.role, "class": changed.group, "disabled": changed.disabled}
-    of_class = f", class {changed.group}" if changed.group is not None else ""
-    lines = [f"{changed.name}: {changed.role}{of_class}{', disabled' if changed.disabled else ''}"]
+            key = accounts.new_key(person, WHO)
+        [person] = accounts.users("name = ?", name)
+    document = {"name": person.name, "role": person.role, "class": person.group, "disabled": person.disabled}
+    of_class = f", class {person.group}" if person.group is not None else ""
+    lines = [f"{person.name}: {person.role}{of_class}{', disabled' if person.disabled else ''}"]
     show({**document, "key": key}, lines + ([f"key: {key}"] if key is not None else []), json=json)
     return 0
 

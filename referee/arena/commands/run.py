@@ -116,11 +116,10 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
 def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> Site:
     from referee.arena.supervisor import Site
 
-    shown = f"[{host}]" if ":" in host else host
+    address = f"[{host}]" if ":" in host else host
     files = None if tls is None else (_held(tls[0]), _held(tls[1]))
-    own = f"{'http' if tls is None else 'https'}://{shown}:{port}"
-    chosen = origin or own
-    return Site(chosen, chosen.startswith("https:"), proxy=origin is not None, tls=files)
+    url = origin or f"{'http' if tls is None else 'https'}://{address}:{port}"
+    return Site(url, url.startswith("https:"), proxy=origin is not None, tls=files)
 
 
 def _held(path: Path) -> str:

@@ -135,11 +135,11 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
 
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
-        said = str(json_text.loads(refused.read(ANSWER))["error"]["message"])
+        message = str(json_text.loads(refused.read(ANSWER))["error"]["message"])
     except (OSError, ValueError, KeyError, TypeError):
-        said = f"{refused.code} {refused.reason}"
+        message = f"{refused.code} {refused.reason}"
     later = refused.headers.get("Retry-After", "")
-    return f"{shorten(said, 300)}{f' (again in {shorten(later, 20)} s)' if later else ''}"
+    return f"{shorten(message, 300)}{f' (again in {shorten(later, 20)} s)' if later else ''}"
 
 
 def _failure(version: Mapping[str, Any]) -> Mapping[str, Any]:

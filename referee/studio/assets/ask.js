@@ -1,5 +1,5 @@
 // A step of a saved game, put to a bot again: its request, and what the bot answers now.
-const asked = new URLSearchParams(location.hash.slice(1));
+const address = new URLSearchParams(location.hash.slice(1));
 let id = null;
 
 function answered({ answer, fault, detail, seconds }) {
@@ -21,8 +21,8 @@ function take(what) {
 }
 
 $("bot").replaceChildren(...facts.words.map(([value, text]) => el("option", { value }, text)));
-$("step").value = asked.get("step") ?? 1;
-$("seat").value = Number(asked.get("seat") ?? 0) + 1;
+$("step").value = address.get("step") ?? 1;
+$("seat").value = Number(address.get("seat") ?? 0) + 1;
 const player = facts.players.find((player) => player.seat === Number($("seat").value) - 1);
 if (player && facts.words.some(([word]) => word === player.word)) $("bot").value = player.word;
 $("ask").addEventListener("submit", async (event) => {

@@ -11,12 +11,12 @@ function fill() {
   $("old").selectedIndex = Math.min(1, $("old").options.length - 1);
 }
 
-function show(found) {
-  put($("series"), String(found.series));
-  put($("llr"), `${found.llr.toFixed(2)} (${found.lower.toFixed(2)} to ${found.upper.toFixed(2)})`);
-  put($("elo"), found.elo === null ? "–" : `${found.elo.toFixed(0)} (${found.elo_low?.toFixed(0) ?? "–"} to ${found.elo_high?.toFixed(0) ?? "–"})`);
-  if (points.at(-1)?.[0] !== found.series) points.push([found.series, found.llr]);
-  draw(found.lower, found.upper);
+function show(comparison) {
+  put($("series"), String(comparison.series));
+  put($("llr"), `${comparison.llr.toFixed(2)} (${comparison.lower.toFixed(2)} to ${comparison.upper.toFixed(2)})`);
+  put($("elo"), comparison.elo === null ? "–" : `${comparison.elo.toFixed(0)} (${comparison.elo_low?.toFixed(0) ?? "–"} to ${comparison.elo_high?.toFixed(0) ?? "–"})`);
+  if (points.at(-1)?.[0] !== comparison.series) points.push([comparison.series, comparison.llr]);
+  draw(comparison.lower, comparison.upper);
 }
 
 /** The log-likelihood ratio over the series, between its two bounds. */
@@ -24,9 +24,9 @@ function draw(lower, upper) {
   const width = 600, height = 140, last = Math.max(10, points.at(-1)[0]);
   const y = (value) => height - (Math.min(Math.max(value, lower), upper) - lower) / (upper - lower) * (height - 10) - 5;
   const shape = (tag, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
   };
   const level = (value, kind) => shape("line", { x1: 0, x2: width, y1: y(value), y2: y(value), class: kind });
   const path = points.map(([series, llr]) => `${(series / last * width).toFixed(1)},${y(llr).toFixed(1)}`).join(" ");

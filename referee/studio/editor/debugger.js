@@ -8,7 +8,7 @@ const BEATS = 500; // milliseconds between two turns while it plays: what change
 const NO_REASONS = { charts: [], recorded: null, answer: null };
 
 class Debugger {
-  /** moved: what to call when the step, the seat or the game changes. chosen: what to call with the number of a chart. */
+  /** moved: called when the step, the seat or the game changes. chosen: called with the number of a chart. */
   constructor(moved, chosen) {
     this.moved = moved;
     this.chosen = chosen;
@@ -87,8 +87,8 @@ class Debugger {
     clearInterval(this.timer);
     this.timer = on && this.turns.length ? setInterval(() => this.turn(1), BEATS) : 0;
     put($("play"), this.timer ? "■" : "▶");
-    said($("play"), "aria-label", this.timer ? "Stop" : "Play");
-    said($("play"), "aria-pressed", Boolean(this.timer));
+    set($("play"), "aria-label", this.timer ? "Stop" : "Play");
+    set($("play"), "aria-pressed", Boolean(this.timer));
   }
 
   /** Make the board as large as its column and the window allow. */
@@ -117,11 +117,11 @@ class Debugger {
   /** Show the reasons. part: what the game calls a chart. */
   draw(doc, part) {
     const { charts, recorded, answer } = this.reasons, fires = charts.find((chart) => chart.verdict === "fires");
-    const shown = this.choice ?? (fires?.chart ?? 0) - 1;
+    const current = this.choice ?? (fires?.chart ?? 0) - 1;
     list($("reasons"), charts, () => this.reason(), (item, { chart, verdict, why, moves }, at) => {
-      said(item, "data-chart", chart);
-      said(item, "data-verdict", verdict);
-      if (at === shown) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
+      set(item, "data-chart", chart);
+      set(item, "data-verdict", verdict);
+      if (at === current) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
       const [number, word, reason] = item.firstChild.children;
       put(number, String(chart));
       put(word, WORDS[verdict]);
@@ -130,14 +130,14 @@ class Debugger {
     hide($("answer"), answer === null);
     const node = $("answer");
     node.classList.toggle("fires", Boolean(fires));
-    said(node, "data-now", answer ?? "");
-    said(node, "data-recorded", recorded ?? "");
+    set(node, "data-now", answer ?? "");
+    set(node, "data-recorded", recorded ?? "");
     const about = fires && doc.charts[fires.chart - 1]?.description;
     const what = fires ? `${part} ${fires.chart} fires${about && `: ${about}`}` : `No ${part.toLowerCase()} fits`;
     const same = `The saved game has ${recorded === answer ? "the same answer" : recorded ?? "no answer"}.`;
     node.replaceChildren(el("b", {}, what), el("span", {}, `Answers ${answer}: ${arrows(answer ?? "")}. ${same}`));
     node.classList.toggle("differs", answer !== null && recorded !== answer);
-    said($("overlay"), "data-chart", shown + 1);
+    set($("overlay"), "data-chart", current + 1);
     this.overlay();
   }
 

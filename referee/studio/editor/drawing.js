@@ -2,18 +2,18 @@
 
 const UNSEEN = { "aria-hidden": "true" }; // for people who hear the page
 
-/** As many children as items: they are made once, and each is told its item. */
-function list(parent, items, make, tell) {
+/** As many children as items: they are made once, and each is updated with its item. */
+function list(parent, items, make, update) {
   while (parent.children.length > items.length) parent.lastElementChild.remove();
   items.forEach((item, at) => {
     if (!parent.children[at]) parent.append(make(at));
-    tell(parent.children[at], item, at);
+    update(parent.children[at], item, at);
   });
 }
 
 const hide = (node, hidden) => { if (node.hidden !== hidden) node.hidden = hidden; };
 
-const said = (node, name, value) => { if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value); };
+const set = (node, name, value) => { if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value); };
 
 const fill = (input, value) => { if (input.value !== value) input.value = value; };
 
@@ -82,7 +82,7 @@ class Drawing {
     this.problem(state.problem);
     put($("notes"), state.notes.join("; "));
     const saved = state.text === null ? false : state.text === state.saved;
-    said(root, "data-saved", saved ? 1 : 0);
+    set(root, "data-saved", saved ? 1 : 0);
     put($("state"), saved ? "saved" : "not saved");
     $("undo").disabled = !state.canUndo;
     $("redo").disabled = !state.canRedo;
@@ -104,17 +104,17 @@ class Drawing {
     put($("count"), `${doc.charts.length} of ${doc.limits.charts}`);
     $("add").disabled = $("copy").disabled = doc.charts.length >= doc.limits.charts;
     $("delete").disabled = doc.charts.length < 2;
-    const parts = (place) => [el("b", {}, String(place + 1)), el("canvas", UNSEEN), ...["about", "kind", "verdict"].map((name) => el("span", { class: name }))];
-    list($("charts"), doc.charts, (place) => el("li", { "data-chart": place + 1, draggable: "true" }, this.button({}, ...parts(place))), (item, chart, place) => {
+    const parts = (index) => [el("b", {}, String(index + 1)), el("canvas", UNSEEN), ...["about", "kind", "verdict"].map((name) => el("span", { class: name }))];
+    list($("charts"), doc.charts, (index) => el("li", { "data-chart": index + 1, draggable: "true" }, this.button({}, ...parts(index))), (item, chart, index) => {
       const [, canvas, about, kind, verdict] = item.firstChild.children;
       this.album.chart(canvas, chart, 52);
       put(about, chart.description || `${part} without words`);
       about.classList.toggle("none", !chart.description);
       put(kind, chart.kind);
       hide(kind, doc.kinds.length < 2);
-      put(verdict, WORDS[verdicts[place]] ?? "");
-      said(verdict, "data-verdict", verdicts[place] ?? "");
-      if (place === at) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
+      put(verdict, WORDS[verdicts[index]] ?? "");
+      set(verdict, "data-verdict", verdicts[index] ?? "");
+      if (index === at) item.setAttribute("aria-current", "true"); else item.removeAttribute("aria-current");
     });
   }
 
@@ -125,15 +125,15 @@ class Drawing {
       this.album.put(canvas, text, size);
       put(letters, text);
       letters.classList.toggle("quiet", !parts);
-      said(button, "tabindex", x === atX && y === atY ? 0 : -1);
-      said(button, "data-fits", fits.has(`${x},${y}`) ? Number(fits.get(`${x},${y}`)) : "");
-      said(button, "aria-label", `${text}, ${this.inWords(text, parts)}, column ${x + 1}, row ${y + 1}`);
+      set(button, "tabindex", x === atX && y === atY ? 0 : -1);
+      set(button, "data-fits", fits.has(`${x},${y}`) ? Number(fits.get(`${x},${y}`)) : "");
+      set(button, "aria-label", `${text}, ${this.inWords(text, parts)}, column ${x + 1}, row ${y + 1}`);
     }));
   }
 
   inWords(text, parts) {
     if (!parts) return facing(this.doc, text) ? "own head" : "asks nothing";
-    const word = (list, name, value) => list.find((one) => one[name] === value)?.word ?? value;
+    const word = (list, name, value) => list.find((entry) => entry[name] === value)?.word ?? value;
     const [element, group] = [word(this.doc.elements, "letter", parts.letter), word(this.doc.groups, "sign", parts.group)];
     return `${parts.not ? "except " : ""}${element}, ${group}`;
   }
@@ -141,12 +141,12 @@ class Drawing {
   brush({ brush, doc }) {
     const { letter, group, head } = brush;
     for (const [id, name, value] of [["palette", "element", head ? null : letter], ["groups", "group", group], ["heads", "head", head]]) {
-      for (const button of $(id).children) said(button, "aria-pressed", button.dataset[name] === value);
+      for (const button of $(id).children) set(button, "aria-pressed", button.dataset[name] === value);
     }
     $("not").checked = brush.not;
     for (const row of $("sets").children) {
       const words = doc.sets[row.dataset.set] ?? [];
-      for (const button of row.querySelectorAll("button")) said(button, "aria-pressed", words.includes(button.dataset.word));
+      for (const button of row.querySelectorAll("button")) set(button, "aria-pressed", words.includes(button.dataset.word));
     }
   }
 
@@ -157,7 +157,7 @@ class Drawing {
     const { message, line, column } = problem;
     put(node, line ? `Line ${line}, column ${column}: ${message}` : message);
     for (const [name, value] of [["data-line", line], ["data-column", column]]) {
-      if (value) said(node, name, value); else node.removeAttribute(name);
+      if (value) set(node, name, value); else node.removeAttribute(name);
     }
   }
 }

@@ -12,22 +12,22 @@ class Editor {
   /** The program as the server has it: its text (null for a new file), its document (null with a problem), the tag of its file. */
   constructor({ value: { document: doc, text, language, notes, problem }, tag }) {
     const empty = language && { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] };
-    this.shown = doc ?? empty; // the last document
-    this.history = new History(text === null ? { doc: this.shown, text } : { doc, text });
+    this.last = doc ?? empty; // the last document
+    this.history = new History(text === null ? { doc: this.last, text } : { doc, text });
     this.saved = text;
     this.tag = tag;
     this.notes = notes ?? [];
     this.chart = 0;
-    this.x = this.y = (this.shown.charts[0].rows.length - 1) / 2;
-    this.brush = { letter: this.shown.elements[0].letter, group: this.shown.groups[0].sign, not: false, head: null };
+    this.x = this.y = (this.last.charts[0].rows.length - 1) / 2;
+    this.brush = { letter: this.last.elements[0].letter, group: this.last.groups[0].sign, not: false, head: null };
     this.problem = problem ?? null;
     this.debugger = new Debugger(() => this.changed(), (chart) => this.choose(chart));
     this.tests = new Tests(this.debugger);
-    this.drawing = new Drawing(this.shown);
+    this.drawing = new Drawing(this.last);
     this.answers = new Latest(() => this.sync());
   }
 
-  get doc() { return this.history.now.doc ?? this.shown; }
+  get doc() { return this.history.now.doc ?? this.last; }
 
   /** Whether the text has no charts, or it is not known yet (theory, point 2). */
   get broken() { return this.history.now.doc === null; }
@@ -64,11 +64,11 @@ class Editor {
     const version = this.history.now;
     try {
       const { game } = facts, { doc, text, before } = version;
-      const known = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
+      const { value } = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
         : doc === null ? await ask("programs/parse", { game, text }) : { value: { document: doc } };
-      Object.assign(version, { text, ...known.value, doc: known.value.document });
+      Object.assign(version, { text, ...value, doc: value.document });
       if (version !== this.history.now) return;
-      this.shown = version.doc;
+      this.last = version.doc;
       this.problem = null;
       this.draw();
       await this.debugger.explain(facts.game, version.text);
@@ -90,7 +90,7 @@ class Editor {
     if (doc === this.doc || this.broken) return;
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
-    this.shown = doc;
+    this.last = doc;
     this.changed();
   }
 
@@ -122,7 +122,7 @@ class Editor {
 
   /** Put an element into a set, or take it out. */
   include(set, word) {
-    const words = this.doc.sets[set] ?? [], others = words.filter((one) => one !== word);
+    const words = this.doc.sets[set] ?? [], others = words.filter((other) => other !== word);
     const changed = others.length < words.length ? others : [...words, word], { [set]: _, ...rest } = this.doc.sets;
     const sets = changed.length ? { ...rest, [set]: changed } : rest;
     this.edit({ ...this.doc, sets: Object.fromEntries(Object.entries(sets).sort()) });
@@ -130,7 +130,7 @@ class Editor {
 
   undo(by) {
     if (!this.history.go(by)) return;
-    this.shown = this.doc;
+    this.last = this.doc;
     this.problem = null;
     fill($("text"), (this.history.now.text ?? "").replaceAll("\r\n", "\n"));
     this.changed();
@@ -171,7 +171,7 @@ class Editor {
     $("playing-new").close();
     return this.attempt(async () => {
       put($("idle"), "Playing …");
-      const id = await played(this.history.now.text);
+      const id = await play(this.history.now.text);
       const { matches } = (await ask("matches")).value;
       this.debugger.offer(matches.filter(({ game, state }) => game === facts.game && state === "done"));
       await this.debugger.open(id);
@@ -189,7 +189,7 @@ class Editor {
   move(from, to) {
     if (to < 0 || to >= this.doc.charts.length || from === to) return;
     this.chart = to;
-    this.edit(moved(this.doc, from, to));
+    this.edit(reordered(this.doc, from, to));
     $("charts").children[to].firstChild.focus();
   }
 

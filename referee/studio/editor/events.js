@@ -95,7 +95,7 @@ function listen(editor) {
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] }[key];
     if (by) return () => editor.at(editor.x + by[0], editor.y + by[1]);
     if (key === "Delete" || key === "Backspace") return () => editor.put(editor.x, editor.y, editor.doc.nothing);
-    const letter = key.length === 1 && drawing.letters.find((one) => one === key.toUpperCase());
+    const letter = key.length === 1 && drawing.letters.find((letter) => letter === key.toUpperCase());
     if (letter) return () => editor.take({ letter });
     if (key === "!") return () => editor.take({ not: !(partsOf(editor.doc, editor.text(editor.x, editor.y)) ?? editor.brush).not });
     const group = editor.doc.groups[key >= "0" && key <= "9" ? Number(key) : -1] ?? editor.doc.groups.find(({ sign }) => sign === key);

@@ -8,28 +8,28 @@ const FITS = "#3ddc84", FAILS = "#ff8a5c";
 class Pictures extends Painter {
   constructor(doc, size) {
     super(doc, size);
-    this.kept = new Map();
+    this.canvases = new Map();
   }
 
   word() {} // bodies on boards have the numbers of their seats, elements have none
 
   /** The picture of a cell with these two characters. */
   of(text) {
-    let made = this.kept.get(text);
-    if (!made) {
-      made = el("canvas", { "aria-hidden": "true" });
-      made.width = made.height = this.size;
-      this.c = made.getContext("2d");
+    let canvas = this.canvases.get(text);
+    if (!canvas) {
+      canvas = el("canvas", { "aria-hidden": "true" });
+      canvas.width = canvas.height = this.size;
+      this.c = canvas.getContext("2d");
       this.cell(text);
-      this.kept.set(text, made);
+      this.canvases.set(text, canvas);
     }
-    return made;
+    return canvas;
   }
 
   cell(text) {
     const { doc, c, size: s } = this, parts = partsOf(doc, text);
     const { look } = (parts ? doc.elements.find(({ letter }) => letter === parts.letter) : doc.heads.find((head) => head.text === text)) ?? {};
-    const group = parts && doc.groups.find((one) => one.sign === parts.group);
+    const group = parts && doc.groups.find(({ sign }) => sign === parts.group);
     this.tile();
     c.globalAlpha = parts?.not ? 0.45 : 1;
     if (look?.mark[2] === "empty") this.disc("#d5dae1", 0.14);

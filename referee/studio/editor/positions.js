@@ -4,22 +4,20 @@ const POLL = 300; // milliseconds between two questions whether a match is over
 class Tests {
   constructor(debugger_) {
     this.debugger = debugger_;
-    this.kept = [];
   }
 
   /** Run all tests of a program, as its text is now. */
   async run(text) {
     const { tests } = (await ask("programs/tests", { name: facts.name, game: facts.game, text })).value;
-    this.kept = tests;
     const passed = tests.filter(({ verdict }) => verdict === "pass").length;
     put($("passed"), tests.length ? `${passed} of ${tests.length} pass` : "");
-    said($("passed"), "data-verdict", passed === tests.length ? "pass" : "fail");
+    set($("passed"), "data-verdict", passed === tests.length ? "pass" : "fail");
     hide($("untested"), tests.length > 0);
     list($("tests"), tests, () => el("li", {}, el("b", { role: "img" }), el("span")), (item, { verdict, demand, answer, why, origin }) => {
-      said(item, "data-verdict", verdict);
+      set(item, "data-verdict", verdict);
       const [mark, words] = item.children;
       put(mark, verdict === "pass" ? "✓" : "✗");
-      said(mark, "aria-label", verdict);
+      set(mark, "aria-label", verdict);
       put(words, [origin, demand, verdict === "pass" ? "" : answer ? `answers ${answer}` : why].filter(Boolean).join(": "));
     });
   }
@@ -59,10 +57,10 @@ async function rivals() {
 }
 
 /** Play a new game with a text, and return its id when it is over. */
-async function played(text) {
-  const chosen = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
-  const wanted = { name: facts.name, game: facts.game, text, rivals: chosen, ...seed && { seed: Number(seed) } };
-  const { id } = (await ask("programs/debug", wanted)).value;
+async function play(text) {
+  const words = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
+  const request = { name: facts.name, game: facts.game, text, rivals: words, ...seed && { seed: Number(seed) } };
+  const { id } = (await ask("programs/debug", request)).value;
   for (;;) {
     const { state, error } = (await ask(`matches/${id}`)).value;
     if (state === "done") return id;

@@ -44,7 +44,7 @@ function turned(doc, at, mirror) {
 }
 
 /** The document with a chart at another place of the order. */
-function moved(doc, from, to) {
+function reordered(doc, from, to) {
   const chart = doc.charts[from];
   return { ...doc, charts: copy(copy(doc.charts, from, 1), to, 0, chart) };
 }

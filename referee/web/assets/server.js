@@ -33,14 +33,14 @@ class Latest {
 
   /** Run the task, after the run that goes on now. Resolves when nothing more is wanted. */
   want() {
-    this.wanted = true;
+    this.due = true;
     this.running ??= this.run().finally(() => { this.running = null; });
     return this.running;
   }
 
   async run() {
-    while (this.wanted) {
-      this.wanted = false;
+    while (this.due) {
+      this.due = false;
       await this.task();
     }
   }

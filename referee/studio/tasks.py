@@ -1,0 +1,161 @@
+"""What the process of a job does: a function for each kind of job, from its request to its result.
+
+A process does one job, so each function imports what it needs. A match is in `playing`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import trio
+
+from referee.errors import BotError, UsageError
+from referee.studio.work import Channel
+
+if TYPE_CHECKING:
+    from referee.tournament.running import RunningTournament
+    from referee.tournament.schedule_tables import ScheduledMatch
+
+MATCHES: Final = 10
+"""Of a check."""
+
+
+async def ask(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Put the request of a step to a bot again; the result is that of `ask --json`.
+
+    Args:
+        request: the word for the `bot`, the saved game (`saved`), the `step`, and the `seat` from 0.
+    """
+    moment = [f"--step={request['step']}", f"--seat={request['seat'] + 1}"]
+    # A process of its own, because the command runs an event loop itself.
+    command = [sys.executable, "-P", "-m", "referee", "ask", request["bot"], request["saved"], *moment, "--json"]
+    process = await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
+    if not process.stdout:
+        error = process.stderr.decode(errors="replace").strip().removeprefix("referee: ")
+        raise UsageError(error or "the command said nothing")
+    answers: dict[str, Any] = json.loads(process.stdout)
+    return answers
+
+
+async def check(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Check a bot, and report each step as it ends; the result is that of `check --json`.
+
+    Args:
+        request: the word for the `bot`, and the `game`; without one, the first game that the bot plays.
+    """
+    from dataclasses import asdict
+
+    from referee import bots, games
+    from referee.cli.check_output import document
+    from referee.compliance.check import CheckConfig
+    from referee.compliance.check import check as check_bot
+    from referee.files import mapfiles
+    from referee.sandbox.limits import Level, Limits
+
+    bot = bots.find(request["bot"], request["game"])
+    rules = games.find(request["game"] or (bot.games[0] if bot.games else None))
+    config = CheckConfig(
+        game=rules,
+        level=Level.FULL,
+        limits=Limits.behind(rules.time.total, running=len(rules.seats), cores=os.cpu_count() or 1),
+        maps={name: mapfiles.read(rules, name) for name in mapfiles.names(rules)},
+        rng_seed=1,
+        matches=MATCHES,
+    )
+    result = await check_bot(bot, config, tell=lambda step: channel.tell("check", **asdict(step)), progress=channel.say)
+    return document(bot.name, config, result)
+
+
+async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Compare two bots, and report the test as it goes; the result is that of `compare --json`.
+
+    Args:
+        request: the words for the `new` bot and the `old` one, and the `game`.
+    """
+    from referee.bots import find, name_in
+    from referee.cli.compare import name_of
+    from referee.sandbox.tempdir import tempdir
+    from referee.tournament.crew import LocalCrew
+    from referee.tournament.drafting import keep
+    from referee.tournament.locking import only_writer
+    from referee.tournament.planning import jobs_for
+    from referee.tournament.running import RunningTournament
+
+    bots = [request["new"], request["old"]]
+    for word in bots:
+        find(word, request["game"])  # so that an error names the word, and not the tournament's file
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempdir())
+        document = {
+            "name": name_of(bots),
+            "game": request["game"],
+            "format": {"kind": "compare"},
+            "match": {},
+            "run": {"rng_seed": None},
+        }
+        keep(folder, document, map(name_in, bots), made_by="referee studio")
+        stack.enter_context(only_writer(folder))
+        tournament = stack.enter_context(RunningTournament(folder))
+        plan, unready = await tournament.enter(channel.say)
+        if unready:
+            raise BotError(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
+        crew = partial(LocalCrew, jobs=jobs_for(plan))
+        await tournament.run(plan, crew, _Watcher(tournament, channel), channel.say)
+        return dict(tournament.comparison().document)
+
+
+async def match(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Play a match; see `playing.play`."""
+    from referee.studio.playing import play
+
+    return await play(request, channel)
+
+
+async def page(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Write a form of a saved game: its page, with links to what the studio can do with it, or its film.
+
+    Args:
+        request: the saved game (`saved`), the suffix of the `form`, the descriptor for the `output`, and the `links` of a page:
+            address, words, and whether the step that is shown belongs to it.
+    """
+    from referee.cli.export import WRITERS, Source
+    from referee.cli.narrator import Replaying
+    from referee.saved.record import load
+    from referee.saved.replay import Replay
+    from referee.text.markup import el
+
+    links = [
+        el("a", words, href=address, data_step="" if at_step else None) for address, words, at_step in request["links"]
+    ]
+    nav = el("nav", *links, id="links", aria_label="Studio")
+    source = Source(Replay(load(Path(request["saved"]))), None, None, [], Replaying(quiet=True), nav)
+    with open(request["output"], "wb") as output:  # noqa: ASYNC230 - nothing else runs in this process
+        output.write(WRITERS[request["form"]](source))
+    return {}
+
+
+class _Watcher:
+    """Reports the comparison after each match."""
+
+    def __init__(self, tournament: RunningTournament, channel: Channel) -> None:
+        self._tournament, self._channel = tournament, channel
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour begins."""
+
+    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
+        """A match begins."""
+
+    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
+        """A match was played."""
+        self._channel.tell("compare", **self._tournament.comparison().document)
+
+    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
+        """A try failed."""
