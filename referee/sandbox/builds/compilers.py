@@ -30,7 +30,7 @@ def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
     return {"PATH": ":".join(path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **also}
 
 
-def seen(program: str) -> tuple[str, Path] | None:
+def visible_program(program: str) -> tuple[str, Path] | None:
     """How a build starts a program of the machine: the word for its command, and the file on the host.
 
     Returns None if PATH has no such program, or one that a build cannot see.
