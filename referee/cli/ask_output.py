@@ -11,7 +11,7 @@ from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
-from referee.match.rerun import Asked, is_of, text_of
+from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
 from referee.moments.wording import lapse
 from referee.saved.replay import Replay
@@ -76,7 +76,7 @@ class Answers:
         self.computed: bool | None = None
         self.name = ""
 
-    def tell(self, asked: Asked) -> None:
+    def tell(self, asked: AnswerPair) -> None:
         """Take an answer. `rerun.ask_again` calls this."""
         now = asked.now
         self._asked += 1
@@ -132,7 +132,7 @@ class Answers:
             "answers": self._kept,
         }
 
-    def _print_line(self, asked: Asked) -> None:
+    def _print_line(self, asked: AnswerPair) -> None:
         if not self._listed:
             print(f"{'step':>{self._number_width}}  round  {'recorded':<{self._width}}  {'now':<{self._width}}    time")
         self._listed += 1
@@ -144,7 +144,7 @@ class Answers:
             flush=True,
         )
 
-    def _print_step(self, asked: Asked) -> None:
+    def _print_step(self, asked: AnswerPair) -> None:
         step, data = asked.step, self._encode(asked.request)
         print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
         for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
@@ -157,7 +157,7 @@ class Answers:
         """An answer in one line, not empty."""
         return shorten(text_of(self._game, answer), most) or '""'
 
-    def _as_json(self, asked: Asked) -> dict[str, Any]:
+    def _as_json(self, asked: AnswerPair) -> dict[str, Any]:
         step = asked.step
         request = {} if self._step is None else {"request": self._encode(asked.request).decode(errors="replace")}
         return {
