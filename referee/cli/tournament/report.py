@@ -70,10 +70,10 @@ def report(
     say: Callable[[str], None] = silent if quiet else narrate
     check_folder(pages)
     with Tournament(root) as tournament:
-        seen: Known = {}
+        excerpts: Known = {}
 
         def once() -> Written:
-            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, seen=seen)
+            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, seen=excerpts)
             return write(content, pages, folder=root, games=games)
 
         if watch:
