@@ -94,12 +94,12 @@ class Ledger:
 
     def book(self, step: int, effects: Iterable[Effect], change: float, *, asked: bool, answers: int) -> None:
         """Book the effects that a step had on this seat, and the rest of the change of its points (`Booking`)."""
-        known = 0.0
+        total = 0.0
         for effect in effects:
-            known += effect.amount if effect.kind == "points" else 0
+            total += effect.amount if effect.kind == "points" else 0
             self._add(Booking(step, asked, answers, effect))
-        if not isclose(known, change, abs_tol=1e-9):
-            self._add(Booking(step, asked, answers, Effect(self._seat, "points", OTHER, change - known)))
+        if not isclose(total, change, abs_tol=1e-9):
+            self._add(Booking(step, asked, answers, Effect(self._seat, "points", OTHER, change - total)))
 
     def accounts(self, side: Side) -> list[Account]:
         """The accounts of a side: points first, then the largest sum first."""

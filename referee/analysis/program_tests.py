@@ -67,14 +67,14 @@ class Demand(Strict):
 
     def words(self, part: str) -> str:
         """The demand in words: `must go L or U, scheme 2 must decide`."""
-        said = []
+        demands = []
         if self.must is not None:
-            said.append(f"must go {' or '.join(self.must)}")
+            demands.append(f"must go {' or '.join(self.must)}")
         if self.must_not is not None:
-            said.append(f"must not go {' or '.join(self.must_not)}")
+            demands.append(f"must not go {' or '.join(self.must_not)}")
         if self.chart is not None:
-            said.append(f"{part} {self.chart} must decide" if self.chart else f"no {part} may decide")
-        return ", ".join(said)
+            demands.append(f"{part} {self.chart} must decide" if self.chart else f"no {part} may decide")
+        return ", ".join(demands)
 
     def holds(self, moves: str, fired: int) -> bool:
         """Whether it is met by these moves, which this chart chose."""
@@ -136,7 +136,7 @@ def outcomes(script: Script, tests: Sequence[PositionTest]) -> list[dict[str, An
 
 
 def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict[str, Any]:
-    said = {
+    entry = {
         "test": number,
         "demand": test.words(part),
         "saved": test.saved,
@@ -147,11 +147,11 @@ def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict
         test.check(script.programs.moves)
         request = request_from(script.game, test.position, test.seat)
     except UsageError as wrong:
-        return {**said, "verdict": "wrong", "answer": None, "chart": None, "why": str(wrong)}
+        return {**entry, "verdict": "wrong", "answer": None, "chart": None, "why": str(wrong)}
     ruling = script.programs.decide(script.source, script.file, request)
     answer = script.game.format(ruling.action)
     return {
-        **said,
+        **entry,
         "verdict": "pass" if test.holds(answer, ruling.fired) else "fail",
         "answer": answer,
         "chart": ruling.fired,
@@ -159,11 +159,11 @@ def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict
     }
 
 
-def _why(ruling: Ruling, wanted: int, part: str) -> str:
-    chart = next((chart for chart in ruling.charts if chart.chart == wanted), None)
+def _why(ruling: Ruling, number: int, part: str) -> str:
+    chart = next((chart for chart in ruling.charts if chart.chart == number), None)
     if chart is None:
         return ""
-    return f"{part} {ruling.fired} decides before {part} {wanted}" if chart.verdict == "fits" else chart.why
+    return f"{part} {ruling.fired} decides before {part} {number}" if chart.verdict == "fits" else chart.why
 
 
 def request_from(game: Game[Any, Any], position: Position, seat: int | None = None) -> Request[Any]:
@@ -199,25 +199,25 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     read_tests(old, file)
     demand.check(script.programs.moves)
     request = request_at(replay, step, seat)
-    seen, asked = script.game.encode(request), request.seat
+    request_bytes, seat = script.game.encode(request), request.seat
     test = {
         **demand.model_dump(exclude_none=True),
         "saved": replay.record.path,
         "step": step,
-        "seat": asked,
+        "seat": seat,
     }
     position = replay.state_at(step - 1).position()
     lines = [f"# Test positions of {script.file}"] if not old.strip() else [text_of(old).rstrip()]
     lines += ["", "[[test]]", *(f"{key} = {_toml(value)}" for key, value in test.items()), "", "[test.position]"]
     text = "\n".join([*lines, *_table(position), ""])
     try:
-        (*_, kept) = read_tests(text.encode(), file)
+        (*_, new_test) = read_tests(text.encode(), file)
     except UsageError as wrong:
         raise UsageError(
             f"a test cannot be added to the end of {file}: write its tests as [[test]] tables ({wrong})"
         ) from None
-    if script.game.encode(request_from(script.game, kept.position, asked)) != seen:
-        raise UsageError(f"step {step} cannot be kept: its position does not show all that seat {asked + 1} saw")
+    if script.game.encode(request_from(script.game, new_test.position, seat)) != request_bytes:
+        raise UsageError(f"step {step} cannot be kept: its position does not show all that seat {seat + 1} saw")
     return text
 
 

@@ -140,7 +140,7 @@ def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, bri
 
 def _command(story: SeatStory, commands: Commands, step: int, *, ask: bool) -> str:
     """With `ask`, the command that asks the bot again, if the step asked that seat; otherwise the one that shows the board."""
-    return commands.ask(story.seat, step) if ask and story.times.asked(step) else commands.replay(step)
+    return commands.ask(story.seat, step) if ask and story.times.was_asked(step) else commands.replay(step)
 
 
 def called(story: SeatStory) -> str:
@@ -206,8 +206,8 @@ def _stretches(explanation: Explanation, stretches: Sequence[Stretch]) -> Iterat
         groups.setdefault((words, stretch.amount, 0 if stretch.times == 1 else stretch.first), []).append(stretch)
     for (words, amount, _), group in groups.items():
         total = amount * len(group)
-        shown = signed(total) if group[0].effect.kind == "points" else number(total)
+        amount_text = signed(total) if group[0].effect.kind == "points" else number(total)
         first, last = group[0].first, group[-1].last
         where = moment_of(explanation, first) + (f", to {moment_of(explanation, last)}" if last != first else "")
         often = f", {times(len(group))}" if len(group) > 1 else ""
-        yield f"  {shown:>4}  {where}: {words}{often}"
+        yield f"  {amount_text:>4}  {where}: {words}{often}"

@@ -124,11 +124,11 @@ def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[s
         yield f"  {turning.text or 'the ranking changed'}"
     earlier = [change for change in explanation.leads if turning is None or change.step < turning.step]
     if earlier:
-        shown = earlier[-most:]
+        latest = earlier[-most:]
         often = times(len(earlier))
-        last = f"; the last {len(shown)} of them" if len(shown) < len(earlier) else ""
-        yield f"Before that, the lead was taken {often}{last}: {commands.replay(shown[0].step)}"
-        yield from (f"  {_lead_change(explanation, change)}" for change in shown)
+        last = f"; the last {len(latest)} of them" if len(latest) < len(earlier) else ""
+        yield f"Before that, the lead was taken {often}{last}: {commands.replay(latest[0].step)}"
+        yield from (f"  {_lead_change(explanation, change)}" for change in latest)
 
 
 def _lead_change(explanation: Explanation, change: LeadChange) -> str:

@@ -50,7 +50,7 @@ class Times:
     def __init__(self, control: TimeControl) -> None:
         self._clock = Clock(control)
         self._later: list[Timed] = []
-        self._asked: set[int] = set()
+        self._steps: set[int] = set()
         self.first: Timed | None = None
         self.failures: list[Failure] = []
 
@@ -64,9 +64,9 @@ class Times:
         """How often the seat was asked."""
         return self._clock.answers
 
-    def asked(self, step: int) -> bool:
+    def was_asked(self, step: int) -> bool:
         """Whether the seat was asked in a step."""
-        return step in self._asked
+        return step in self._steps
 
     def slowest(self) -> Sequence[Timed]:
         """The slowest answers after the first one, the slowest first."""
@@ -80,7 +80,7 @@ class Times:
 
     def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, points: float) -> None:
         """Note the answer to a request, with the rank and the points before it."""
-        self._asked.add(step)
+        self._steps.add(step)
         timed = Timed(step, answer.elapsed, self._clock.own_limit())
         if self.first is None:
             self.first = timed

@@ -31,7 +31,7 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
         with Tournament(home) as tournament:
             if not tournament.ledger.begun:
                 continue
-            report = gather(tournament, folder=f"seasons/{home.name}", seen={})
+            report = gather(tournament, folder=f"seasons/{home.name}", excerpts={})
             style = report.style
             write(report, target / "seasons" / home.name, folder=home, public=True)
             played = f"{report.table['matches']} matches"

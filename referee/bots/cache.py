@@ -63,7 +63,7 @@ def zips_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedProduct:
     """A product: its key, its folder, and the place for the output of its build."""
 
     key: str
@@ -100,14 +100,14 @@ class Cache:
         fix = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
         return UsageError(f"bots cannot be kept in {self.folder} ({failed.strerror}): {fix} to another folder")
 
-    def find(self, key: str) -> Kept | None:
+    def find(self, key: str) -> CachedProduct | None:
         """The product of this key, marked as used now; None if it is missing or has changed."""
         product = self._product(key)
         if product is None or product.files != listing(product.folder / PRODUCT):
             return None
         with suppress(OSError):
             os.utime(self._pointer(key))
-        return Kept(key, product.folder / PRODUCT, product.folder / LOG)
+        return CachedProduct(key, product.folder / PRODUCT, product.folder / LOG)
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
@@ -142,7 +142,7 @@ class Cache:
             finally:
                 os.close(lock)
 
-    def keep(self, key: str, folder: Path) -> Kept:
+    def keep(self, key: str, folder: Path) -> CachedProduct:
         """Make this the product of the key. The previous one is removed when no match uses it any more.
 
         Raises:
@@ -152,7 +152,7 @@ class Cache:
         private.keep(self._pointer(key), json.dumps({"place": folder.name, "files": files}))
         with suppress(OSError):
             (self.folder / f"{key}.log").unlink(missing_ok=True)
-        return Kept(key, folder / PRODUCT, folder / LOG)
+        return CachedProduct(key, folder / PRODUCT, folder / LOG)
 
     def keep_failure(self, key: str, log: str) -> Path | None:
         """Keep the output of a failed build. Returns the file, or None if it cannot be kept."""

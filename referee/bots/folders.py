@@ -42,11 +42,11 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     if manifest.files is not None and not files:
         raise BotError(f"{file}: files: no file in the folder matches {shorten(', '.join(manifest.files), 80)}")
     sdk = sdk_for(language) if language is not None else None
-    known = files or looking.top(folder)
+    sources = files or looking.top(folder)
     try:
-        recipe = _recipe(manifest, language, known, sdk)
+        recipe = _recipe(manifest, language, sources, sdk)
     except NoRecipeError as wrong:
-        hint = looking.misnamed(known, language) if language is not None else None
+        hint = looking.misnamed(sources, language) if language is not None else None
         where = f"the folder {path} has no {MANIFEST}" if bare else str(file)
         raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(

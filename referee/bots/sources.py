@@ -31,19 +31,19 @@ BESIDE: Final = 10_000
 
 def walk(folder: Path) -> Iterator[tuple[str, Path]]:
     """All files in a folder and its folders, by name. Links are listed but not followed: the sandbox refuses them."""
-    seen = 0
+    count = 0
     for parent, inner, names in os.walk(folder):
         inner.sort()
         linked = [name for name in inner if os.path.islink(os.path.join(parent, name))]
         for name in sorted([*names, *linked]):
-            seen += 1
-            if seen > FILES:
+            count += 1
+            if count > FILES:
                 return
             path = Path(parent, name)
             yield str(path.relative_to(folder)), path
 
 
-def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
+def chosen(folder: Path, patterns: Sequence[str]) -> dict[str, Path]:
     """The files of a folder that match one of these patterns, by name.
 
     A pattern is a path relative to the folder, and each of its names is a pattern of the `fnmatch` module (`*`, `?`, `[ab]`).
@@ -54,8 +54,10 @@ def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
     """
     if os.path.islink(folder):
         raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
-    patterns = [pattern.removesuffix("/").split("/") for pattern in wanted]
-    return {name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in patterns)}
+    split_patterns = [pattern.removesuffix("/").split("/") for pattern in patterns]
+    return {
+        name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in split_patterns)
+    }
 
 
 def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:

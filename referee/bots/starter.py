@@ -100,8 +100,8 @@ def check_name(name: str) -> str:
 def name_for(folder: Path) -> str:
     """A name made from the folder's name: letters lose their accents, and other characters become spaces."""
     bare = unicodedata.normalize("NFKD", Path(os.path.abspath(folder)).name)
-    kept = "".join(c for c in bare if not unicodedata.combining(c))
-    return " ".join(re.sub(r"[^A-Za-z0-9._+-]+", " ", kept).split())[:MAX_NAME].strip() or UNNAMED
+    letters = "".join(c for c in bare if not unicodedata.combining(c))
+    return " ".join(re.sub(r"[^A-Za-z0-9._+-]+", " ", letters).split())[:MAX_NAME].strip() or UNNAMED
 
 
 def write(kit: Path, folder: Path, name: str) -> list[Path]:

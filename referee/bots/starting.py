@@ -27,10 +27,10 @@ def environment() -> dict[str, str]:
 
     The SDKs are where each language's programs look for them; hashes are fixed, so that a bot plays the same game twice.
     """
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     sdks = {language.finds_sdk: sdk_of(language) for language in languages.every() if language.finds_sdk}
     return {
-        **kept,
+        **inherited,
         "LANG": "C.UTF-8",
         **{variable: str(folder) for variable, folder in sdks.items() if folder is not None},
         "PYTHONHASHSEED": "0",

@@ -63,43 +63,43 @@ def unpacked(path: Path, word: str) -> Path:
     Raises:
         BotError: it is not a ZIP file, or contains what is not allowed. UsageError: the cache cannot be written.
     """
-    shown = shorten(word)
+    label = shorten(word)
     data = head(path.resolve(), CAP + 1)
     if data is None or len(data) > CAP:
-        raise BotError(f"{shown} has more than {CAP // MIB} MiB: {_TOO_MUCH}")
+        raise BotError(f"{label} has more than {CAP // MIB} MiB: {_TOO_MUCH}")
     key = hashlib.sha256(_FORMAT + data).hexdigest()[:32]
     cache = Cache(zips_folder())
-    kept = cache.find(key)
-    if kept is None:
+    product = cache.find(key)
+    if product is None:
         with cache.fresh(key) as folder:
-            unpack(data, folder / PRODUCT, shown)
-            kept = cache.keep(key, folder)
+            unpack(data, folder / PRODUCT, label)
+            product = cache.keep(key, folder)
         cache.tidy(datetime.now(UTC).timestamp())
-    return kept.folder
+    return product.folder
 
 
-def unpack(data: bytes, folder: Path, shown: str, limits: Limits | None = None) -> None:
+def unpack(data: bytes, folder: Path, label: str, limits: Limits | None = None) -> None:
     """Unpack a ZIP file into a new folder.
 
     Args:
-        data: the whole file. shown: its name for messages.
+        data: the whole file. label: its name for messages.
         limits: of the folder; default: as for any bot's folder.
 
     Raises:
         BotError: it is not a ZIP file, or contains what is not allowed; one line with the file, the entry and what to do.
     """
-    _Zip(data, shown, limits or Limits()).unpack(folder)
+    _Zip(data, label, limits or Limits()).unpack(folder)
 
 
 class _Zip:
     """A ZIP file that is being unpacked."""
 
-    def __init__(self, data: bytes, shown: str, limits: Limits) -> None:
-        self._data, self._shown, self._limits = data, shown, limits
+    def __init__(self, data: bytes, label: str, limits: Limits) -> None:
+        self._data, self._label, self._limits = data, label, limits
 
     def unpack(self, folder: Path) -> None:
         if self._data.count(_ENTRY) > ENTRIES:  # before any is read
-            raise BotError(f"{self._shown} has more than {ENTRIES} entries: {_TOO_MUCH}")
+            raise BotError(f"{self._label} has more than {ENTRIES} entries: {_TOO_MUCH}")
         with self._damage():
             file = zipfile.ZipFile(BytesIO(self._data))
         entries = [(_parts(info), info) for info in file.infolist()]
@@ -150,14 +150,14 @@ class _Zip:
         Raises:
             BotError: it does not.
         """
-        seen = set[tuple[str, ...]]()
+        paths = set[tuple[str, ...]]()
         folders = {parts[:length] for parts, _ in entries for length in range(1, len(parts))}
         for parts, info in entries:
-            if parts in seen or (parts in folders and not _is_folder(info)):
+            if parts in paths or (parts in folders and not _is_folder(info)):
                 raise self._wrong(info, "is there twice: zip the folder again")
-            seen.add(parts)
-        if len(seen | folders) > self._limits.folder_files:
-            raise BotError(f"{self._shown} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
+            paths.add(parts)
+        if len(paths | folders) > self._limits.folder_files:
+            raise BotError(f"{self._label} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
         if sum(info.compress_size for _, info in entries) > len(self._data):
             raise self._damaged("its entries overlap")
         left = self._limits.folder
@@ -210,10 +210,10 @@ class _Zip:
             raise self._damaged(str(wrong) or type(wrong).__name__) from None
 
     def _damaged(self, why: str) -> BotError:
-        return BotError(f"{self._shown} is not a ZIP file, or is damaged ({shorten(why)}): zip the bot's folder again")
+        return BotError(f"{self._label} is not a ZIP file, or is damaged ({shorten(why)}): zip the bot's folder again")
 
     def _wrong(self, info: zipfile.ZipInfo, what: str) -> BotError:
-        return BotError(f"{self._shown}: {shorten(repr(info.orig_filename))} {what}")
+        return BotError(f"{self._label}: {shorten(repr(info.orig_filename))} {what}")
 
 
 def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:

@@ -53,11 +53,11 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
     first = next((number for number, line in enumerate(lines) if error.search(line)), 0)
     if len(lines) <= most:
         first = 0
-    shown = [harmless(shorten(line, WIDTH)) for line in lines[first : first + most]]
-    if left := len(lines) - len(shown):
+    excerpt_lines = [harmless(shorten(line, WIDTH)) for line in lines[first : first + most]]
+    if left := len(lines) - len(excerpt_lines):
         where = f" in {log}" if log is not None else ""
-        shown.append(f"… {left} more line{'s' if left > 1 else ''}{where}")
-    return shown
+        excerpt_lines.append(f"… {left} more line{'s' if left > 1 else ''}{where}")
+    return excerpt_lines
 
 
 def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:

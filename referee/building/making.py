@@ -19,7 +19,7 @@ from typing import Final
 import trio
 
 from referee.bots import Bot, Unbuilt
-from referee.bots.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
+from referee.bots.cache import LOG, PRODUCT, VARIABLE, Cache, CachedProduct
 from referee.bots.starting import command
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, hint
@@ -47,7 +47,7 @@ async def product_of(
     limits: BuildLimits,
     fresh: bool,
     begin: Callable[[], None],
-) -> tuple[Kept, bool]:
+) -> tuple[CachedProduct, bool]:
     """The product of a bot, and whether it was built now. `begin` is called before the first command.
 
     Raises:
@@ -63,8 +63,8 @@ async def product_of(
         if bot.language is not None:
             await trio.to_thread.run_sync(adapt, bot.language, scratch, unbuilt.game_sdk)
         product_key = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
-        if not fresh and (kept := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
-            return kept, False
+        if not fresh and (product := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
+            return product, False
         begin()
         run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
         log = _Log()

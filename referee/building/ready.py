@@ -146,7 +146,7 @@ class _Builder:
             return BuildResult(bot, "nothing")
         async with self._processors:
             began = trio.current_time()
-            kept, is_new = await product_of(
+            product, is_new = await product_of(
                 bot,
                 bot.unbuilt,
                 self._cache,
@@ -159,11 +159,11 @@ class _Builder:
         if is_new:
             self._cache.tidy(datetime.now(UTC).timestamp())
         return BuildResult(
-            started(bot, bot.unbuilt, kept.folder),
+            started(bot, bot.unbuilt, product.folder),
             "built" if is_new else "kept",
-            kept.key,
+            product.key,
             took if is_new else 0.0,
-            kept.log,
+            product.log,
         )
 
 

@@ -50,9 +50,9 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         on_path = shutil.which(name)
         if on_path is None:
             continue
-        seen = compilers.seen(name) if jailed else (name, Path(on_path))
-        if seen is not None:
-            word, path = seen
+        location = compilers.visible_program(name) if jailed else (name, Path(on_path))
+        if location is not None:
+            word, path = location
             return Located((word, *arguments), _version(path, Path(on_path), tool))
         unseen = unseen or on_path
     if unseen is None:
@@ -87,9 +87,9 @@ def _of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
     versions = []
     for tool in language.tools:
         for name in tool.programs:
-            seen = compilers.seen(name) if jailed else (name, Path(shutil.which(name) or name))
-            if seen is not None and (entry := shutil.which(name)) is not None:
-                versions.append(_version(seen[1], Path(entry), tool))
+            location = compilers.visible_program(name) if jailed else (name, Path(shutil.which(name) or name))
+            if location is not None and (entry := shutil.which(name)) is not None:
+                versions.append(_version(location[1], Path(entry), tool))
                 break
     return versions
 

@@ -74,7 +74,7 @@ def ask(
     source = bot_room.find(bot)
     saved = open_saved(history.latest() if file is None else file)
     chosen, why = _seat(saved, source.name, seat, step)
-    asked = requests.steps_of(saved, chosen, step)
+    numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
@@ -90,7 +90,7 @@ def ask(
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
     answers = Answers(
         saved,
-        asked,
+        numbers,
         lifetime=ready.lifetime or "game",
         step=step,
         every=all,
@@ -122,9 +122,11 @@ def ask(
     if answers.fault is not None:
         print()
         name = source.name if source.given else answers.name or source.name
-        held = None if level is Level.NONE else limits.memory
-        seen = Circumstances(answers.asks, answers.given, words, held, answers.computed)
-        for line in fault_lines(chosen, name, answers.fault, entered[0], saved.game, seen, called=bot, isolation=level):
+        memory_limit = None if level is Level.NONE else limits.memory
+        circumstances = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
+        for line in fault_lines(
+            chosen, name, answers.fault, entered[0], saved.game, circumstances, called=bot, isolation=level
+        ):
             print(line)
         return 1
     for line in last_words(words) if step is not None else ():

@@ -11,7 +11,7 @@ from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
-from referee.match.rerun import Asked, is_of, text_of
+from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
 from referee.moments.wording import lapse
 from referee.saved.replay import Replay
@@ -31,7 +31,8 @@ class Answers:
     """Collects the answers, and prints those that the user asked for.
 
     Attributes:
-        fault: the bot's fault; None without one. asks: the request that led to it. given: the answers before it.
+        fault: the bot's fault; None without one. asks: the request that led to it.
+        answers_before: the number of answers before it.
         computed: whether the bot computed for most of the time before it; None if that is not known.
         name: the bot's answer to getName; empty before.
     """
@@ -39,7 +40,7 @@ class Answers:
     def __init__(
         self,
         replay: Replay,
-        asked: Sequence[int],
+        steps: Sequence[int],
         *,
         lifetime: Lifetime = "game",
         step: int | None,
@@ -51,7 +52,7 @@ class Answers:
 
         Args:
             replay: the saved game.
-            asked: the steps whose requests will be put to the bot.
+            steps: the steps whose requests will be put to the bot.
             lifetime: the lifetime of the bot's processes, which decides how a request is encoded.
             step: the step to show; None for a list.
             every: whether to show all answers, not only those that differ.
@@ -60,47 +61,47 @@ class Answers:
         """
         self._game = game = replay.game
         self._encode = game.encode_turn if lifetime == "turn" and game.encode_turn is not None else game.encode
-        self._steps = [number for number in asked if step is None or number <= step]
+        self._steps = [number for number in steps if step is None or number <= step]
         self._step, self._every, self._show = step, every, show
-        lengths = [len(answer.text or "") for number in asked for answer in replay.steps[number - 1].answers]
+        lengths = [len(answer.text or "") for number in steps for answer in replay.steps[number - 1].answers]
         self._width = min(WIDEST, max(len("overflow"), *lengths))
         self._number_width = max(len("step"), len(str(self._steps[-1])))
         self._progress = progress and sys.stderr.isatty()
         self._next_sign = monotonic() + OFTEN
-        self._kept: list[dict[str, Any]] = []
-        self._listed = self._asked = self._differ = 0
+        self._documents: list[dict[str, Any]] = []
+        self._listed = self._count = self._differ = 0
         self._slowest, self._slowest_at = 0.0, 0
         self._all_names = True  # the first answer includes the program's start: count it only if there are no others
         self.fault: Fault | None = None
-        self.asks, self.given = "", 0
+        self.asks, self.answers_before = "", 0
         self.computed: bool | None = None
         self.name = ""
 
-    def tell(self, asked: Asked) -> None:
+    def tell(self, pair: AnswerPair) -> None:
         """Take an answer. `rerun.ask_again` calls this."""
-        now = asked.now
-        self._asked += 1
-        self._differ += asked.differs
-        if self._all_names or (asked.step.round > 0 and now.elapsed > self._slowest):
-            self._slowest, self._slowest_at = now.elapsed, asked.step.number
-        self._all_names = self._all_names and asked.step.round == 0
+        now = pair.now
+        self._count += 1
+        self._differ += pair.differs
+        if self._all_names or (pair.step.round > 0 and now.elapsed > self._slowest):
+            self._slowest, self._slowest_at = now.elapsed, pair.step.number
+        self._all_names = self._all_names and pair.step.round == 0
         if isinstance(now.action, Fault):
-            self.fault, self.asks, self.given = now.action, asked.step.ask, self._asked - 1
+            self.fault, self.asks, self.answers_before = now.action, pair.step.ask, self._count - 1
             self.computed = None if now.cpu is None else now.cpu > now.elapsed / 2
-        elif asked.step.round == 0:
+        elif pair.step.round == 0:
             self.name = text_of(self._game, now)
         if self._step is not None:
-            show, wanted = self._print_step, asked.step.number == self._step
+            show, relevant = self._print_step, pair.step.number == self._step
         else:
-            show, wanted = self._print_line, self._every or asked.differs
-        if wanted and self._show:
+            show, relevant = self._print_line, self._every or pair.differs
+        if relevant and self._show:
             self.clear()
-            show(asked)
-        elif wanted:
-            self._kept.append(self._as_json(asked))
+            show(pair)
+        elif relevant:
+            self._documents.append(self._as_json(pair))
         if self._progress and (moment := monotonic()) >= self._next_sign:
             self._next_sign = moment + OFTEN
-            status(f"asking: {self._asked} of {len(self._steps)}")
+            status(f"asking: {self._count} of {len(self._steps)}")
 
     def clear(self) -> None:
         """Remove the progress line."""
@@ -112,10 +113,10 @@ class Answers:
         if not self._show:
             return
         if self._step is not None:
-            if self.fault is not None and self._asked < len(self._steps):
-                print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._asked - 1]}")
+            if self.fault is not None and self._count < len(self._steps):
+                print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._count - 1]}")
             return
-        times = f"{self._asked} of {len(self._steps)}" if self._asked < len(self._steps) else f"{self._asked}"
+        times = f"{self._count} of {len(self._steps)}" if self._count < len(self._steps) else f"{self._count}"
         differ = "1 answer differs" if self._differ == 1 else f"{self._differ or 'no'} answers differ"
         print(
             f"asked {times} time{'s' * (times != '1')}, {differ}, slowest {lapse(self._slowest)} in step {self._slowest_at}"
@@ -125,49 +126,49 @@ class Answers:
         """What `--json` prints."""
         return {
             "requests": len(self._steps),
-            "asked": self._asked,
+            "asked": self._count,
             "differ": self._differ,
             "slowest": {"step": self._slowest_at, "seconds": round(self._slowest, 6)},
             "fault": None if self.fault is None else {"kind": self.fault.kind.value, "detail": self.fault.detail},
-            "answers": self._kept,
+            "answers": self._documents,
         }
 
-    def _print_line(self, asked: Asked) -> None:
+    def _print_line(self, pair: AnswerPair) -> None:
         if not self._listed:
             print(f"{'step':>{self._number_width}}  round  {'recorded':<{self._width}}  {'now':<{self._width}}    time")
         self._listed += 1
-        both = [fit(self._text(answer, self._width), self._width) for answer in (asked.recorded, asked.now)]
-        mark = "  differs" if self._every and asked.differs else ""
+        both = [fit(self._text(answer, self._width), self._width) for answer in (pair.recorded, pair.now)]
+        mark = "  differs" if self._every and pair.differs else ""
         print(
-            f"{asked.step.number:>{self._number_width}}  {asked.step.round:>5}  {'  '.join(both)}  "
-            f"{lapse(asked.now.elapsed):>6}{mark}",
+            f"{pair.step.number:>{self._number_width}}  {pair.step.round:>5}  {'  '.join(both)}  "
+            f"{lapse(pair.now.elapsed):>6}{mark}",
             flush=True,
         )
 
-    def _print_step(self, asked: Asked) -> None:
-        step, data = asked.step, self._encode(asked.request)
+    def _print_step(self, pair: AnswerPair) -> None:
+        step, data = pair.step, self._encode(pair.request)
         print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
         for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
             print(harmless(line))
-        mark = "  differs" if asked.differs else ""
-        print(f"\nrecorded: {self._text(asked.recorded, WHOLE)}  {lapse(asked.recorded.elapsed)}")
-        print(f"now:      {self._text(asked.now, WHOLE)}  {lapse(asked.now.elapsed)}{mark}", flush=True)
+        mark = "  differs" if pair.differs else ""
+        print(f"\nrecorded: {self._text(pair.recorded, WHOLE)}  {lapse(pair.recorded.elapsed)}")
+        print(f"now:      {self._text(pair.now, WHOLE)}  {lapse(pair.now.elapsed)}{mark}", flush=True)
 
     def _text(self, answer: Answer[Any], most: int) -> str:
         """An answer in one line, not empty."""
         return shorten(text_of(self._game, answer), most) or '""'
 
-    def _as_json(self, asked: Asked) -> dict[str, Any]:
-        step = asked.step
-        request = {} if self._step is None else {"request": self._encode(asked.request).decode(errors="replace")}
+    def _as_json(self, pair: AnswerPair) -> dict[str, Any]:
+        step = pair.step
+        request = {} if self._step is None else {"request": self._encode(pair.request).decode(errors="replace")}
         return {
             "step": step.number,
             "round": step.round,
             "ask": step.ask,
             **request,
-            "recorded": self._answer_json(asked.recorded),
-            "now": self._answer_json(asked.now),
-            "differs": asked.differs,
+            "recorded": self._answer_json(pair.recorded),
+            "now": self._answer_json(pair.now),
+            "differs": pair.differs,
         }
 
     def _answer_json(self, answer: Answer[Any]) -> dict[str, Any]:

@@ -38,8 +38,8 @@ def build(
     from referee.cli.narrator import narrate
     from referee.sandbox.limits import Level
 
-    found = bot_room.find_all(bots)
-    named = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in found]
+    sources = bot_room.find_all(bots)
+    named = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
         lambda: building.each(
             named, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate

@@ -101,7 +101,7 @@ class Progress:
     """The line on stderr that says which bots are being checked; only on a terminal."""
 
     def __init__(self, names: Sequence[str], *, quiet: bool) -> None:
-        self._names, self._shown = names, not quiet and is_tty(sys.stderr)
+        self._names, self._visible = names, not quiet and is_tty(sys.stderr)
         self._began, self._done = monotonic(), 0
         self._doing: dict[int, str] = {}
 
@@ -115,18 +115,18 @@ class Progress:
         """A check ended. Its line replaces the progress."""
         self._done += 1
         self._doing.pop(number, None)
-        if self._shown:
+        if self._visible:
             status("")
         tell(line)
         self._show()
 
     def close(self) -> None:
         """Remove the line."""
-        if self._shown:
+        if self._visible:
             status("")
 
     def _show(self) -> None:
-        if self._shown:
+        if self._visible:
             status(harmless(self.line(monotonic() - self._began))[: get_terminal_size().columns - 1])
 
     def line(self, seconds: float) -> str:
@@ -168,8 +168,8 @@ def line(name: str, result: CheckResult) -> str:
         return f"{name}: {summary(result)}"
     if not result.plays:
         what = f"cannot be {'built' if failed.title == BUILDS else 'started'}"
-        said = failed.failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
-        return f"{name}: {what}: {said if len(said) <= SAYS else f'{said[:SAYS]} …'}"
+        reason = failed.failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
+        return f"{name}: {what}: {reason if len(reason) <= SAYS else f'{reason[:SAYS]} …'}"
     count = sum(step.verdict is StepVerdict.FAIL for step in result.steps)
     return f"{name}: failed {count} of {len(result.steps)}: step {failed.number}, {failed.title}"
 

@@ -61,7 +61,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
         elif how.fault is not None:
             print()
             at = how.failed_at
-            seen = Circumstances(
+            circumstances = Circumstances(
                 ask="" if at is None else at.ask,
                 answers=how.moves + (at is not None and at.round > 0),
                 log=how.last_words,
@@ -75,7 +75,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
                 how.fault,
                 seat.written,
                 config.game,
-                seen,
+                circumstances,
                 called=seat.word or None,
                 isolation=config.isolation,
                 times=how.failures,

@@ -150,15 +150,15 @@ def _readme(game: Game[Any, Any]) -> str:
     )
 
 
-def _by_hand(language: str, game: str) -> str:
+def _by_hand(name: str, game: str) -> str:
     """The commands that build and run a starter in its folder, for a table."""
-    if language not in languages.names():
+    if name not in languages.names():
         return "nothing to build: the referee runs it"
-    known = languages.find(language)
-    sdk = sdk_for(known)
+    language = languages.find(name)
+    sdk = sdk_for(language)
     if sdk is not None:
-        sdk = replace(sdk, folder=f"../../sdk/{known.sdk}")
-    recipe = known.recipe(sources(known, top(starter.kit(language, game)), sdk), sdk)
-    variable = f"{known.finds_sdk}={sdk.folder} " if sdk is not None and known.finds_sdk is not None else ""
+        sdk = replace(sdk, folder=f"../../sdk/{language.sdk}")
+    recipe = language.recipe(sources(language, top(starter.kit(name, game)), sdk), sdk)
+    variable = f"{language.finds_sdk}={sdk.folder} " if sdk is not None and language.finds_sdk is not None else ""
     commands = [*map(shlex.join, recipe.build), variable + shlex.join(recipe.run)]
     return f"`{' && '.join(commands)}`"

@@ -83,13 +83,13 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
 
     for trial in (report.full, report.reduced):
         yield line(mark(trial.holds), f" isolation {trial.level.value}: ", *_verdict(trial))
-    shown = [trial for trial in (report.full, report.reduced) if trial.attempts]
-    if shown:
+    trials = [trial for trial in (report.full, report.reduced) if trial.attempts]
+    if trials:
         yield line()
-        heads = [f"{trial.level.value:<30}" for trial in shown]
+        heads = [f"{trial.level.value:<30}" for trial in trials]
         yield line((f"{'what a player tried':<42}{''.join(heads)}".rstrip(), "bold"))
-        for number, attempt in enumerate(max(shown, key=lambda trial: len(trial.attempts)).attempts):
-            cells = [_outcome(trial, number) for trial in shown]
+        for number, attempt in enumerate(max(trials, key=lambda trial: len(trial.attempts)).attempts):
+            cells = [_outcome(trial, number) for trial in trials]
             yield line(f"  {attempt.attack:<40}" + "".join(f"{cell:<30}" for cell in cells).rstrip())
     yield line()
     yield line(("limits of a player", "bold"), f"  {_limits(report.limits)}")

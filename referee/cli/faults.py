@@ -25,7 +25,7 @@ def fault_lines(
     fault: Fault,
     bot: Bot,
     game: Game[Any, Any],
-    seen: Circumstances,
+    circumstances: Circumstances,
     *,
     called: str | None = None,
     isolation: Level = Level.FULL,
@@ -38,17 +38,17 @@ def fault_lines(
         seat: the seat, from 0.
         name: the player's name.
         bot: the bot before it was built. called: the user's word for it, for the command that checks it; None for no command.
-        seen: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
+        circumstances: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
         times: the number of its failures; `fault` is the last one.
         at: the number, the round and the request of the step in which it failed.
     """
     often = f", the last of {times} failures" if times > 1 else ""
     where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
     yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{where}{often}: {harmless(fault.detail)}"
-    yield from last_words(seen.log)
+    yield from last_words(circumstances.log)
     if bot.human:
         return
-    yield f"  what to change: {harmless(by_fault(fault, bot, game, seen).change)}"
+    yield f"  what to change: {harmless(by_fault(fault, bot, game, circumstances).change)}"
     if called is not None:
         yield check_line(called, game, isolation)
 
@@ -59,17 +59,17 @@ def check_line(called: str, game: Game[Any, Any], isolation: Level) -> str:
     return f"  check it: {command('check', called, *game_words(game), *level)}"
 
 
-def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> Iterator[str]:
+def forfeit_lines(seat: int, name: str, fault: Fault, build_output: Sequence[str]) -> Iterator[str]:
     """The lines about a player whose bot could not be built or started, escaped.
 
     Args:
         seat: the seat, from 0.
-        said: the output of its compiler, shortened and escaped; empty if nothing was built.
+        build_output: the output of its compiler, shortened and escaped; empty if nothing was built.
     """
     yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}: {harmless(fault.detail)}"
-    if said:
+    if build_output:
         yield "the build said:"
-        yield from (f"  {line}" for line in said)
+        yield from (f"  {line}" for line in build_output)
         yield f"  what to change: {UNBUILT}"
 
 

@@ -71,10 +71,10 @@ def latest() -> Path:
     Raises:
         UsageError: there is none.
     """
-    kept = matches()
-    if not kept:
+    paths = matches()
+    if not paths:
         raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
-    return kept[-1]
+    return paths[-1]
 
 
 def _folder() -> Path:

@@ -131,10 +131,10 @@ def bubblewrap() -> Requirement:
     if path is None:
         return Requirement("bubblewrap", False, "not installed")
     try:
-        said = harmless(shorten(answer(path, "--version").strip().removeprefix("bubblewrap "), 40))
+        version = harmless(shorten(answer(path, "--version").strip().removeprefix("bubblewrap "), 40))
     except (OSError, ValueError):
-        said = ""
-    return Requirement("bubblewrap", bool(said), f"{said or 'does not say its version'}, {path}")
+        version = ""
+    return Requirement("bubblewrap", bool(version), f"{version or 'does not say its version'}, {path}")
 
 
 def kernel() -> Requirement:
@@ -171,10 +171,10 @@ def autogroup() -> Requirement:
 
 def own_limits(limits: Limits) -> Requirement:
     """The referee's own limits: players cannot have higher ones."""
-    wanted = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
-    wanted |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
+    needs = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
+    needs |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
     low = []
-    for letter, (limit, need) in wanted.items():
+    for letter, (limit, need) in needs.items():
         most = resource.getrlimit(limit)[1]
         if most != resource.RLIM_INFINITY and most < need:
             low.append(f"ulimit -H{letter} is {most if letter in 'nu' else most // 1024}")
@@ -217,10 +217,10 @@ def _installed(title: str, tool: Tool) -> LanguageTool:
     for name in tool.programs:
         if (program := which(name)) is not None:
             try:
-                said = answer(program, *tool.version)
+                version_text = answer(program, *tool.version)
             except (OSError, ValueError):
                 continue
-            lines = [line for line in said.splitlines() if line.strip()]
+            lines = [line for line in version_text.splitlines() if line.strip()]
             return LanguageTool(
                 title, str(program), shorten(harmless(lines[0].strip()), 120) if lines else "", tool.package
             )

@@ -37,7 +37,7 @@ class Unfinished(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Display:
     """What the user wants to see of a match.
 
     Attributes:
@@ -58,7 +58,7 @@ class Shown:
         return self.options.quiet or self.json
 
 
-def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, Any]], None]) -> None:
+def play_shown(config: MatchConfig, display: Display, publish: Callable[[dict[str, Any]], None]) -> None:
     """Play a match, show it, and hand what `--json` prints to `publish`.
 
     Raises:
@@ -67,37 +67,37 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
         Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
             or memory. Void: the match is void; its report has been published.
     """
-    terminal = _terminal_to_watch(config, shown)
+    terminal = _terminal_to_watch(config, display)
     with ExitStack() as stack:
         session = stack.enter_context(closing_after(Session(config)))
         try:
             transcript = None
-            if shown.transcript is not None:
+            if display.transcript is not None:
                 from referee.saved.transcripts.writing import TranscriptWriter
 
                 transcript = TranscriptWriter(
-                    shown.transcript,
+                    display.transcript,
                     game=config.game.name,
                     rng_seed=config.seed,
                     created=session.created,
                     seats=session.state.seats,
                     stack=stack,
                 )
-            result = running.run(lambda: _played(session, config, shown, transcript, terminal))
+            result = running.run(lambda: _played(session, config, display, transcript, terminal))
         except running.Interrupted:
             if session.result is None or session.result.outcome.reason == "interrupted":
-                _tell_break(session, shown)
+                _tell_break(session, display)
                 raise
             result = session.result  # only the last page of the view was interrupted
         except PersonLeft:
-            _tell_break(session, shown)
+            _tell_break(session, display)
             raise
         except Void as void:
             if session.result is not None:
-                publish({**closing.report(config, session.result, shown.again), "why": str(void)})
-            _tell_break(session, shown)
-            if not shown.quiet:
-                narrate(f"again:  {shown.again}")
+                publish({**closing.report(config, session.result, display.again), "why": str(void)})
+            _tell_break(session, display)
+            if not display.quiet:
+                narrate(f"again:  {display.again}")
             raise
         except OSError as failed:
             if out_of(failed):
@@ -106,39 +106,39 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
         finally:
             narrate_renamed(session.moved_aside)  # after the view, which had the terminal
-    _tell_end(session, config, result, shown, terminal)
-    publish(closing.report(config, result, shown.again))
+    _tell_end(session, config, result, display, terminal)
+    publish(closing.report(config, result, display.again))
 
 
-def _tell_break(session: Session, shown: Shown) -> None:
+def _tell_break(session: Session, display: Display) -> None:
     """Say where a match is that was broken off."""
-    if session.result is not None and not shown.quiet:
+    if session.result is not None and not display.quiet:
         narrate(f"the match so far is in {session.saved}")
 
 
 def _tell_end(
-    session: Session, config: MatchConfig, result: MatchResult, shown: Shown, terminal: Terminal | None
+    session: Session, config: MatchConfig, result: MatchResult, display: Display, terminal: Terminal | None
 ) -> None:
     """Print the closing table, and the commands for what users do next."""
     if result.left_off is not None:
         narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
-    if not shown.json:
+    if not display.json:
         from referee.moments.scene import called
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
-        if not shown.quiet and result.outcome.ranking:
+        if not display.quiet and result.outcome.ranking:
             from referee.analysis import winner
 
             ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
             narrate(f"{winner(ranking, result.outcome.reason)}.")
-        closing.print_table(terminal or shown.options.terminal(), config, result, names)
-    if not shown.quiet:
+        closing.print_table(terminal or display.options.terminal(), config, result, names)
+    if not display.quiet:
         narrate("")
         if config.isolation is not Level.FULL:
             narrate(f"isolation: {config.isolation.value}")
         narrate(f"saved:  {result.saved}")
         narrate(f"replay: {command('replay', str(result.saved))}")
-        narrate(f"again:  {shown.again}")
+        narrate(f"again:  {display.again}")
 
 
 def at_terminal() -> bool:
@@ -146,12 +146,12 @@ def at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _terminal_to_watch(config: MatchConfig, shown: Shown) -> Terminal | None:
+def _terminal_to_watch(config: MatchConfig, display: Display) -> Terminal | None:
     """The terminal to draw the match on; None if it is not watched."""
-    watch = True if config.people else shown.options.watch
-    if not (not shown.quiet and at_terminal() if watch is None else watch):
+    watch = True if config.people else display.options.watch
+    if not (not display.quiet and at_terminal() if watch is None else watch):
         return None
-    terminal = shown.options.terminal()
+    terminal = display.options.terminal()
     if terminal.interactive:
         return terminal
     if watch:
@@ -162,14 +162,14 @@ def _terminal_to_watch(config: MatchConfig, shown: Shown) -> Terminal | None:
 async def _played(
     session: Session,
     config: MatchConfig,
-    shown: Shown,
+    display: Display,
     transcript: TranscriptWriter | None,
     terminal: Terminal | None,
 ) -> MatchResult:
     """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
     observers: list[loop.Observer] = [] if transcript is None else [transcript]
     taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
-    verbose = shown.options.verbose
+    verbose = display.options.verbose
     if verbose and terminal is None:
         observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
         if verbose > 1:
@@ -184,16 +184,16 @@ async def _played(
             director = Director(config.game, session.state, session.clocks, session.entrants)
             observers.append(director)
             usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
-            speed = usual if shown.options.speed is None else shown.options.speed
-            past = None if session.saved is None else _past(session.saved, config, terminal, shown)
+            speed = usual if display.options.speed is None else display.options.speed
+            past = None if session.saved is None else _past(session.saved, config, terminal, display)
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
-        elif not (shown.quiet or verbose):
+        elif not (display.quiet or verbose):
             await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
         return await session.play(observers=observers, pace=pace, taps=taps)
 
 
-def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> Past:
+def _past(path: Path, config: MatchConfig, terminal: Terminal, display: Display) -> Past:
     """Makes the viewer of the saved match at its end, with the logs and the programs of the match."""
 
     def viewer(follow: int | None) -> View:
@@ -205,7 +205,7 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, shown: Shown) -> 
         from referee.terminal.viewer import Viewer
 
         saved = Replay(load(path))
-        logs = None if shown.transcript is None else Transcript(shown.transcript, saved.record.header).log
+        logs = None if display.transcript is None else Transcript(display.transcript, saved.record.header).log
         programs = [
             f"{number}={name_in(seat.word)[1]}"
             for number, seat in enumerate(config.seats, start=1)

@@ -72,18 +72,18 @@ class Replaying:
 
     def __init__(self, *, quiet: bool, clock: Callable[[], float] = monotonic) -> None:
         self.doing = "checking"
-        self._shown, self._clock = not quiet and sys.stderr.isatty(), clock
+        self._visible, self._clock = not quiet and sys.stderr.isatty(), clock
         self._due = clock() + SECONDS
 
     def __call__(self, step: int, last: int) -> None:
         """Note a step, as `Replay.played`."""
-        if self._shown and (now := self._clock()) >= self._due:
+        if self._visible and (now := self._clock()) >= self._due:
             self._due = now + SECONDS
             status(f"{self.doing}: step {step} of {last}")
 
     def close(self) -> None:
         """Remove the line."""
-        if self._shown:
+        if self._visible:
             status("")
 
 
@@ -103,8 +103,10 @@ class Narrator:
         """Print one step."""
         if self._wire:
             for answer in step.answers:
-                said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
-                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
+                reply = (
+                    answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
+                )
+                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {reply} ({answer.elapsed * 1000:.2f} ms)")
         # Here, because most matches are not narrated.
         from referee.moments.scene import called
         from referee.moments.telling import telling

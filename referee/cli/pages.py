@@ -29,15 +29,15 @@ def rules(
     from referee.files import assets
 
     chosen = games.find(game)
-    known = languages_of(chosen.name)
-    if not known:
+    translations = languages_of(chosen.name)
+    if not translations:
         raise UsageError(f"{chosen.name} came without rules: its package has no README.md")
-    if lang not in known:
+    if lang not in translations:
         raise UsageError(
-            f"the rules of {chosen.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, known)}; there are: "
-            f"{', '.join(known)}"
+            f"the rules of {chosen.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, translations)}; there are: "
+            f"{', '.join(translations)}"
         )
-    _show((assets.rules(chosen.name) / known[lang]).read_text(encoding="utf-8"), color)
+    _show((assets.rules(chosen.name) / translations[lang]).read_text(encoding="utf-8"), color)
     return 0
 
 
@@ -69,9 +69,9 @@ def help_page(
             print(f"referee help {name:<{width}}  {title}")
         return 0
     if topic not in pages:
-        known = sorted(pages)
+        topics = sorted(pages)
         raise UsageError(
-            f"no page is called {shorten(repr(topic))}{did_you_mean(topic, known)}; there are: {', '.join(known)}"
+            f"no page is called {shorten(repr(topic))}{did_you_mean(topic, topics)}; there are: {', '.join(topics)}"
         )
     _show(pages[topic].read_text(encoding="utf-8"), color)
     return 0

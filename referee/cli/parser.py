@@ -74,15 +74,15 @@ def _prepare_help(arguments: Sequence[str]) -> Console | None:
     Lines of a paragraph are joined, because cyclopts wraps plain text as it is. Its Markdown would cost 30 ms. Returns the
     console on which help is printed, if it is.
     """
-    asked = bool({"--help", "-h"} & set(arguments))
+    wants_help = bool({"--help", "-h"} & set(arguments))
     command = app
     for word in arguments:
         if word.startswith("-") or word not in command:
             break
         command = command[word]
-    if asked and command.default_command is not None and (text := getdoc(command.default_command)):
+    if wants_help and command.default_command is not None and (text := getdoc(command.default_command)):
         command.help = _LINE_END.sub(" ", text)
-    if not asked and command.default_command is not None:
+    if not wants_help and command.default_command is not None:
         return None
     from rich.console import Console
 

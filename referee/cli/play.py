@@ -55,7 +55,7 @@ def play(
     from referee.bots import samples
     from referee.cli import history
     from referee.cli.again import command, option_words, play_words, start_words
-    from referee.cli.match_run import Shown, play_shown
+    from referee.cli.match_run import Display, play_shown
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.match.line_up import USUAL, built, lined_up, with_forfeits
@@ -85,13 +85,13 @@ def play(
             begin = ["--setup", str(start.setup)]
         options = option_words(rules, limits.options, limited=config.limited)
         again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
-        shown = Shown(show, save.transcript, again, json)
+        display = Display(show, save.transcript, again, json)
 
         def publish(report: dict[str, Any]) -> None:
             if json:
                 print(json_text.dumps({"game": rules.name, "map": config.map, **report}))
 
-        with_forfeits(config, lambda config: play_shown(config, shown, publish), say)
+        with_forfeits(config, lambda config: play_shown(config, display, publish), say)
     return 0
 
 

@@ -64,20 +64,20 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
 
 
 def _document(script: Script, file: Path, results: Sequence[Mapping[str, Any]]) -> str:
-    said = {"game": script.game.name, "program": script.file, "file": str(file), "tests": results}
-    return json_text.dumps(said)
+    document = {"game": script.game.name, "program": script.file, "file": str(file), "tests": results}
+    return json_text.dumps(document)
 
 
 def _line(result: Mapping[str, Any], part: str) -> str:
     """The outcome of a test in one line."""
     if result["verdict"] == "wrong":
-        said = result["why"]
+        outcome = result["why"]
     else:
         by = f"by {part} {result['chart']}" if result["chart"] else f"no {part} fits"
-        said = f"goes {' or '.join(dict.fromkeys(result['answer']))}, {by}"
-        said += f" ({result['why']})" if result["verdict"] == "fail" and result["why"] else ""
+        outcome = f"goes {' or '.join(dict.fromkeys(result['answer']))}, {by}"
+        outcome += f" ({result['why']})" if result["verdict"] == "fail" and result["why"] else ""
     origin = f" [{result['origin']}]" if result["origin"] else ""
-    return shorten(f"{result['verdict']:<5} {result['test']}: {result['demand']}: {said}{origin}", 400)
+    return shorten(f"{result['verdict']:<5} {result['test']}: {result['demand']}: {outcome}{origin}", 400)
 
 
 def _file(script: Script) -> Path:
@@ -85,10 +85,10 @@ def _file(script: Script) -> Path:
 
 
 def _demand(words: Sequence[str]) -> Demand:
-    said: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if key not in Demand.model_fields or not equals or key in said:
+        if key not in Demand.model_fields or not equals or key in fields:
             raise UsageError(f"--pin {shorten(word, 60)}: write must=LU, must_not=L or chart=2, each once")
-        said[key] = int(value) if key == "chart" and value.isascii() and value.isdecimal() else value
-    return read_strictly(Demand, said, lambda why: UsageError(f"--pin: {why}"))
+        fields[key] = int(value) if key == "chart" and value.isascii() and value.isdecimal() else value
+    return read_strictly(Demand, fields, lambda why: UsageError(f"--pin: {why}"))

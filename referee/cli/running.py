@@ -37,8 +37,8 @@ async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
     results: list[Result] = []
     # Signals that the caller ignores (nohup, background jobs of scripts) are ignored here too, except SIGTERM.
     ignored = {number for number in SIGNALS if signal.getsignal(number) is signal.SIG_IGN}
-    heard = [number for number in SIGNALS if number == signal.SIGTERM or number not in ignored]
-    with trio.open_signal_receiver(*heard) as signals:
+    numbers = [number for number in SIGNALS if number == signal.SIGTERM or number not in ignored]
+    with trio.open_signal_receiver(*numbers) as signals:
         async with trio.open_nursery() as nursery:
 
             async def listen() -> None:

@@ -33,10 +33,10 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
         for title in (*printed, *MODELS):
             print(title)
         return 0
-    known = [*printed, *MODELS]
-    if name not in known:
+    names = [*printed, *MODELS]
+    if name not in names:
         raise UsageError(
-            f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+            f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, names)}; there are: {', '.join(names)}"
         )
     document = printed[name] if name in printed else MODELS[name]()
     print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))

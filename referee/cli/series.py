@@ -108,7 +108,7 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
                 ascii_only=terminal.look.ascii_only,
                 say=say,
                 again=series.again,
-                kept="again",
+                intro="again",
             )
             table = tournament.table()
     if json:

@@ -24,27 +24,27 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
     Raises:
         UsageError: the file cannot be read, or is not a position. SetupError: the position breaks a rule of the game.
     """
-    shown = "standard input" if str(path) == STDIN else shorten(str(path))
+    label = "standard input" if str(path) == STDIN else shorten(str(path))
     again = str(path) if path.is_file() else "FILE"  # a pipe cannot be read again
     data = read(path, MOST_JSON)
     if data.startswith((_GZIP, _HEADER)):
         cut, watch = command("state", again), command("replay", again)
         raise UsageError(
-            f"{shown} is a saved game, not a position: `{cut} > moment.json` cuts one out (--step K says where) and "
+            f"{label} is a saved game, not a position: `{cut} > moment.json` cuts one out (--step K says where) and "
             f"--setup moment.json takes it; `{watch}` shows the match"
         )
     if path.suffix == ".toml":
         raise UsageError(
-            f"{shown} is a map, not a position: play on it with `{command('play', *game_words(game), '--map', again)}`"
+            f"{label} is a map, not a position: play on it with `{command('play', *game_words(game), '--map', again)}`"
         )
     try:
         position = json_of(text_of(data))
     except Malformed as wrong:
-        raise UsageError(f"{shown}{wrong.where()}: not JSON: {wrong}") from None
+        raise UsageError(f"{label}{wrong.where()}: not JSON: {wrong}") from None
     if not isinstance(position, dict):
-        raise UsageError(f"{shown} is not a position: a JSON object is expected, as `{command('state')}` prints it")
+        raise UsageError(f"{label} is not a position: a JSON object is expected, as `{command('state')}` prints it")
     try:
         game.start(position, 0)
     except SetupError as wrong:
-        raise SetupError(f"{shown}: {wrong}") from None
+        raise SetupError(f"{label}: {wrong}") from None
     return position

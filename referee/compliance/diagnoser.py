@@ -56,10 +56,10 @@ class Diagnoser:
         self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, answers: int
     ) -> Diagnosis | None:
         """What is wrong with a bot that got a request after so many answers; None if it gave an answer."""
-        if bot.closed and not self.complete(request)(bot.said):
+        if bot.closed and not self.complete(request)(bot.output):
             return await self.end_of(bot, answers)
-        if bot.said:
-            return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.said, self.idioms)
+        if bot.output:
+            return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.output, self.idioms)
         if timing.computes:
             return too_slow(timing, limit, answered=False)
         return await self._released(bot, request) or self._waits(timing)
@@ -74,8 +74,8 @@ class Diagnoser:
 
     def complete(self, request: bytes) -> Callable[[bytes], bool]:
         """Whether some output is a whole answer to this request."""
-        wanted = self.trials.game.reply_lines(name_of(request))
-        return lambda said: said.count(b"\n") >= wanted
+        count = self.trials.game.reply_lines(name_of(request))
+        return lambda output: output.count(b"\n") >= count
 
     async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
         fault = evidence.fault
@@ -84,8 +84,8 @@ class Diagnoser:
         if fault.kind is FaultKind.TIMEOUT and not evidence.total:
             return await self._late(evidence)
         ask = name_of(evidence.last)
-        seen = Circumstances(ask, evidence.answers, evidence.log, self.memory, total=evidence.total)
-        return diagnosis.by_fault(fault, self.source, self.trials.game, seen)
+        circumstances = Circumstances(ask, evidence.answers, evidence.log, self.memory, total=evidence.total)
+        return diagnosis.by_fault(fault, self.source, self.trials.game, circumstances)
 
     def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
         if not evidence.last:
@@ -101,7 +101,7 @@ class Diagnoser:
             for request in earlier:
                 complete = self.complete(request)
                 await bot.ask(request, complete, within=self.trials.time.first)
-                if not complete(bot.said):
+                if not complete(bot.output):
                     return by_chance(evidence, "did not answer an earlier request")
             timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
             wrong = await self.judge(bot, last, timing, evidence.limit, len(earlier))
@@ -120,16 +120,16 @@ class Diagnoser:
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             for request in earlier:
                 await bot.ask(request, self.complete(request), within=self.trials.time.first)
-                if not bot.said:
+                if not bot.output:
                     return None
             await bot.ask(last, self.complete(last), within=PATIENCE)
-            return None if bot.said else await self._released(bot, last)
+            return None if bot.output else await self._released(bot, last)
 
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: one line more, or the end of its input; None if neither does."""
         complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
         await bot.ask(lines[-1], complete, within=PATIENCE)
-        if complete(bot.said):
+        if complete(bot.output):
             return Diagnosis(
                 "reads-too-much",
                 f"the request has {counted(len(lines), 'line')}, and it answered only after 1 line more",
@@ -137,9 +137,9 @@ class Diagnoser:
             )
         bot.hang_up()
         await bot.listen(complete, within=PATIENCE)
-        if not complete(bot.said):
+        if not complete(bot.output):
             return None
-        answer = bot.said.partition(b"\n")[0]
+        answer = bot.output.partition(b"\n")[0]
         return Diagnosis(
             "no-flush",
             f"the answer {quote(answer)} came only when its input ended",

@@ -95,7 +95,7 @@ class Circumstances:
     total: bool = False
 
 
-def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) -> Diagnosis:
+def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], circumstances: Circumstances) -> Diagnosis:
     """What is wrong with a bot, by the referee's words about its fault and by what a match knows.
 
     Args:
@@ -111,7 +111,13 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) 
                 + may_stay(game),
             )
         case FaultKind.EXIT:
-            return ended(fault.detail, bot, answers=None if turn else seen.answers, log=seen.log, memory=seen.memory)
+            return ended(
+                fault.detail,
+                bot,
+                answers=None if turn else circumstances.answers,
+                log=circumstances.log,
+                memory=circumstances.memory,
+            )
         case FaultKind.SANDBOX:
             return over_memory(fault.detail)
         case FaultKind.OVERFLOW:
@@ -119,20 +125,20 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], seen: Circumstances) 
         case FaultKind.INVALID if is_unasked(fault):
             return Diagnosis("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
         case FaultKind.INVALID:
-            return wrong_answer(game, seen.ask, fault.detail, idioms)
-    if seen.total:
+            return wrong_answer(game, circumstances.ask, fault.detail, idioms)
+    if circumstances.total:
         return Diagnosis(
             "total-time",
-            f"{fault.detail}, after {counted(seen.answers + 1, 'request')}",
+            f"{fault.detail}, after {counted(circumstances.answers + 1, 'request')}",
             "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
         )
-    if seen.computed:
+    if circumstances.computed:
         return Diagnosis("slow-answer", fault.detail, FASTER)
     if turn:
         return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
     if fault.detail.endswith(UNFINISHED):
         return Diagnosis("no-newline", fault.detail, line_feed(idioms))
-    if not seen.answers:
+    if not circumstances.answers:
         flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else: "
         return Diagnosis("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
     return Diagnosis("waits", fault.detail, waiting(idioms))
@@ -144,11 +150,11 @@ def idioms_of(bot: Bot) -> Idioms:
     return Idioms() if language is None else language.idioms
 
 
-def unasked(said: bytes, *, first: bool, idioms: Idioms) -> Diagnosis:
+def unasked(output: bytes, *, first: bool, idioms: Idioms) -> Diagnosis:
     """Output that no request asked for: before the first one, or after an answer."""
     return Diagnosis(
         "output-before-request" if first else "output-after-answer",
-        f"it wrote {quote(said)} {'before the first request' if first else 'after its answer'}",
+        f"it wrote {quote(output)} {'before the first request' if first else 'after its answer'}",
         f"{ONE_ANSWER} {to_stderr(idioms)}",
     )
 
@@ -158,22 +164,22 @@ def too_long(detail: str, idioms: Idioms) -> Diagnosis:
     return Diagnosis("too-much-output", f"it wrote {detail}", f"stdout is for answers alone. {to_stderr(idioms)}")
 
 
-def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> Diagnosis | None:
+def wrong_reply(game: Game[Any, Any], ask: str, output: bytes, idioms: Idioms) -> Diagnosis | None:
     """What is wrong with all that a bot wrote after a request of this name; None if it is an answer."""
-    lines, wanted = said.removesuffix(b"\n").split(b"\n"), game.reply_lines(ask)
+    lines, line_count = output.removesuffix(b"\n").split(b"\n"), game.reply_lines(ask)
     if max(map(len, lines)) > game.reply_cap:
         return too_long(f"a line longer than {game.reply_cap} bytes", idioms)
-    if said.count(b"\n") < wanted and not said.endswith(b"\n"):
+    if output.count(b"\n") < line_count and not output.endswith(b"\n"):
         return Diagnosis(
             "no-newline",
             f"{quote(lines[-1])} came without a line feed at its end",
             line_feed(idioms),
         )
-    if len(lines) == wanted:
+    if len(lines) == line_count:
         why = _refusal(game, ask, lines)
         return None if why is None else wrong_answer(game, ask, why, idioms)
     legal, extra = list[bytes](), list[bytes]()
-    for line in lines if wanted == 1 else ():
+    for line in lines if line_count == 1 else ():
         (legal if _refusal(game, ask, [line]) is None else extra).append(line)
     if legal and extra:
         return Diagnosis(
@@ -181,10 +187,10 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
             f"beside its answer {quote(legal[-1])} it wrote {quote(extra[0])} to stdout",
             f"stdout is for answers alone. {to_stderr(idioms)}",
         )
-    shown = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
+    start = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
     return Diagnosis(
         "wrong-number-of-lines",
-        f"it wrote {counted(len(lines), 'line')}, and the answer has {wanted}: {shown}",
+        f"it wrote {counted(len(lines), 'line')}, and the answer has {line_count}: {start}",
         "Read all lines of a request before you answer, and answer each request once, with exactly as many lines as the rules "
         f"say (`referee rules {game.name}`). {to_stderr(idioms)}",
     )

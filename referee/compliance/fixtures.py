@@ -52,14 +52,14 @@ def fixtures(
     """
     rng = Random(f"check {rng_seed}")
     names = sorted(sorted(maps), key=lambda _: rng.random())
-    known = rivals or [""]
+    opponents = rivals or [""]
     planned: list[Fixture] = []
     for number in range(matches):
         name = names[number % len(names)]
         starts = min(len(game.maps.facts(maps[name]).starts) or MOST_SEATS, MOST_SEATS, game.seats.stop - 1)
         fewest = max(game.seats.start, min(2, starts))
         seats = fewest + int(rng.random() * (starts - fewest + 1))
-        chosen = [known[int(rng.random() * len(known))] for _ in range(seats - 1)]
+        chosen = [opponents[int(rng.random() * len(opponents))] for _ in range(seats - 1)]
         seed = int(rng.random() * 2**31)
         rotate = int(rng.random() * seats)
         setup = game.maps.setup(maps[name], seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)

@@ -61,28 +61,28 @@ class PartsCheck:
         """The action with which it answers a request that is cut here, or the failure."""
         game, time = self.diagnoser.trials.game, self.diagnoser.trials.time
         complete = self.diagnoser.complete(data)
-        bot.said = b""
+        bot.output = b""
         if cut:
             bot.send(data[:cut])
             await bot.listen(complete, within=PAUSE, idle=QUIET)
-        first = bot.said
+        first = bot.output
         bot.send(data[cut:])
         await bot.listen(complete, within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
-        if complete(bot.said):
+        if complete(bot.output):
             await bot.rest()
-        if diagnosis.wrong_reply(game, request.ask, bot.said, self.diagnoser.idioms) is not None:
+        if diagnosis.wrong_reply(game, request.ask, bot.output, self.diagnoser.idioms) is not None:
             return await self._failure(bot, data, cut, first)
         if complete(first):
             self._early = (
                 f"it answered when only {_share(data, cut)} had arrived. If it reads the rest with its next request, it always "
                 "plays on an old position"
             )
-        return game.decode(request.ask, bot.said.removesuffix(b"\n").split(b"\n"))
+        return game.decode(request.ask, bot.output.removesuffix(b"\n").split(b"\n"))
 
     async def _failure(self, bot: ProbeProcess, data: bytes, cut: int, first: bytes) -> Diagnosis:
         how = f"when only {_share(data, cut)} had arrived, it wrote {quote(first)}; after the rest " if first else ""
-        if said := bot.said[len(first) :]:
-            how += f"it wrote {quote(said)}"
+        if rest := bot.output[len(first) :]:
+            how += f"it wrote {quote(rest)}"
         else:
             how += f"it {(await bot.process.how_it_ended()).removeprefix('it ')}" if bot.closed else "it wrote nothing"
         if cut:
@@ -94,7 +94,7 @@ class PartsCheck:
             f"{self.diagnoser.idioms.read}. A single call may return only the part that has arrived.",
         )
         log = bot.process.log.last_lines(advice.LINES)
-        return failure.with_evidence(sent=data, output=bot.said, log=log)
+        return failure.with_evidence(sent=data, output=bot.output, log=log)
 
 
 def _last_line(data: bytes) -> int:

@@ -52,20 +52,20 @@ class ProbeProcess:
 
     Attributes:
         process: the process, as a player's.
-        said: what it wrote to stdout since the last request.
+        output: what it wrote to stdout since the last request.
         closed: whether its stdout has ended.
     """
 
-    def __init__(self, process: Process, seen: ProcessWitness) -> None:
-        self.process, self._seen = process, seen
-        self.said = b""
+    def __init__(self, process: Process, witness: ProcessWitness) -> None:
+        self.process, self._witness = process, witness
+        self.output = b""
         self.closed = False
         self._unsent = memoryview(b"")
         self._hangs_up = False
 
     async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
         """Write a request and listen to the answer (`listen`)."""
-        self.said = b""
+        self.output = b""
         self.send(request)
         return await self.listen(complete, within=within)
 
@@ -79,20 +79,20 @@ class ProbeProcess:
         Args:
             within: the limit, in seconds in which the bot can run. idle: the seconds of idleness after which to stop.
         """
-        began, cpu = perf_counter(), self._seen.cpu()
-        self._seen.watch(many=True)
+        began, cpu = perf_counter(), self._witness.cpu()
+        self._witness.watch(many=True)
         at_first, calm = cpu, 0.0
         while True:
             progress = self._exchange()
-            before, cpu = cpu, self._seen.cpu()
-            ready = self._seen.is_ready()
+            before, cpu = cpu, self._witness.cpu()
+            ready = self._witness.is_ready()
             calm = 0.0 if progress or ready or cpu - before > LOOK / 10 else calm + LOOK
-            took = perf_counter() - began - self._seen.stood()
-            answered = self.closed or complete(self.said)
+            took = perf_counter() - began - self._witness.stood()
+            answered = self.closed or complete(self.output)
             if answered or took >= within or calm >= idle:
                 used = cpu - at_first
                 computes = used > took / 2 or (ready and not answered)
-                return Timing(took, used, computes, calm >= idle and not self.said)
+                return Timing(took, used, computes, calm >= idle and not self.output)
             with trio.move_on_after(LOOK):
                 if self._unsent:
                     await trio.lowlevel.wait_writable(self.process.stdin)
@@ -109,11 +109,11 @@ class ProbeProcess:
 
     def _exchange(self) -> bool:
         """Read and write without waiting. Returns whether there was anything to read or to write."""
-        heard, unsent = len(self.said), len(self._unsent)
+        received, unsent = len(self.output), len(self._unsent)
         with suppress(BlockingIOError):
             data = os.read(self.process.stdout, KEPT)
             self.closed = not data
-            self.said += data[: max(0, KEPT - len(self.said))]
+            self.output += data[: max(0, KEPT - len(self.output))]
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self.process.stdin, self._unsent[: 16 * 1024]) :]
@@ -123,7 +123,7 @@ class ProbeProcess:
             self._unsent = memoryview(b"")
         if self._hangs_up and not self._unsent:
             self.process.hang_up()
-        return (len(self.said), len(self._unsent)) != (heard, unsent)
+        return (len(self.output), len(self._unsent)) != (received, unsent)
 
 
 @asynccontextmanager
@@ -142,8 +142,8 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
             process = Process.start(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
-                with closing(ProcessWitness(process.player_pid or process.pid)) as seen:
-                    yield ProbeProcess(process, seen)
+                with closing(ProcessWitness(process.player_pid or process.pid)) as witness:
+                    yield ProbeProcess(process, witness)
             finally:
                 await process.end(grace=0)
     except BaseExceptionGroup as group:

@@ -29,8 +29,8 @@ class ProtocolChecks:
     async def starts(self) -> StepResult:
         """It starts, and writes nothing before the first request."""
         await self.bot.rest()
-        if self.bot.said:
-            return self._fails(diagnosis.unasked(self.bot.said, first=True, idioms=self.diagnoser.idioms))
+        if self.bot.output:
+            return self._fails(diagnosis.unasked(self.bot.output, first=True, idioms=self.diagnoser.idioms))
         if self.bot.closed:
             return self._fails(await self.diagnoser.end_of(self.bot, 0))
         return StepResult()
@@ -44,14 +44,14 @@ class ProtocolChecks:
             if (waits := await self.diagnoser.waits_for_input([*self._answered, request])) is not None:
                 return self._fails(waits, request)
             timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
-        if complete(self.bot.said):
+        if complete(self.bot.output):
             await self.bot.rest()
         wrong = await self.diagnoser.judge(self.bot, request, timing, limit, len(self._answered))
         if wrong is not None:
             return self._fails(wrong, request)
         self._answered.append(request)
-        return StepResult(quote(self.bot.said.removesuffix(b"\n")))
+        return StepResult(quote(self.bot.output.removesuffix(b"\n")))
 
     def _fails(self, failed: Diagnosis, request: bytes = b"") -> StepResult:
         log = self.bot.process.log.last_lines(advice.LINES)
-        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.said, log=log))
+        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.output, log=log))

@@ -94,10 +94,10 @@ class Steps:
         if failed:
             step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
         else:
-            seen = await work()
-            verdict = StepVerdict.PASS if seen.failure is None else StepVerdict.FAIL
+            result = await work()
+            verdict = StepVerdict.PASS if result.failure is None else StepVerdict.FAIL
             step = CheckStep(
-                number, title, verdict, harmless(seen.note), tuple(map(harmless, seen.warnings)), seen.failure
+                number, title, verdict, harmless(result.note), tuple(map(harmless, result.warnings)), result.failure
             )
         self.done.append(step)
         self.tell(step)

@@ -26,15 +26,15 @@ class TurnDiagnoser(Diagnoser):
     @override
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
-        wanted = self.trials.game.reply_lines("getAction")
+        line_count = self.trials.game.reply_lines("getAction")
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             bot.hang_up()
             timing = await bot.ask(
                 evidence.requests[-1],
-                lambda said: said.count(b"\n") >= wanted,
+                lambda output: output.count(b"\n") >= line_count,
                 within=evidence.limit + AFTERWARDS,
             )
-            answered = bot.closed or bot.said.count(b"\n") >= wanted
+            answered = bot.closed or bot.output.count(b"\n") >= line_count
             if answered and timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, answered=True)
             if bot.closed:
@@ -47,13 +47,13 @@ class TurnDiagnoser(Diagnoser):
 
     async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
         """The bot has answered in time."""
-        timing = await bot.listen(lambda _said: False, within=END_LIMIT + AFTERWARDS)
+        timing = await bot.listen(lambda _output: False, within=END_LIMIT + AFTERWARDS)
         if bot.closed and timing.seconds <= END_LIMIT:
             return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
         return self._does_not_end(bot, timing, END_LIMIT)
 
     def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Diagnosis:
-        wrote = quote(bot.said) if bot.said else "nothing"
+        wrote = quote(bot.output) if bot.output else "nothing"
         later = f"{timing.seconds:.1f} s later"
         how = f"it ended only {later}" if bot.closed else f"{later} it is still running"
         return Diagnosis(

@@ -37,9 +37,9 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
     """
     path = Path(name)
     if path.suffix != ".toml" and os.sep not in name:
-        if name not in (known := names(game)):
+        if name not in (maps := names(game)):
             raise UsageError(
-                f"no map is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}, or name a "
+                f"no map is called {shorten(repr(name))}{did_you_mean(name, maps)}; there are: {', '.join(maps)}, or name a "
                 ".toml file"
             )
         if name in game.maps.built_in:
@@ -95,8 +95,8 @@ def setup(
     """
     if seats not in game.seats:
         least, most = game.seats.start, game.seats.stop - 1
-        wanted = f"{least} to {most}" if most > least else str(most)
-        raise UsageError(f"{game.title} is for {wanted} players, not {seats}")
+        allowed = f"{least} to {most}" if most > least else str(most)
+        raise UsageError(f"{game.title} is for {allowed} players, not {seats}")
     try:
         return game.maps.setup(document, seats=seats, rng_seed=rng_seed, rounds=rounds, rotate=rotate)
     except SetupError as wrong:

@@ -49,12 +49,12 @@ def speaking(suffix: str) -> Game[Any, Any] | None:
 
 def unusable() -> list[PluginError]:
     """Why games that are installed cannot be used."""
-    taken = [
+    shadowed = [
         plugin.unusable(f"{name} is a game of the referee's own")
         for name in own()
         for plugin in plugins.installed().get(name, ())
     ]
-    return [*taken, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
+    return [*shadowed, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
 
 
 def find(name: str | None = None) -> Game[Any, Any]:
@@ -68,9 +68,9 @@ def find(name: str | None = None) -> Game[Any, Any]:
     if name is None or name in own():
         game: Game[Any, Any] = import_module(f"{__name__}.{name or main()}.plugin").GAME
         return game
-    if name not in (known := names()):
+    if name not in (games := names()):
         raise UsageError(
-            f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+            f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}; there are: {', '.join(games)}"
         )
     return _loaded(plugins.find(name))
 

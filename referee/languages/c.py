@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
 from referee.languages.sdk import Sdk
-from referee.languages.spelling import Asked, Spelling
+from referee.languages.spelling import FileReference, Spelling
 
 _SUFFIXES: Final = (".c",)
 _SYSTEM: Final = (
@@ -20,9 +20,9 @@ _SYSTEM: Final = (
 _INCLUDE: Final = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*"(?!(?:{_SYSTEM})\.h")([^"\n]{{1,200}})"', re.MULTILINE)
 
 
-def _asks(name: str, text: str) -> Iterator[Asked]:
+def _asks(name: str, text: str) -> Iterator[FileReference]:
     for header in _INCLUDE.findall(text):
-        yield Asked((posixpath.normpath(posixpath.join(posixpath.dirname(name), header)),), (header,))
+        yield FileReference((posixpath.normpath(posixpath.join(posixpath.dirname(name), header)),), (header,))
 
 
 INCLUDES: Final = Spelling(_asks, (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl"), '#include "%s"\n')

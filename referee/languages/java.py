@@ -65,10 +65,10 @@ def started(sources: Sources) -> str:
     classes = {name: _classes(text) for name, text in plain.items()}
     every = {own: declared for inside in classes.values() for own, declared in inside.items()}
     named = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
-    for wanted in named:
+    for class_name in named:
         for name in names:
-            if wanted in classes[name] and _may_start(wanted, every):
-                return _qualified(wanted, plain[name])
+            if class_name in classes[name] and _may_start(class_name, every):
+                return _qualified(class_name, plain[name])
     bots = [
         (name, own)
         for name in names

@@ -215,8 +215,8 @@ def _stems(match: re.Match[str]) -> list[str]:
 
 def listed(names: list[str], most: int = 4) -> str:
     """The first names of a list, for a message."""
-    shown = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most]]
-    return ", ".join([*shown, "…"] if len(names) > most else shown)
+    head = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most]]
+    return ", ".join([*head, "…"] if len(names) > most else head)
 
 
 OWN_COMMANDS: Final = "write `build` and `run` in the manifest"

@@ -32,7 +32,7 @@ from referee.languages.language import (
     top_sources,
 )
 from referee.languages.sdk import Host, Sdk
-from referee.languages.spelling import Asked, Spelling
+from referee.languages.spelling import FileReference, Spelling
 
 LIBRARY: Final = f"{OUTPUT}.so"
 """The library that a host loads, in the folder of the program."""
@@ -120,13 +120,13 @@ def _units(text: str) -> list[str]:
     return [words[0] for clause in clauses for part in clause.split(",") if (words := part.split())]
 
 
-def _asks(name: str, text: str) -> Iterator[Asked]:
+def _asks(name: str, text: str) -> Iterator[FileReference]:
     for unit in _units(text):
         files = tuple(file for suffix in (".pas", ".pp") for file in _tried(unit + suffix))
-        yield Asked(files, files)
+        yield FileReference(files, files)
     for groups in _FILE.findall(text):
         path = "".join(groups).replace("\\", "/")
-        yield Asked((posixpath.normpath(posixpath.join(posixpath.dirname(name), path)),))
+        yield FileReference((posixpath.normpath(posixpath.join(posixpath.dirname(name), path)),))
 
 
 def _tried(name: str) -> tuple[str, str, str]:

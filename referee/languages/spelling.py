@@ -20,7 +20,7 @@ MOST: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FileReference:
     """A file that a source asks for.
 
     Attributes:
@@ -42,7 +42,7 @@ class Spelling:
         includes: the text of a file that only includes another file, with `%s` for the name of that file.
     """
 
-    asks: Callable[[str, str], Iterable[Asked]]
+    asks: Callable[[str, str], Iterable[FileReference]]
     suffixes: tuple[str, ...]
     includes: str
 
@@ -56,16 +56,16 @@ class Spelling:
         """
         ours, theirs = _by_folded(files), _by_folded(sdk.files if sdk is not None else ())
         added: dict[str, str] = {}
-        for asked in (asked for name, text in texts.items() for asked in self.asks(name, text)):
-            if len(added) == MOST or _has(ours, asked.names) or _has(theirs, asked.sdk):
+        for reference in (reference for name, text in texts.items() for reference in self.asks(name, text)):
+            if len(added) == MOST or _has(ours, reference.names) or _has(theirs, reference.sdk):
                 continue
-            if (own := _only(ours, asked.names)) is not None:
-                other = posixpath.relpath(own, posixpath.dirname(asked.names[0]) or ".")
-            elif sdk is not None and (file := _only(theirs, asked.sdk)) is not None:
+            if (own := _only(ours, reference.names)) is not None:
+                other = posixpath.relpath(own, posixpath.dirname(reference.names[0]) or ".")
+            elif sdk is not None and (file := _only(theirs, reference.sdk)) is not None:
                 other = sdk.file(file)
             else:
                 continue
-            added[asked.names[0]] = self.includes % other
+            added[reference.names[0]] = self.includes % other
         return added
 
 

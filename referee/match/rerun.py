@@ -29,7 +29,7 @@ from referee.saved.replay import Replay
 from referee.text.words import unnumbered
 
 
-class Asked(NamedTuple):
+class AnswerPair(NamedTuple):
     """One request of a saved game and its two answers.
 
     Attributes:
@@ -83,7 +83,7 @@ async def ask_again(
     seat: int,
     player: Player,
     clock: Clock,
-    tell: Callable[[Asked], None],
+    tell: Callable[[AnswerPair], None],
     *,
     last: int | None = None,
     remembers: bool = False,
@@ -122,7 +122,7 @@ async def ask_again(
         first = False
         if now is None:
             now = await _asked(player, request, clock, step)
-        tell(Asked(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
+        tell(AnswerPair(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
         if isinstance(now.action, Fault) and player.lifetime == "game":
             return
         followed.go_on(step, now)

@@ -187,10 +187,10 @@ class Session:
                             recorders=[*own, *recorders], observers=observers, pace=pace,
                         )  # fmt: skip
                 except Exception as failed:
-                    kept = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
+                    hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
                     if isinstance(failed, GameError):
-                        raise GameError(f"{failed}{kept}") from failed
-                    if (mistaken := mistake(failed, f" in step {self.steps + 1}", kept)) is None:
+                        raise GameError(f"{failed}{hint}") from failed
+                    if (mistaken := mistake(failed, f" in step {self.steps + 1}", hint)) is None:
                         raise
                     raise mistaken from failed
                 finally:

@@ -28,14 +28,14 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
         return text
     if width <= 0:
         return ""
-    kept: list[str] = []
+    characters: list[str] = []
     used = 1
     for character in text:
         used += cell_len(character)
         if used > width:
             break
-        kept.append(character)
-    return "".join(kept) + ("~" if ascii_only else "…")
+        characters.append(character)
+    return "".join(characters) + ("~" if ascii_only else "…")
 
 
 def wrap(text: str, width: int) -> list[str]:

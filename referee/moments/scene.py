@@ -163,8 +163,8 @@ class Director:
             viewer: the seat of the person who looks, who does not see the secrets of others before the end; None for spectators.
         """
         outcome = self.state.outcome()
-        seen = self.state.draw() if viewer is None or outcome is not None else self.state.draw_for(viewer)
-        frame = called(seen, self.entrants)
+        drawing = self.state.draw() if viewer is None or outcome is not None else self.state.draw_for(viewer)
+        frame = called(drawing, self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:
             self._events.extend(telling(self.game, self._new.popleft(), names))

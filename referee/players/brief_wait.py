@@ -69,11 +69,11 @@ class BriefWait:
         if looked:
             for _ in range(LOOKS):
                 try:
-                    said = os.read(out, FIRST)
+                    chunk = os.read(out, FIRST)
                 except BlockingIOError:
                     continue
                 self._doubtful = False
-                return said
+                return chunk
         else:
             self._vain -= 1
         if out < _SELECTED and select.select([out], (), (), NAP)[0]:

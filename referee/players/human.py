@@ -40,13 +40,13 @@ class Person:
     Attributes:
         name: the answer to `getName`.
         limited: whether the match's limits for one answer hold for this person too.
-        asked: the request that waits for an answer; None while it is not this person's turn.
+        request: the request that waits for an answer; None while it is not this person's turn.
         deadline: when that answer must be there, in seconds of trio's clock; infinite without a limit.
     """
 
     name: str
     limited: bool = False
-    asked: Request[Any] | None = None
+    request: Request[Any] | None = None
     deadline: float = FOREVER
     _text: str | None = None
     _left: bool = False
@@ -55,7 +55,7 @@ class Person:
     @property
     def waits(self) -> bool:
         """Whether there is a request that nobody has answered."""
-        return self.asked is not None and self._text is None
+        return self.request is not None and self._text is None
 
     def answer(self, text: str) -> None:
         """Answer the request that waits; its lines are joined by line feeds. Without a request, do nothing."""
@@ -74,7 +74,7 @@ class Person:
         Raises:
             PersonLeft: this person leaves, or has left.
         """
-        self.asked, self.deadline = request, trio.current_time() + limit
+        self.request, self.deadline = request, trio.current_time() + limit
         try:
             with trio.move_on_at(self.deadline):
                 while self._text is None and not self._left:
@@ -84,7 +84,7 @@ class Person:
                 raise PersonLeft(f"{self.name} left the match")
             return self._text
         finally:
-            self.asked, self.deadline, self._text = None, FOREVER, None
+            self.request, self.deadline, self._text = None, FOREVER, None
 
 
 class HumanPlayer(Player):

@@ -172,23 +172,23 @@ class _Dialogue:
 
     def __init__(self, process: Process, request: bytes, lines: int, cap: int, tap: Tap | None) -> None:
         self._process, self._unsent, self._lines, self._cap, self._tap = process, request, lines, cap, tap
-        self._said = bytearray()
+        self._output = bytearray()
         self._writes = self._listens = True
         pid = process.player_pid
-        self._seen = None if pid is None else ProcessWitness(pid)
+        self._witness = None if pid is None else ProcessWitness(pid)
 
     def close(self) -> None:
         """Close the descriptors of the measurements."""
-        if self._seen is not None:
-            self._seen.close()
+        if self._witness is not None:
+            self._witness.close()
 
     async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Exchange:
         """Hold it from beginning to end, and charge the time."""
 
         def watch(clock: Clock) -> Watch:
-            cpu = 0.0 if self._seen is None else self._seen.cpu()
+            cpu = 0.0 if self._witness is None else self._witness.cpu()
             return Watch(
-                clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved
+                clock, perf_counter(), cpu, self._witness, own, limit=clock.limit, now=perf_counter, starved=starved
             )
 
         with closing(epoll()) as ready:
@@ -228,10 +228,10 @@ class _Dialogue:
             stall = watch.stall(END_LIMIT)
             over = self._exchange(ready)
             if over or self._failure(over=False) is not None:
-                lines = bytes(self._said.removesuffix(b"\n")).split(b"\n")
+                lines = bytes(self._output.removesuffix(b"\n")).split(b"\n")
                 return answered._replace(reply=self._failure(over=over) or lines)
             if late or stall is not None:
-                fault = Fault(FaultKind.TIMEOUT, f"it {LATE_END}: {quote(bytes(self._said))}")
+                fault = Fault(FaultKind.TIMEOUT, f"it {LATE_END}: {quote(bytes(self._output))}")
                 return answered._replace(reply=fault, stall=None if late else stall)
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
@@ -249,7 +249,7 @@ class _Dialogue:
 
     def _is_complete(self) -> bool:
         """Whether nothing that the game reads can follow: it has all lines, or some and the end of the output."""
-        return self._said.count(b"\n") >= self._lines or (not self._listens and bool(self._said))
+        return self._output.count(b"\n") >= self._lines or (not self._listens and bool(self._output))
 
     def _write(self) -> bool:
         """Write as much as the pipe takes. Returns whether something is left."""
@@ -268,7 +268,7 @@ class _Dialogue:
 
     def _read(self) -> bool:
         """Read the output that is there, up to one byte more than allowed. Returns whether more may come."""
-        while room := self._cap + 1 - len(self._said):
+        while room := self._cap + 1 - len(self._output):
             try:
                 data = os.read(self._process.stdout, room)
             except BlockingIOError:
@@ -277,21 +277,21 @@ class _Dialogue:
                 return False
             if self._tap is not None:
                 self._tap.received(data)
-            self._said += data
+            self._output += data
         return True
 
     def _failure(self, *, over: bool) -> Fault | None:
         """What is wrong with the output, or with the end of a program that is over, whenever it ended."""
-        said = bytes(self._said)
-        if len(said) > self._cap:
-            return Fault(FaultKind.OVERFLOW, f"more than {self._cap} bytes of output: {quote(said)}")
+        output = bytes(self._output)
+        if len(output) > self._cap:
+            return Fault(FaultKind.OVERFLOW, f"more than {self._cap} bytes of output: {quote(output)}")
         status = self._process.status() if over else 0
-        if status == 0 and (said or not over):
+        if status == 0 and (output or not over):
             return None
-        how = ending(status or 0) + (f"; it had written {quote(said)}" if said else " and wrote nothing")
+        how = ending(status or 0) + (f"; it had written {quote(output)}" if output else " and wrote nothing")
         return self._process.verdict() or Fault(FaultKind.EXIT, how)
 
     def _late(self, clock: Clock, watch: Watch, how: str) -> Fault:
         late = faults.late(clock, watch, self._unsent, b"")
-        said = f"; it had written {quote(bytes(self._said))} {how}" if self._said else ""
-        return replace(late, detail=late.detail + said)
+        addendum = f"; it had written {quote(bytes(self._output))} {how}" if self._output else ""
+        return replace(late, detail=late.detail + addendum)

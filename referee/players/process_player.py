@@ -50,7 +50,7 @@ class ProcessPlayer(Player):
         self._process = process
         self._ponderers = pondering
         self._pondering = pondering.allowed
-        self._seen: ProcessWitness | None = None
+        self._witness: ProcessWitness | None = None
         self._dialogue = Dialogue(
             process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop
         )  # fmt: skip
@@ -89,8 +89,8 @@ class ProcessPlayer(Player):
         await self._process.settle(nursery)
         self._ponderers.join(self._process)
         if (pid := self._process.player_pid) is not None:
-            self._seen = ProcessWitness(pid)
-            self._dialogue.seen_by(self._seen)
+            self._witness = ProcessWitness(pid)
+            self._dialogue.seen_by(self._witness)
 
     @property
     def log(self) -> Log:
@@ -159,8 +159,8 @@ class ProcessPlayer(Player):
     async def end(self, *, grace: float) -> None:
         self._dialogue.close()  # before its descriptor numbers are reused
         self._ponderers.leave(self._process)
-        if self._seen is not None:
-            self._seen.close()
+        if self._witness is not None:
+            self._witness.close()
         await self._process.end(grace=grace)
 
     def last_words(self, count: int) -> list[str]:

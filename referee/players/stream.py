@@ -66,7 +66,7 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_said", "_soon",
+        "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_poll", "_soon",
         "_starved", "_tap", "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: Begun | Exchange
@@ -91,9 +91,9 @@ class Dialogue:
         """
         self._in = stdin
         self._out = stdout
-        said = select.poll()
-        said.register(stdout, select.POLLIN)
-        self._said: Callable[[int], object] = said.poll
+        readiness = select.poll()
+        readiness.register(stdout, select.POLLIN)
+        self._poll: Callable[[int], object] = readiness.poll
         self._cap = cap
         self._tap = tap
         self._over = over
@@ -116,7 +116,7 @@ class Dialogue:
     def close(self) -> None:
         """Forget the descriptors, because their numbers may soon be reused. A later exchange raises OSError."""
         self._in = self._out = -1
-        self._said = _always
+        self._poll = _always
 
     def at_once(
         self, request: bytes, lines: int, clock: Clock, meanwhile: Callable[[], None] | None = None
@@ -126,7 +126,7 @@ class Dialogue:
         None means that the reply has not come, is too long, or went wrong; call `in_time` to end the exchange. `meanwhile` is
         called if that may take longer (theory, point 7).
         """
-        if self._said(0) and self._is_refused():
+        if self._poll(0) and self._is_refused():
             return None
         limit = clock.limit
         tap, cpu, now = self._tap, self._cpu, self._now

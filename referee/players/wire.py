@@ -29,14 +29,14 @@ class Breach(Enum):
 
 
 class LineBuffer:
-    """Collects the lines of one reply: `wanted` lines of at most `cap` bytes each."""
+    """Collects the lines of one reply: `count` lines of at most `cap` bytes each."""
 
-    __slots__ = ("_cap", "_rest", "_wanted", "lines")
+    __slots__ = ("_cap", "_count", "_rest", "lines")
 
-    def __init__(self, wanted: int, cap: int) -> None:
+    def __init__(self, count: int, cap: int) -> None:
         self.lines: list[bytes] = []
         self._rest = b""
-        self._wanted = wanted
+        self._count = count
         self._cap = cap
 
     @property
@@ -47,7 +47,7 @@ class LineBuffer:
     @property
     def complete(self) -> bool:
         """Whether all lines have arrived."""
-        return len(self.lines) == self._wanted
+        return len(self.lines) == self._count
 
     @property
     def rest(self) -> bytes:
@@ -93,7 +93,7 @@ class Log:
             while self._last_bytes - len(self._last[0]) >= KEPT_LOG_BYTES:
                 self._last_bytes -= len(self._last.popleft())
 
-    def kept(self) -> bytes:
+    def both_ends(self) -> bytes:
         """Both ends, with a line between them that says how much is missing."""
         last = b"".join(self._last)[-KEPT_LOG_BYTES:]
         missing = self.total - len(self._first) - len(last)
@@ -101,7 +101,7 @@ class Log:
 
     def last_lines(self, count: int) -> list[str]:
         """The last lines as text, without blank lines."""
-        lines = [line.rstrip() for line in self.kept().decode(errors="replace").splitlines()]
+        lines = [line.rstrip() for line in self.both_ends().decode(errors="replace").splitlines()]
         return [line for line in lines if line][-count:]
 
 

@@ -140,11 +140,11 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
         lines: how many lines are shown, besides one that says how many are left out.
         width: how many characters of a line are shown: both ends of a longer one.
     """
-    shown, cause = list(words[-lines:]), _cause(words)
+    excerpt_lines, cause = list(words[-lines:]), _cause(words)
     if (left_out := len(words) - lines - cause) > 0:
         head = lines // 2
-        shown = [*words[cause : cause + head], f"… ({left_out} left out)", *words[head - lines :]]
-    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in shown]
+        excerpt_lines = [*words[cause : cause + head], f"… ({left_out} left out)", *words[head - lines :]]
+    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]
 
 
 def _cause(words: Sequence[str]) -> int:

@@ -152,11 +152,11 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
         words: the lines of stderr.
         machine: the facts; None to gather them.
     """
-    name, said = shorten(bot_name, _NAME), _quoted(words)
+    name, message = shorten(bot_name, _NAME), _quoted(words)
     for line in _lines(words):
         if re.match(r"execvp |Can't find source path", line) is not None:
             return BotError(
-                f"bot {name} cannot be started: {said!r}: its program, the interpreter in its first line, or a file of its "
+                f"bot {name} cannot be started: {message!r}: its program, the interpreter in its first line, or a file of its "
                 "runtime is not there, or this user may not use it; correct `run` in its bot.toml, or chmod +x the file"
             )
         for pattern, meaning in _CAUSES.items():
@@ -164,7 +164,7 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
                 return IsolationError(meaning if isinstance(meaning, str) else meaning(machine or facts()))
     return IsolationError(
         f"The cell of bot {name} could not be set up: "
-        + (f"bubblewrap says {said!r}" if said else "bubblewrap ended without a message")
+        + (f"bubblewrap says {message!r}" if message else "bubblewrap ended without a message")
         + ". `referee doctor` says what this machine lacks; without isolation: --isolation reduced or none"
     )
 

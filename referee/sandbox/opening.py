@@ -91,29 +91,29 @@ class _Once:
 
     async def prepare(self, program: Program) -> Launch:
         """Prepare it, or wait until it is prepared. Raises: as `Sandbox.prepare`."""
-        preparation = next((known for known in self._prepared if known.program == program), None) or _Prepared(program)
-        self._prepared = [*(known for known in self._prepared if known is not preparation), preparation]
+        preparation = next((entry for entry in self._prepared if entry.program == program), None) or _Prepared(program)
+        self._prepared = [*(entry for entry in self._prepared if entry is not preparation), preparation]
         async with preparation.lock:
             if preparation.launch is None:
-                with ExitStack() as made:
-                    preparation.launch = await self._sandbox.prepare(program, made)
-                    preparation.made = made.pop_all()
+                with ExitStack() as resources:
+                    preparation.launch = await self._sandbox.prepare(program, resources)
+                    preparation.resources = resources.pop_all()
         return preparation.launch
 
     def tidy(self, keep: int = PREPARED) -> None:
         """Remove all but those used last; see `Sandbox.tidy`."""
         while len(self._prepared) > keep:
-            self._prepared.pop(0).made.close()
+            self._prepared.pop(0).resources.close()
 
 
 @dataclass
 class _Prepared:
-    """A program and its launch; None until it is prepared. `lock` is held meanwhile, `made` undoes it."""
+    """A program and its launch; None until it is prepared. `lock` is held meanwhile, `resources` undoes it."""
 
     program: Program
     lock: trio.Lock = field(default_factory=trio.Lock)
     launch: Launch | None = None
-    made: ExitStack = field(default_factory=ExitStack)
+    resources: ExitStack = field(default_factory=ExitStack)
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:

@@ -86,13 +86,13 @@ def hold(folder: Path) -> int | None:
     return None
 
 
-def date(seen: int | Path) -> None:
+def date(file: int | Path) -> None:
     """Set the access time of what players see, a descriptor or a path, so that none leaves a message by what it reads.
 
     The kernel does not change a time in the future (relatime, the usual mount option). A link itself is set.
     """
-    status = os.stat(seen) if isinstance(seen, int) else seen.lstat()
-    os.utime(seen, ns=(_READ, status.st_mtime_ns), follow_symlinks=isinstance(seen, int))
+    status = os.stat(file) if isinstance(file, int) else file.lstat()
+    os.utime(file, ns=(_READ, status.st_mtime_ns), follow_symlinks=isinstance(file, int))
 
 
 def sweep(base: Path) -> None:

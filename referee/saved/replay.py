@@ -46,9 +46,9 @@ class Replay:
         header = record.header
         self.record = record
         self._own_chance = own_chance
-        if header.game not in games.own() and header.game not in (known := games.names()):
-            near = did_you_mean(header.game, known)
-            why = f"{shorten(header.game)} is not installed here{near}; these are: {', '.join(known)}"
+        if header.game not in games.own() and header.game not in (installed := games.names()):
+            near = did_you_mean(header.game, installed)
+            why = f"{shorten(header.game)} is not installed here{near}; these are: {', '.join(installed)}"
             raise AbsentGameError(record.path, 1, f"game: {why}")
         self.game: Game[Any, Any] = games.find(header.game)
         if header.rules != self.game.rules_version:
@@ -72,7 +72,7 @@ class Replay:
             raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
         self.played: Callable[[int, int], None] | None = None
         """Gets the number of each step that has been played again, and that of the last one; for progress."""
-        self._kept: dict[int, State[Any, Any]] = {0: first}
+        self._snapshots: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
         self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
 
@@ -96,18 +96,18 @@ class Replay:
         if not 0 <= number <= len(self.steps):
             raise UsageError(f"there is no step {number}: {self.record.path} has steps 0 to {len(self.steps)}")
         now, self._now = self._now, None  # a step that fails leaves a state that is not valid
-        nearest = max(k for k in self._kept if k <= number)
+        nearest = max(k for k in self._snapshots if k <= number)
         if now is not None and nearest <= now[0] <= number:
             at, state = now
         else:
-            at, state = nearest, deepcopy(self._kept[nearest])
+            at, state = nearest, deepcopy(self._snapshots[nearest])
         while at < number:
             self._advance(state, self.record.steps[at], self.steps[at])
             at += 1
             if self.played is not None:
                 self.played(at, len(self.steps))
-            if at % KEEP_EVERY == 0 and at not in self._kept:
-                self._kept[at] = deepcopy(state)
+            if at % KEEP_EVERY == 0 and at not in self._snapshots:
+                self._snapshots[at] = deepcopy(state)
         self._now = (at, state)
         return state
 
@@ -162,10 +162,10 @@ class Replay:
         due = state.requests()
         if not due:
             raise SavedGameError(path, line, "the match was already over")
-        asked = [(request.ask, request.seat) for request in due]
-        answered = [(entry.ask, answer.seat) for answer in entry.answers]
-        if asked != answered:
-            raise SavedGameError(path, line, f"an answer out of turn: {_asks(asked)} was due, not {_asks(answered)}")
+        expected = [(request.ask, request.seat) for request in due]
+        actual = [(entry.ask, answer.seat) for answer in entry.answers]
+        if expected != actual:
+            raise SavedGameError(path, line, f"an answer out of turn: {_asks(expected)} was due, not {_asks(actual)}")
         if state.round != entry.round:
             raise SavedGameError(path, line, f"this is round {state.round}, the file says {entry.round}")
         actions = list(self._actions(step, line))
@@ -192,12 +192,12 @@ class Replay:
         A process that lives for one turn may write any number of lines.
         """
         lines = str(answer.action).split("\n")
-        cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
-        if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
+        cap, line_count = self.game.reply_cap, self.game.reply_lines(ask)
+        if len(lines) != line_count and self.entrants[answer.seat].lifetime == "game":
             raise SavedGameError(
                 self.record.path,
                 line,
-                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}",
+                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {line_count}",
             )
         if max(map(len, lines)) > cap:  # each character was at least a byte
             raise SavedGameError(

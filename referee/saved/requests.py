@@ -19,8 +19,8 @@ def request_at(replay: Replay, step: int, seat: int | None = None) -> Request[An
         UsageError: there is no such step or seat, the step did not ask it, or it asked for a name.
         SavedGameError: a step before it does not follow from the rules.
     """
-    asked = asks_at(replay, step)
-    chosen = asked[0] if seat is None else seat
+    seats = asks_at(replay, step)
+    chosen = seats[0] if seat is None else seat
     own = steps_of(replay, chosen, step)
     if replay.steps[step - 1].ask == "getName":
         first = next((number for number in own if replay.steps[number - 1].ask != "getName"), None)
@@ -38,16 +38,16 @@ def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
     seats = len(replay.record.header.players)
     if not 0 <= seat < seats:
         raise UsageError(f"there is no seat {seat + 1}: {replay.record.path} has seats 1 to {seats}")
-    asked = [step.number for step in replay.steps if any(answer.seat == seat for answer in step.answers)]
-    if not asked:
+    numbers = [step.number for step in replay.steps if any(answer.seat == seat for answer in step.answers)]
+    if not numbers:
         raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
-    if step is not None and step not in asked:
+    if step is not None and step not in numbers:
         others = ", ".join(str(other + 1) for other in asks_at(replay, step))
-        before = [number for number in asked if number < step][-_NAMED // 2 :]
-        after = [number for number in asked if number > step][: _NAMED // 2]
+        before = [number for number in numbers if number < step][-_NAMED // 2 :]
+        after = [number for number in numbers if number > step][: _NAMED // 2]
         near = ", ".join(map(str, [*before, *after]))
         raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in steps {near}")
-    return asked
+    return numbers
 
 
 def asks_at(replay: Replay, number: int) -> list[int]:

@@ -45,9 +45,9 @@ class Decider(Generic[Variant]):
         _, _, sight = request
         window, options = sight.window, sight.options
         moves = possible(window)
-        seen = scene(window)
+        bits = scene(window)
         for chart in self._charts:
-            if letters := self._choose(chart, moves, seen, options):
+            if letters := self._choose(chart, moves, bits, options):
                 return letters
         return moves or "ULDR"
 

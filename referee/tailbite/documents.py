@@ -105,15 +105,15 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
     Raises:
         ProgramError: it is not a program.
     """
-    wanted = read(_Document, document, lambda why: ProgramError(FILE, 0, 0, why))
-    for key, word in wanted.words.items():
+    model = read(_Document, document, lambda why: ProgramError(FILE, 0, 0, why))
+    for key, word in model.words.items():
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
     charts = [
         ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
-        for number, chart in enumerate(wanted.charts, start=1)
+        for number, chart in enumerate(model.charts, start=1)
     ]
-    raw = written(wanted.name, wanted.description, wanted.sets, charts, wanted.words)
+    raw = written(model.name, model.description, model.sets, charts, model.words)
     program = parse(raw.encode(), FILE, dialect)
     if source is None:
         return text(program)
@@ -132,8 +132,8 @@ def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
     """What stands before a chart's colon: the words of the document if they mean its kind, or the usual ones in its language."""
     kinds = {kind: heading for heading, kind in dialect.headings.items()}
     if (usual := kinds.get(chart.kind)) is None:
-        known = " or ".join(map(repr, kinds))
-        raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {known}")
+        choices = " or ".join(map(repr, kinds))
+        raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {choices}")
     if in_english(chart.heading) == usual:
         return chart.heading
     in_russian = {english: russian for russian, english in RUSSIAN.items()}

@@ -24,7 +24,7 @@ Placed: TypeAlias = tuple[Pattern, int]
 def _bits() -> bytes:
     table = bytearray(256)
     for element in ELEMENTS:
-        table[element.seen] = element.bit
+        table[element.byte] = element.bit
     return bytes(table)
 
 

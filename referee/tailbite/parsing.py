@@ -192,9 +192,9 @@ class _Reader:
         if not self.dialect.sets:
             self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
         if letter not in self.dialect.sets:
-            known = ", ".join(self.dialect.sets)
+            letters = ", ".join(self.dialect.sets)
             self._fail(
-                line, column, f"there is no set {shorten(repr(letter))}: {_latin(letter) or f'the sets are {known}'}"
+                line, column, f"there is no set {shorten(repr(letter))}: {_latin(letter) or f'the sets are {letters}'}"
             )
         if letter in self.sets:
             self._fail(line, column, f"{self.key} is already defined: use another letter")
@@ -292,8 +292,8 @@ class _Reader:
         if capital in self.dialect.sets and capital not in self.sets:
             self._fail(self.at, column, f"there is no set {capital}: write a line set {capital}: before the maps")
         if capital not in BY_LETTER and capital not in self.sets:
-            known = "".join([*BY_LETTER, *self.dialect.sets])
-            use = _latin(letter) or f"use one of {known}, small for NOT, or {' '.join(HEADS)}"
+            letters = "".join([*BY_LETTER, *self.dialect.sets])
+            use = _latin(letter) or f"use one of {letters}, small for NOT, or {' '.join(HEADS)}"
             self._fail(self.at, column, f"{shorten(repr(letter))} is not an element: {use}")
         if group not in self.dialect.groups:
             groups = " ".join(self.dialect.groups)

@@ -37,7 +37,7 @@ class Element(NamedTuple):
     letter: str
     word: str
     russian: str
-    seen: int
+    byte: int
     bit: int
 
 

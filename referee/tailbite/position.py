@@ -81,14 +81,14 @@ class PositionModel(Strict):
             raise ValueError(f"size: must be odd, not {self.size}")
         if self.step > self.steps:
             raise ValueError(f"step: {self.step} is past the end, {counted(self.steps, 'step')}")
-        taken: set[tuple[int, int]] = set()
+        occupied: set[tuple[int, int]] = set()
         for seat, snake in enumerate(self.snakes):
             for x, y in snake.cells:
                 if not (0 <= x < self.size and 0 <= y < self.size):
                     raise ValueError(f"snakes.{seat}: ({x}, {y}) is off the field")
-                if (x, y) in taken:
+                if (x, y) in occupied:
                     raise ValueError(f"snakes.{seat}: two things on the cell ({x}, {y})")
-                taken.add((x, y))
+                occupied.add((x, y))
             if snake.eaten is not None and snake.eaten > self.step:
                 raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
         for index, seat in enumerate(self.order):
@@ -110,8 +110,8 @@ def read_position(setup: Position, seats: range) -> PositionModel:
     model = read(PositionModel, setup, SetupError)
     if len(model.snakes) not in seats:
         most = seats.stop - 1
-        wanted = f"{seats.start} to {most}" if most > seats.start else str(most)
-        raise SetupError(f"snakes: this game has {wanted}, not {len(model.snakes)}")
+        allowed = f"{seats.start} to {most}" if most > seats.start else str(most)
+        raise SetupError(f"snakes: this game has {allowed}, not {len(model.snakes)}")
     return model
 
 

@@ -56,34 +56,34 @@ def decide(program: Program, dialect: Dialect, meaning: Meaning, request: Reques
     action = meaning.policy(program).decide(request)
     rulings: list[ChartRuling] = []
     fired = False
-    for said in chart_verdicts(program, meaning, sight):
+    for chart_verdict in chart_verdicts(program, meaning, sight):
         moves = ""
-        if said.fits:
-            alone = replace(program, charts=(said.chart,))
+        if chart_verdict.fits:
+            alone = replace(program, charts=(chart_verdict.chart,))
             moves = meaning.policy(alone).decide(request) if fired else action
-        nearest = _nearest(said, moves)
+        nearest = _nearest(chart_verdict, moves)
         rulings.append(
             ChartRuling(
-                said.number,
-                ("fits" if fired else "fires") if said.fits else ("unreached" if fired else "no"),
-                _why(said, nearest, dialect, meaning, sight),
+                chart_verdict.number,
+                ("fits" if fired else "fires") if chart_verdict.fits else ("unreached" if fired else "no"),
+                _why(chart_verdict, nearest, dialect, meaning, sight),
                 moves,
                 nearest.variant.move if nearest else "",
-                _cells(said.chart, nearest) if nearest else [],
+                _cells(chart_verdict.chart, nearest) if nearest else [],
             )
         )
-        fired = fired or said.fits
+        fired = fired or chart_verdict.fits
     return Ruling(action, rulings)
 
 
-def _nearest(said: ChartVerdict, moves: str) -> Verdict | None:
+def _nearest(chart_verdict: ChartVerdict, moves: str) -> Verdict | None:
     """The best variant that goes where the chart goes; if it does not fit, the variant that fails least."""
 
     def lacking(verdict: Verdict) -> tuple[int, int, int]:
         missed = sum(min(len(verdict.groups[sign].missed) for sign, _ in condition) for condition in verdict.failed)
         return len(verdict.failed), missed, -(verdict.rating or 0)
 
-    pairs = [pair for letter, pair in said.by_move.items() if not moves or letter in moves]
+    pairs = [pair for letter, pair in chart_verdict.by_move.items() if not moves or letter in moves]
     return min(chain.from_iterable(pairs), key=lacking, default=None)
 
 
@@ -97,13 +97,13 @@ def _cells(chart: Chart, verdict: Verdict) -> list[ChartCell]:
     ]
 
 
-def _why(said: ChartVerdict, nearest: Verdict | None, dialect: Dialect, meaning: Meaning, sight: Sight) -> str:
-    if said.empty:
+def _why(chart_verdict: ChartVerdict, nearest: Verdict | None, dialect: Dialect, meaning: Meaning, sight: Sight) -> str:
+    if chart_verdict.empty:
         return f"an empty {dialect.part}: it is skipped"
     if nearest is None:
         return "no move is possible"
-    if said.fits:
-        return "; ".join(meaning.tally(said.by_move, sight.options))
+    if chart_verdict.fits:
+        return "; ".join(meaning.tally(chart_verdict.by_move, sight.options))
     groups = [nearest.groups[sign] for sign, _ in nearest.failed[0]]
     group = min(groups, key=lambda group: len(group.missed))
     return group.reason(dialect.groups[group.sign].words, sight.window, most=1)

@@ -57,23 +57,23 @@ class Drawer:
         window = sight.window
         sheets: list[Sheet] = []
         decider = 0
-        for said in chart_verdicts(program, self.meaning, sight):
-            title = self._title(said.number, said.chart)
-            if said.empty:
+        for chart_verdict in chart_verdicts(program, self.meaning, sight):
+            title = self._title(chart_verdict.number, chart_verdict.chart)
+            if chart_verdict.empty:
                 sheets.append(Sheet(f"{title}: an empty slot, skipped", ()))
                 continue
-            decider = said.number if said.fits else 0
+            decider = chart_verdict.number if chart_verdict.fits else 0
             notes = []
-            if barred := [letter for letter in DIRECTIONS if letter not in said.by_move]:
+            if barred := [letter for letter in DIRECTIONS if letter not in chart_verdict.by_move]:
                 notes.append(
                     f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}"
                 )
-            notes += self.meaning.tally(said.by_move, sight.options) if decider else ()
+            notes += self.meaning.tally(chart_verdict.by_move, sight.options) if decider else ()
             outcome = "decides" if decider else "does not fit"
             sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))
-            for pair in said.by_move.values():
-                alike = [pair] if _alike(said.chart, *pair) else [[verdict] for verdict in pair]
-                sheets += [self._variant(said, group, window) for group in alike]
+            for pair in chart_verdict.by_move.values():
+                alike = [pair] if _alike(chart_verdict.chart, *pair) else [[verdict] for verdict in pair]
+                sheets += [self._variant(chart_verdict, group, window) for group in alike]
             if decider:
                 break
         if decider:
@@ -97,10 +97,10 @@ class Drawer:
         rows = [[self._patch(cell) for cell in row] for row in chart.rows()]
         notes = []
         for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
-            asked = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
+            conditions = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
             name, colour = self.dialect.groups[sign].words, self.dialect.groups[sign].colour or ""
             in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
-            notes.append(f"{name}{in_brackets}: {asked}")
+            notes.append(f"{name}{in_brackets}: {conditions}")
         if self.meaning.empty(chart):
             notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
@@ -110,37 +110,37 @@ class Drawer:
             return Patch(NOTHING, "bright_black")
         return Patch(text, strong=True) if text in HEADS else Patch(text, self.dialect.groups[text[1]].colour)
 
-    def _variant(self, said: ChartVerdict, alike: Sequence[Verdict], window: bytes) -> Sheet:
+    def _variant(self, chart_verdict: ChartVerdict, alike: Sequence[Verdict], window: bytes) -> Sheet:
         """A variant, or two identical ones, next to the part of the window that it covers."""
-        chart = said.chart
+        chart = chart_verdict.chart
         verdict = alike[0]
         variant = verdict.variant
         placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         left, top = corner(chart, variant)
         rows = []
         for y in range(top, top + CHART_SIDE):
-            asked, seen = [], []
+            chart_row, window_row = [], []
             for cell in range(y * SIDE + left, y * SIDE + left + CHART_SIDE):
                 if window[cell] == OWN_HEAD:
-                    asked.append(Patch(ARROWS[variant.move], strong=True))
-                    seen.append(_seen(window[cell]))
+                    chart_row.append(Patch(ARROWS[variant.move], strong=True))
+                    window_row.append(_window_patch(window[cell]))
                 elif (pattern := placed.get(cell)) is None:
-                    asked.append(self._patch(NOTHING))
-                    seen.append(_seen(window[cell]))
+                    chart_row.append(self._patch(NOTHING))
+                    window_row.append(_window_patch(window[cell]))
                 else:
-                    asked.append(self._patch(pattern.text))
+                    chart_row.append(self._patch(pattern.text))
                     fits = matches((pattern, cell), window)
-                    seen.append(
+                    window_row.append(
                         Patch(
                             f"{'=' if fits else '!'}{chr(window[cell])}",
                             self.dialect.groups[pattern.group].colour,
                             not fits,
                         )
                     )
-            rows.append([*asked, _GAP, *seen])
+            rows.append([*chart_row, _GAP, *window_row])
         rated = "" if verdict.rating is None else f", rates {verdict.rating}"
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
-        title = f"{self.dialect.part} {said.number} {turned}, goes {variant.move}"
+        title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {variant.move}"
         outcome = f"fits{rated}" if verdict.fits else "does not fit"
         return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
 
@@ -149,10 +149,10 @@ class Drawer:
 
 
 def _window(window: bytes) -> Sequence[Sequence[Patch]]:
-    return [[_seen(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+    return [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
 
 
-def _seen(letter: int) -> Patch:
+def _window_patch(letter: int) -> Patch:
     """A cell as the snake sees it: own parts are green, enemies' parts red."""
     if letter in (EMPTY, BORDER):
         return Patch(f" {chr(letter)}", "bright_black")
@@ -161,11 +161,11 @@ def _seen(letter: int) -> Patch:
 
 def _alike(chart: Chart, rotated: Verdict, mirrored: Verdict) -> bool:
     """Whether two variants have the same conditions, because the chart is its own mirror image."""
-    asked = [
+    conditions = [
         {(cell, pattern.text) for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)}
         for verdict in (rotated, mirrored)
     ]
-    return asked[0] == asked[1]
+    return conditions[0] == conditions[1]
 
 
 def _candidates(answer: str) -> str:

@@ -28,7 +28,7 @@ _PLANES: Final = {
     "enemies' bodies": sight.ENEMY_BODY,
     "enemies' tails": sight.ENEMY_TAIL,
 }
-_TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
+_TABLES: Final = [bytes(letter == code for letter in range(256)) for code in _PLANES.values()]
 _MASKS: Final = {
     "".join(moves): bytes(letter in moves for letter in LETTERS)
     for count in range(len(LETTERS) + 1)

@@ -90,10 +90,8 @@ def _answer(evidence: Evidence, width: int, look: Look) -> list[str]:
 
 def _tail(label: str, lines: Sequence[str], most: int, width: int, look: Look) -> list[Text]:
     """The last lines below their label."""
-    shown = (
-        [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in lines[-most:]] if most else []
-    )
-    return _labelled(label, shown, len(lines) - len(shown), width, look, NOTHING)
+    tail = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in lines[-most:]] if most else []
+    return _labelled(label, tail, len(lines) - len(tail), width, look, NOTHING)
 
 
 def _labelled(label: str, lines: Sequence[str], left_out: int, width: int, look: Look, style: Style) -> list[Text]:

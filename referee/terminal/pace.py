@@ -27,26 +27,26 @@ class Pace:
         self.paused = False
         self.watching = True
         self._single = 0
-        self._shown: float | None = None
+        self._drawn_at: float | None = None
         self._changed = trio.Event()
 
     async def after(self, _step: Step) -> None:
         """Wait until the next step may begin. Without a wait, there is no checkpoint."""
         while True:
             if not self.watching or (self.speed == speeds.UNLIMITED and not self.paused):
-                self._shown = None
+                self._drawn_at = None
                 return
             if self.paused:
                 if self._single:
                     self._single -= 1
                     break
                 due = float("inf")
-            elif self._shown is None or trio.current_time() >= (due := self._shown + 1 / self.speed):
+            elif self._drawn_at is None or trio.current_time() >= (due := self._drawn_at + 1 / self.speed):
                 break
             self._changed = trio.Event()
             with trio.move_on_at(due):
                 await self._changed.wait()
-        self._shown = trio.current_time()
+        self._drawn_at = trio.current_time()
 
     def pause(self, paused: bool) -> None:
         """Pause the match, or let it go on."""

@@ -55,9 +55,9 @@ class Claim(NamedTuple):
 def allot(lines: int, claims: Iterable[Claim]) -> Counter[Part]:
     """Divide lines among parts. The first claim gets what it wants, if there are enough; the next one what is left, and so on."""
     shares: Counter[Part] = Counter()
-    for part, wanted, least in claims:
+    for part, most, least in claims:
         if lines >= least:
-            more = max(0, min(wanted - shares[part], lines))
+            more = max(0, min(most - shares[part], lines))
             shares[part] += more
             lines -= more
     return shares
@@ -244,8 +244,8 @@ def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
 def _one_line(keys: Keys, width: int, look: Look) -> Text:
     """As many hints as one line holds, always with the help key, which leads to the others."""
     for most in range(len(keys), 0, -1):
-        kept = [key for index, key in enumerate(keys) if index < most or key.name == "?"]
-        lines = key_lines(kept, width, look)
+        hints = [key for index, key in enumerate(keys) if index < most or key.name == "?"]
+        lines = key_lines(hints, width, look)
         if len(lines) == 1:
             return lines[0]
     return key_lines(keys[-1:], width, look)[0] if keys else _empty()
@@ -300,6 +300,6 @@ def _empty() -> Text:
     return Text(no_wrap=True, end="")
 
 
-def _blank(lines: list[Text], wanted: bool) -> None:
-    if wanted:
+def _blank(lines: list[Text], condition: bool) -> None:
+    if condition:
         lines.append(_empty())

@@ -91,20 +91,20 @@ def full_screen(console: Console, fd: int | None = None) -> Iterator[tuple[LiveS
 
 async def run_view(view: View, screen: Screen, keys: KeySource) -> None:
     """Show the view until it is done."""
-    shown: object = None
+    on_screen: object = None
     next_draw = trio.current_time()
     listening = True
     while True:
         now = trio.current_time()
         view.tick(now)
-        wanted = (view.version(), screen.size)
-        if wanted != shown and now >= next_draw:
+        current = (view.version(), screen.size)
+        if current != on_screen and now >= next_draw:
             screen.show(view.page(*screen.size))
-            shown = wanted
+            on_screen = current
             next_draw = now + max(INTERVAL, RESTRAINT * (trio.current_time() - now))
         if view.done:
             return
-        with trio.move_on_at(max(next_draw, now + INTERVAL) if wanted == shown else next_draw):
+        with trio.move_on_at(max(next_draw, now + INTERVAL) if current == on_screen else next_draw):
             if not listening:
                 await trio.sleep_forever()
             key = await keys.key()

@@ -69,9 +69,9 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
 
     if len(scene.points) == len(seats):
         without_bar = [column for column in columns if column.worth != _BAR_WORTH]
-        for kept in (columns, without_bar):
-            if (room := left_over(kept) - 2) >= LEAST:
-                columns = [*kept, _points(scene, min(room, SAMPLES), look)]
+        for candidates in (columns, without_bar):
+            if (room := left_over(candidates) - 2) >= LEAST:
+                columns = [*candidates, _points(scene, min(room, SAMPLES), look)]
                 break
     name_width = max(0, name_width + min(0, left_over(columns)))
     lines = []

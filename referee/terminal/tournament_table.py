@@ -47,9 +47,9 @@ def table(rows: Sequence[Mapping[str, Any]], columns: int) -> Table:
     narrow = columns < WIDE
     own = [key for key in OWN if any(key in row for row in rows) and not (narrow and key == "id")]
     spared = frozenset() if not narrow else SPARE if own else {"points"}
-    shown = {heading: show for heading, show in FIGURES.items() if heading not in spared}
-    headings = [*shown, *(key.replace("_", " ") for key in own)]
-    cells = [[show(row) for show in shown.values()] + [_own(row.get(key)) for key in own] for row in rows]
+    figures_shown = {heading: show for heading, show in FIGURES.items() if heading not in spared}
+    headings = [*figures_shown, *(key.replace("_", " ") for key in own)]
+    cells = [[show(row) for show in figures_shown.values()] + [_own(row.get(key)) for key in own] for row in rows]
     others = len("rank") + GAP + sum(max(map(len, column)) + GAP for column in zip(headings, *cells, strict=True))
     grid = Table(box=None, pad_edge=False, header_style="bold")
     grid.add_column("rank", justify="right", no_wrap=True)

@@ -39,7 +39,7 @@ class PeoplesTurns:
     def __init__(self, director: Director, people: Mapping[int, Person]) -> None:
         self._director = director
         self._people = people
-        self._asked: tuple[int, int] | None = None
+        self._turn_key: tuple[int, int] | None = None
         self._viewer = next(iter(people))
         self._choices: Sequence[Control] = ()
         self._opened: Control | None = None
@@ -54,7 +54,7 @@ class PeoplesTurns:
         if key == k.ESCAPE and self._opened is not None:
             self._opened = None
             return True
-        for control in self._shown():
+        for control in self._controls():
             if key in control.keys:
                 if control.answer is not None:
                     self._people[seat].answer(control.answer)
@@ -84,7 +84,7 @@ class PeoplesTurns:
         if seat is None:
             due = [frame.seats[mover].name for mover in pointed(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
-        choices = [(control.keys, control.words) for control in self._shown()]
+        choices = [(control.keys, control.words) for control in self._controls()]
         if self._opened is not None:
             choices.append((["Esc"], "back"))
         self._rows = max(self._rows, len(choices))
@@ -92,7 +92,7 @@ class PeoplesTurns:
         heading = f"{frame.seats[seat].name}, {words}"
         return Turn(seat, heading, choices, self._rows, self._left(seat))
 
-    def _shown(self) -> Sequence[Control]:
+    def _controls(self) -> Sequence[Control]:
         return self._choices if self._opened is None else self._opened.then
 
     def _left(self, seat: int) -> int | None:
@@ -103,9 +103,9 @@ class PeoplesTurns:
     def _look(self) -> int | None:
         """The seat of the person to answer now. Its choices are found once for each request."""
         seat = next((seat for seat, person in self._people.items() if person.waits), None)
-        asked = None if seat is None else (self._director.taken, seat)
-        if asked != self._asked:
-            self._asked, self._opened = asked, None
+        turn_key = None if seat is None else (self._director.taken, seat)
+        if turn_key != self._turn_key:
+            self._turn_key, self._opened = turn_key, None
             game, state = self._director.game, self._director.state
             self._viewer = self._viewer if seat is None else seat
             if seat is not None and game.controls is not None:

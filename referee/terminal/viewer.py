@@ -272,14 +272,14 @@ class Viewer:
         move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
         explain = move is not None and not self.playing and move[1] in self._explainers
         ahead = move is not None and move[0] > at
-        if (wanted := (move, explain, ahead)) != self._evidence_for:
+        if (key := (move, explain, ahead)) != self._evidence_for:
             why = partial(reasons, self._explainers) if explain else None
             self._evidence = (
                 None
                 if move is None
                 else evidence_of(self._saved, self._timeline, *move, self._logs, why=why, ahead=ahead)
             )
-            self._evidence_for = wanted
+            self._evidence_for = key
         return self._evidence
 
     def _look_at(self, at: int) -> None:

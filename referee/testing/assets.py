@@ -104,14 +104,14 @@ def trials(subject: Subject) -> None:
         raise LeftOut("the game has no trials, so bots are tested in matches only")
     subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
     for trial in trials:
-        said = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
+        replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
         state, chance, asked = game.start(trial.setup, 1), random.Random(1), False
         for _ in range(MOST_STEPS):
             if not (due := state.requests()):
                 break
             asked = asked or (due[0].ask != "getName" and any(request.seat == 0 for request in due))
             ours = {answer.seat: answer.action for answer in subject.answers(state, chance)}
-            state.advance([ours[0] if request.seat == 0 else said[request.ask] for request in due])
+            state.advance([ours[0] if request.seat == 0 else replies[request.ask] for request in due])
         subject.must(asked, f"{trial.title!r} does not ask seat 0")
 
 
@@ -184,8 +184,8 @@ def readme_examples(subject: Subject) -> None:
 def readme_events(subject: Subject) -> None:
     """The README names every event and every reason of the golden record in backticks."""
     text, record = readme_of(subject.game.name), subject.golden()
-    seen = {event["event"] for step in record.steps for event in step.events}
+    events = {event["event"] for step in record.steps for event in step.events}
     missing = sorted(
-        word for word in {*seen, *([record.result.reason] if record.result else [])} if f"`{word}`" not in text
+        word for word in {*events, *([record.result.reason] if record.result else [])} if f"`{word}`" not in text
     )
     subject.must(not missing, f"it does not name {', '.join(missing)}")

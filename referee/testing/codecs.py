@@ -66,11 +66,11 @@ def any_bytes(subject: Subject) -> None:
     good: dict[str, list[list[bytes]]] = {}
     for ask, _, lines in _known(subject):
         good.setdefault(ask, []).append(lines)
-    for ask, known in good.items():
+    for ask, samples in good.items():
         count = game.reply_lines(ask)
         free = "turn" in game.lifetimes and ask != "getName"  # a one-turn player may write any number of lines
         for _ in range(DAMAGED):
-            lines = list(chance.choice(known))
+            lines = list(chance.choice(samples))
             number = chance.randrange(len(lines))
             cut = chance.randrange(len(lines[number]) + 1)
             lines[number] = lines[number][:cut] + _noise(chance) + lines[number][cut + chance.randrange(2) :]
@@ -79,7 +79,7 @@ def any_bytes(subject: Subject) -> None:
             _read(subject, ask, lines)
         for line in AWKWARD:
             if len(line) <= game.reply_cap:
-                for lines in ([line] * count, *([*known[0][:k], line, *known[0][k + 1 :]] for k in range(count))):
+                for lines in ([line] * count, *([*samples[0][:k], line, *samples[0][k + 1 :]] for k in range(count))):
                     _read(subject, ask, lines)
 
 
@@ -92,25 +92,25 @@ def _read(subject: Subject, ask: str, lines: Sequence[bytes]) -> None:
     try:
         action = game.decode(ask, lines)
     except InvalidReply as refused:
-        said = str(refused)
-        subject.must(said.isprintable(), f"the message for {lines} is not printable: {said!r}")
+        output = str(refused)
+        subject.must(output.isprintable(), f"the message for {lines} is not printable: {output!r}")
     except Exception as wrong:
         subject.must(False, f"decode({ask!r}, {lines}) raises {type(wrong).__name__}: {wrong}")
     else:
-        said = game.format(action)
+        output = game.format(action)
         if ask != "getName":  # a name in cp1251 may be too long in UTF-8
-            subject.must(subject.is_answer(ask, action), f"{ask}: {lines} is {said!r}, which is another action")
+            subject.must(subject.is_answer(ask, action), f"{ask}: {lines} is {output!r}, which is another action")
             saved = b"\n".join(lines[: game.reply_lines(ask)]).decode(errors="replace")
-            for text in (said, saved):
+            for text in (output, saved):
                 subject.must(game.recall(ask, text, []) == action, f"{ask}: recall reads {text!r} as another action")
-    subject.must(len(said) < 10 * game.reply_cap, f"{ask}: {lines} becomes {len(said)} characters")
+    subject.must(len(output) < 10 * game.reply_cap, f"{ask}: {lines} becomes {len(output)} characters")
 
 
 def any_action(subject: Subject) -> None:
     """The rules take every action that the codec accepts; one that they refuse is an event, not an exception."""
     game = subject.game
-    for ask, known in subject.vocabulary.items():
-        good = game.format(known[0]).encode().split(b"\n")
+    for ask, actions in subject.vocabulary.items():
+        good = game.format(actions[0]).encode().split(b"\n")
         for line in AWKWARD:
             for lines in ([line] * len(good), *([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))):
                 try:

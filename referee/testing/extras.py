@@ -52,8 +52,8 @@ def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
         if control.answer is None:
             _controls(subject, ask, control.then)
         else:
-            said = subject.game.format(subject.game.recall(ask, control.answer, ()))
-            subject.must(said == control.answer, f"{control.keys} answers {control.answer!r}, which is {said!r}")
+            answer = subject.game.format(subject.game.recall(ask, control.answer, ()))
+            subject.must(answer == control.answer, f"{control.keys} answers {control.answer!r}, which is {answer!r}")
 
 
 def effects(subject: Subject) -> None:
@@ -117,7 +117,7 @@ def memories(subject: Subject) -> None:
     game, remembering = subject.game, subject.game.remembering
     if remembering is None:
         raise LeftOut("no answer of this game holds a memory")
-    who, ours, theirs, seen = subject.recorded, subject.new(), subject.new(), 0
+    who, ours, theirs, count = subject.recorded, subject.new(), subject.new(), 0
     seats = range(ours.seats)
     for step, actions in subject.recorded_actions():
         subject.step = step.step
@@ -136,16 +136,16 @@ def memories(subject: Subject) -> None:
         subject.must(theirs.position() == empty, "a memory changes the position")
         subject.must(ours.position() == position, "`forgotten` changes the state")
         if sum(forgotten != position for forgotten in apart) > 1:  # two seats have a memory
-            seen += 1
+            count += 1
             own = all(game.forgotten(it, seat) == it != empty for seat, it in zip(seats, apart, strict=True))
             subject.must(own, "`forgotten` empties the memory of another seat")
         subject.must(game.start(empty, 1).position() == empty, "a position without memories is another one")
-    subject.must(seen, "the golden record has no position in which two seats have a memory")
+    subject.must(count, "the golden record has no position in which two seats have a memory")
     for ask, words in subject.vocabulary.items():
         for one, other in zip(words[:60], reversed(words[:60]), strict=True):
-            taken = remembering(one, other)
-            subject.must(remembering(taken, None) == remembering(one, None), f"{ask}: more than the memory is taken")
-            subject.must(remembering(other, taken) == other, f"{ask}: the memory is not taken")
+            mixed = remembering(one, other)
+            subject.must(remembering(mixed, None) == remembering(one, None), f"{ask}: more than the memory is taken")
+            subject.must(remembering(other, mixed) == other, f"{ask}: the memory is not taken")
 
 
 def training(subject: Subject) -> None:
@@ -184,7 +184,7 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
     setup = game.maps.setup(mapfiles.read(game, game.maps.default), seats=least, rng_seed=seed)
     guests = [Bot(f"guest {seat}", (), Path(), lifetime=game.lifetimes[0]) for seat in range(least)]
     line_up = filled(guests, game, game.start(setup, seed).seats, seed)
-    state, said = game.start(setup, seed, entrants(line_up)), []
+    state, answers = game.start(setup, seed, entrants(line_up)), []
     subject.seed, subject.step = seed, 0
     for subject.step in range(1, 251):
         actions = [answer.action for answer in subject.answers(state, random.Random(subject.step))]
@@ -194,11 +194,11 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
                 subject.must(request.ask != "getName", f"the house in seat {request.seat} is asked for a name")
                 actions[index] = policy.decide(request)
                 subject.must(subject.is_answer(request.ask, actions[index]), "the house answers what no bot can")
-                said.append(game.format(actions[index]))
+                answers.append(game.format(actions[index]))
         if not due:
             break
         state.advance(actions)
     ranked = {line.seat for line in state.current_result().ranking}
     guests_only = ranked == {seat for seat, bot in enumerate(line_up) if not bot.house}
     subject.must(guests_only, f"the seats {sorted(ranked)} are ranked")
-    return said
+    return answers

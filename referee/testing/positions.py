@@ -77,16 +77,18 @@ def invalid_positions(subject: Subject) -> None:
     for strange in ({}, {"strange": 1}, {"size": -1}, {"field": ["."], "players": []}):
         _refused(subject, strange, f"{strange}")
     setup = subject.setup
-    said = _refused(subject, {**setup, "strange": 1}, "an unknown key")
-    subject.must("strange" in said, f"an unknown key is not named: {said}")
+    message = _refused(subject, {**setup, "strange": 1}, "an unknown key")
+    subject.must("strange" in message, f"an unknown key is not named: {message}")
     for key, value in setup.items():
         for wrong in ("strange", {"strange": 1}, None):  # null does not stand for an omitted key
-            said = _refused(subject, {**setup, key: wrong}, f"{key} = {wrong!r}")
-            subject.must(key in said, f"{key} = {wrong!r} is refused without the key: {said}")
+            message = _refused(subject, {**setup, key: wrong}, f"{key} = {wrong!r}")
+            subject.must(key in message, f"{key} = {wrong!r} is refused without the key: {message}")
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
-            said = _refused(subject, {**setup, key: number}, what)
-            subject.must(said.startswith(f"{key}: ") and len(said) < 300, f"a huge {key} is refused with: {said[:300]}")
+            message = _refused(subject, {**setup, key: number}, what)
+            subject.must(
+                message.startswith(f"{key}: ") and len(message) < 300, f"a huge {key} is refused with: {message[:300]}"
+            )
 
 
 def _refused(subject: Subject, setup: Position, what: str) -> str:

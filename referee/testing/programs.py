@@ -78,8 +78,8 @@ def _ruled(subject: Subject, file: str, ruling: Ruling, action: Any) -> None:
         subject.must(
             bool(chart.moves) == (chart.verdict in ("fires", "fits")), f"{which} {chart.verdict} and has moves"
         )
-        known = set(chart.moves + chart.goes) <= set(subject.game.programs.moves if subject.game.programs else "")
-        subject.must(known, f"{which} has unknown moves: {chart.moves}{chart.goes}")
+        are_moves = set(chart.moves + chart.goes) <= set(subject.game.programs.moves if subject.game.programs else "")
+        subject.must(are_moves, f"{which} has unknown moves: {chart.moves}{chart.goes}")
         subject.must(chart.why.isprintable() and chart.why, f"{which}: why is {chart.why!r}")
 
 

@@ -41,7 +41,7 @@ class Recording(NamedTuple):
 
 def recorded(subject: Subject) -> Recording | None:
     """The golden record; None if no match ends in a file of a golden record's size."""
-    seen, best = named_events(subject.game.name), None
+    kinds_of_events, best = named_events(subject.game.name), None
     for rounds in ROUNDS:
         with suppress(SetupError):
             for seed in range(1, MATCHES + 1):
@@ -49,7 +49,7 @@ def recorded(subject: Subject) -> Recording | None:
                 if match_ is None:
                     continue
                 content, steps, kinds, faults = match_
-                seen |= kinds
+                kinds_of_events |= kinds
                 merit = (len(kinds), faults, -len(content))
                 if best is None or merit > best[0]:
                     best = merit, content, steps, kinds
@@ -58,7 +58,7 @@ def recorded(subject: Subject) -> Recording | None:
     if best is None:
         return None
     _, content, steps, kinds = best
-    return Recording(content, steps, sorted(kinds), sorted(seen - kinds))
+    return Recording(content, steps, sorted(kinds), sorted(kinds_of_events - kinds))
 
 
 def named_events(game: str) -> set[str]:

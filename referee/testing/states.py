@@ -58,12 +58,12 @@ def names(subject: Subject) -> None:
     for line_up in subject.line_ups:
         state = subject.new(1, line_up)
         steps = list(subject.steps(state, random.Random(1), 2 * state.seats))
-        asked = {answer.seat for step in steps if step.ask == "getName" for answer in step.answers}
+        named = {answer.seat for step in steps if step.ask == "getName" for answer in step.answers}
         stay = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
-        subject.must(asked == stay, f"the seats {sorted(asked)} are asked, {sorted(stay)} stay for the match")
+        subject.must(named == stay, f"the seats {sorted(named)} are asked, {sorted(stay)} stay for the match")
         for line in state.current_result().ranking:
             subject.must(
-                line.seat in asked or line.name == line_up[line.seat].name, f"seat {line.seat} is called {line.name!r}"
+                line.seat in named or line.name == line_up[line.seat].name, f"seat {line.seat} is called {line.name!r}"
             )
 
 
@@ -95,17 +95,17 @@ def same_seed(subject: Subject) -> None:
         one, other = subject.new(9, line_up), subject.new(9, line_up)
         once = [(step.events, subject.moment(one)) for step in subject.steps(one, random.Random(3), 150, 0.01)]
         subject.step = 0
-        for (same, seen), step in zip(once, subject.steps(other, random.Random(3), 150, 0.01), strict=True):
-            subject.must((same, seen) == (step.events, subject.moment(other)), "the second match is another one")
+        for (same, moment), step in zip(once, subject.steps(other, random.Random(3), 150, 0.01), strict=True):
+            subject.must((same, moment) == (step.events, subject.moment(other)), "the second match is another one")
 
 
 def copies_are_independent(subject: Subject) -> None:
     """A copy of a state shares nothing with it that changes."""
     for before in (0, 5, 40):
         state = subject.played(subject.new(8), random.Random(8), before)
-        seen, other = subject.moment(state), deepcopy(state)
+        moment, other = subject.moment(state), deepcopy(state)
         subject.played(other, random.Random(9), 60)
-        subject.must(subject.moment(state) == seen, "the original has changed while its copy was played")
+        subject.must(subject.moment(state) == moment, "the original has changed while its copy was played")
 
 
 def copies_continue(subject: Subject) -> None:
@@ -115,8 +115,8 @@ def copies_continue(subject: Subject) -> None:
         other = deepcopy(state)
         mine = [(step.events, subject.moment(state)) for step in subject.steps(state, random.Random(9), 100, 0.02)]
         subject.step = before
-        for (ours, seen), step in zip(mine, subject.steps(other, random.Random(9), 100, 0.02), strict=True):
-            subject.must((ours, seen) == (step.events, subject.moment(other)), "the copy goes on in another way")
+        for (ours, moment), step in zip(mine, subject.steps(other, random.Random(9), 100, 0.02), strict=True):
+            subject.must((ours, moment) == (step.events, subject.moment(other)), "the copy goes on in another way")
 
 
 def foresight(subject: Subject) -> None:
@@ -127,9 +127,9 @@ def foresight(subject: Subject) -> None:
             return
         subject.step = step
         actions = [answer.action for answer in subject.answers(state, chance, 0.1)]
-        seen, before = state.foresee(actions), state.position()
+        foreseen, before = state.foresee(actions), state.position()
         subject.must(before == state.position(), "the position has changed")
-        subject.must(seen == state.advance(actions), "something else happened")
+        subject.must(foreseen == state.advance(actions), "something else happened")
 
 
 def frames(subject: Subject) -> None:

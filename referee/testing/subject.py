@@ -212,8 +212,8 @@ class Subject:
         if not self._words:
             for record in filter(None, (self.record or self.sampled,)):
                 for step in record.steps:
-                    said = [answer.answer for answer in step.answers if answer.answer is not None]
-                    self._words.setdefault(step.ask, []).extend(self._read(step.ask, said, step.events))
+                    answers = [answer.answer for answer in step.answers if answer.answer is not None]
+                    self._words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
         if not self._words.get(ask):
             training = self._training
             texts: Sequence[str] = ["Anna", "Bob"] if ask == "getName" else [] if training is None else training.answers

@@ -105,11 +105,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) == len(pairs):
         return table
-    seen: set[str] = set()
+    keys: set[str] = set()
     for key, _ in pairs:
-        if key in seen:
+        if key in keys:
             raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
-        seen.add(key)
+        keys.add(key)
     return table
 
 

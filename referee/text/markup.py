@@ -83,8 +83,8 @@ def pre(text: str, *, label: str | None = None) -> Html:
     rows = text.removesuffix("\n").split("\n")
     if (left := len(rows) - LINES) > 0:
         rows = [*rows[: LINES // 2], f"… ({counted(left, 'line')} left out)", *rows[-LINES // 2 :]]
-    shown = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in rows))
-    return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
+    body = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in rows))
+    return el("pre", Html(f"\n{body}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
 
 
 def page(

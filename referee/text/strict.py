@@ -18,7 +18,7 @@ from referee.text.words import harmless, shorten
 Model = TypeVar("Model", bound=BaseModel)
 Value = TypeVar("Value")
 
-_WANTED: Final[Mapping[str, str]] = {
+_REQUIREMENTS: Final[Mapping[str, str]] = {
     "missing": "missing",
     "extra_forbidden": "unknown key",
     "int_type": "must be a whole number",
@@ -99,12 +99,12 @@ def explain(failed: ValidationError) -> str:
 
 def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
     """The requirement, by the kind of the error and its limits; None if pydantic's own message is better."""
-    wanted = _WANTED.get(kind)
-    if wanted is None:
+    template = _REQUIREMENTS.get(kind)
+    if template is None:
         return None
     texts = {key: f"{limit:g}" if isinstance(limit, float) else shorten(str(limit)) for key, limit in limits.items()}
     some = str(limits.get("min_length", limits.get("max_length")))
-    return wanted.format(
+    return template.format(
         **texts, things="entry" if some == "1" else "entries", letters="character" + "s" * (some != "1")
     )
 

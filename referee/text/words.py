@@ -166,17 +166,17 @@ def shorten(text: str, most: int = 200) -> str:
     """Untrusted text for a message: escaped, and with its middle cut out if it is too long."""
     half = most // 2
     ends = [text] if len(text) <= most else [text[:half], text[-half:]]
-    shown = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
-    if len(ends) == 1 and len(shown[0]) <= most:
-        return shown[0]
-    return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
+    printable = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
+    if len(ends) == 1 and len(printable[0]) <= most:
+        return printable[0]
+    return f"{printable[0][:half]} … {printable[-1][-half:]} ({len(text)} characters)"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """` (did you mean 'collector'?)` for an unknown name that is close to a known one; otherwise an empty text."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower()[:100], known, 1, 0.7)
+    near = get_close_matches(name.lower()[:100], candidates, 1, 0.7)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
@@ -189,11 +189,11 @@ def quote(data: bytes, most: int = 60) -> str:
 
 
 def _ansi_c_quoted(word: str) -> str:
-    kept = (
+    characters = (
         "".join(f"\\x{byte:02x}" for byte in os.fsencode(c)) if harmless(c) != c else f"\\{c}" if c in "\\'" else c
         for c in word
     )
-    return f"$'{''.join(kept)}'"
+    return f"$'{''.join(characters)}'"
 
 
 def _quoted(name: str) -> str:

@@ -77,9 +77,9 @@ def listed(
         called = numbered(called, names)
         names.add(called)
         entries.append(Listed(source, replace(bot, name=called), seeding, path, content))
-    known = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
-    if settings.anchor is not None and settings.anchor not in known:
-        nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, known)}"
+    all_names = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
+    if settings.anchor is not None and settings.anchor not in all_names:
+        nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, all_names)}"
         raise UsageError(f"{folder / FILE}: anchor: {nobody}")
     return entries, unready
 
@@ -119,10 +119,10 @@ def _named(
         (word, _hits_of(folder, word, f"bots.{number}", find, settings.game))
         for number, word in enumerate(settings.bots)
     ]
-    kept = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
+    meant_hits = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
     for word, several in hits_by_word:
         for hit in several:
-            if hit in kept:
+            if hit in meant_hits:
                 yield word, hit, named(hit.path), None, None
     for number, entry in enumerate(settings.bot):
         if entry.path is None:

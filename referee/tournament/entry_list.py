@@ -36,7 +36,7 @@ from referee.tournament.words import ENTRANTS
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Snapshot:
     """A bot as a look has seen it, with all that its outcome depends on.
 
     Attributes:
@@ -51,14 +51,14 @@ class _Seen:
     @property
     def proven(self) -> bool:
         """Whether it will be unequal as soon as something changes."""
-        return all(seen.proven for seen in (self.files, *self.sdks))
+        return all(part.proven for part in (self.files, *self.sdks))
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Preparation:
     """What came of a bot, as it was seen."""
 
-    seen: _Seen
+    snapshot: _Snapshot
     outcome: Candidate | Unready
 
 
@@ -69,8 +69,8 @@ class EntryList:
         """`home` is the folder for the copies, if it is not the tournament's. The caller has its lock."""
         self._folder, self._game, self._home = folder, game, home or folder
         self._bots: dict[str, tuple[Fingerprint, Bot]] = {}
-        self._known: dict[str, _Known] = {}
-        self._waiting: list[_Seen] = []
+        self._preparations: dict[str, _Preparation] = {}
+        self._waiting: list[_Snapshot] = []
         self._level = Level.FULL
         self._preparing: Final = trio.Lock()
 
@@ -85,8 +85,8 @@ class EntryList:
         everyone, strays = self._look(settings)
         for left in (self._home / ENTRANTS).glob(".*"):
             remove(left)
-        for seen, outcome in await self._outcomes(self._waiting, say):
-            self._known[seen.entry.source] = _Known(seen, outcome)
+        for snapshot, outcome in await self._outcomes(self._waiting, say):
+            self._preparations[snapshot.entry.source] = _Preparation(snapshot, outcome)
         return self._list(everyone, strays)
 
     def current(self, settings: Settings) -> tuple[list[Candidate], list[Unready]]:
@@ -107,12 +107,12 @@ class EntryList:
             return
         async with self._preparing:
             waiting, self._waiting = self._waiting, []
-            for seen in waiting:
-                [(_, outcome)] = await self._outcomes([seen], say)
-                if fingerprint(seen.entry.path).files == seen.files.files:  # point 3
-                    self._known[seen.entry.source] = _Known(seen, outcome)
+            for snapshot in waiting:
+                [(_, outcome)] = await self._outcomes([snapshot], say)
+                if fingerprint(snapshot.entry.path).files == snapshot.files.files:  # point 3
+                    self._preparations[snapshot.entry.source] = _Preparation(snapshot, outcome)
 
-    def _look(self, settings: Settings) -> tuple[list[_Seen], list[Unready]]:
+    def _look(self, settings: Settings) -> tuple[list[_Snapshot], list[Unready]]:
         """All bots of the file, and what else its patterns hit. Sets aside those that are new or have changed."""
         before, self._bots = self._bots, {}
         files, tools = cache(fingerprint), cache(_tools)
@@ -120,54 +120,62 @@ class EntryList:
         jailed = self._level is not Level.NONE
 
         def find(word: str) -> Bot:
-            seen = files(Path(word))
+            current_files = files(Path(word))
             before_files, bot = before.get(word, (None, None))
             # The cache may have lost an unpacked ZIP file.
-            if bot is None or before_files != seen or not bot.cwd.is_dir():
+            if bot is None or before_files != current_files or not bot.cwd.is_dir():
                 bot = bots.find(word)
-            if seen.proven:
-                self._bots[word] = seen, bot
+            if current_files.proven:
+                self._bots[word] = current_files, bot
             return bot
 
-        def see(entry: Listed) -> _Seen:
+        def snapshot_of(entry: Listed) -> _Snapshot:
             if entry.content is not None:  # a copy does not change
-                seen = _Seen(entry, Fingerprint((), proven=True), (), None)
-                self._known[entry.source] = _Known(
-                    seen, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
+                snapshot = _Snapshot(entry, Fingerprint((), proven=True), (), None)
+                self._preparations[entry.source] = _Preparation(
+                    snapshot, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
                 )
-                return seen
+                return snapshot
             if (unbuilt := entry.bot.unbuilt) is None:
-                return _Seen(entry, files(entry.path), (), None)
+                return _Snapshot(entry, files(entry.path), (), None)
             sdks = tuple(files(folder) for folder in (unbuilt.sdk, unbuilt.game_sdk) if folder is not None)
             programs = tuple(command[:1] for command in unbuilt.commands)
             language = None if entry.bot.language is None else entry.bot.language.name
-            return _Seen(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
+            return _Snapshot(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 
         entries, strays = listed(self._folder, settings, self._game, find)
         if self._home != self._folder and any(entry.content is not None for entry in entries):
             raise UsageError(
                 f"{self._folder / FILE}: bot: a shard makes its own copies: name paths instead of contents"
             )
-        everyone = [see(entry) for entry in entries]
+        everyone = [snapshot_of(entry) for entry in entries]
         sources = {entry.source for entry in entries}
-        self._known = {source: known for source, known in self._known.items() if source in sources}
-        self._waiting = [seen for seen in everyone if not self._is_known(seen)]
+        self._preparations = {
+            source: preparation for source, preparation in self._preparations.items() if source in sources
+        }
+        self._waiting = [snapshot for snapshot in everyone if not self._is_prepared(snapshot)]
         return everyone, strays
 
-    def _is_known(self, seen: _Seen) -> bool:
-        known = self._known.get(seen.entry.source)
-        if known is None or known.seen != seen or not seen.proven:
+    def _is_prepared(self, snapshot: _Snapshot) -> bool:
+        preparation = self._preparations.get(snapshot.entry.source)
+        if preparation is None or preparation.snapshot != snapshot or not snapshot.proven:
             return False
-        return isinstance(known.outcome, Unready) or has_copy(self._home, known.outcome.content)
+        return isinstance(preparation.outcome, Unready) or has_copy(self._home, preparation.outcome.content)
 
-    def _list(self, everyone: Sequence[_Seen], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
+    def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
         """What is known of these bots. An entry that has changed may have taken the name of a bot that stays as it was."""
         ready, unready = list[Candidate](), list(strays)
-        known = [(seen, self._known[seen.entry.source]) for seen in everyone if seen.entry.source in self._known]
-        names = {seen.entry.bot.name for seen, what in known if what.seen.entry == seen.entry}
-        for seen, what in known:
-            outcome = what.outcome
-            if what.seen.entry != seen.entry:
+        pairs = [
+            (snapshot, self._preparations[snapshot.entry.source])
+            for snapshot in everyone
+            if snapshot.entry.source in self._preparations
+        ]
+        names = {
+            snapshot.entry.bot.name for snapshot, preparation in pairs if preparation.snapshot.entry == snapshot.entry
+        }
+        for snapshot, preparation in pairs:
+            outcome = preparation.outcome
+            if preparation.snapshot.entry != snapshot.entry:
                 outcome = replace(outcome, name=numbered(outcome.name, names))
                 names.add(outcome.name)
             if isinstance(outcome, Candidate):
@@ -177,29 +185,29 @@ class EntryList:
         return ready, unready
 
     async def _outcomes(
-        self, waiting: Sequence[_Seen], say: Callable[[str], None]
-    ) -> list[tuple[_Seen, Candidate | Unready]]:
+        self, waiting: Sequence[_Snapshot], say: Callable[[str], None]
+    ) -> list[tuple[_Snapshot, Candidate | Unready]]:
         """Build and copy these bots."""
-        results = await building.each([seen.entry.bot for seen in waiting], level=self._level, say=say)
-        outcomes = list[tuple[_Seen, Candidate | Unready]]()
-        for seen, result in zip(waiting, results, strict=True):
-            source, bot, seeding, *_ = seen.entry
+        results = await building.each([snapshot.entry.bot for snapshot in waiting], level=self._level, say=say)
+        outcomes = list[tuple[_Snapshot, Candidate | Unready]]()
+        for snapshot, result in zip(waiting, results, strict=True):
+            source, bot, seeding, *_ = snapshot.entry
             try:
                 if isinstance(result, BotError):
                     raise result
                 copy = partial(copied, self._home, replace(result.bot, lifetime=bot.lifetime), result.key)
                 content = await trio.to_thread.run_sync(copy)
-                outcomes.append((seen, Candidate(bot.name, content, seeding, source)))
+                outcomes.append((snapshot, Candidate(bot.name, content, seeding, source)))
             except BotError as wrong:
-                said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
-                outcomes.append((seen, Unready(bot.name, source, "\n".join([str(wrong), *said]))))
+                excerpt = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
+                outcomes.append((snapshot, Unready(bot.name, source, "\n".join([str(wrong), *excerpt]))))
         return outcomes
 
 
-def _tools(language: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
+def _tools(name: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
     """What the key of a build says of its tools; otherwise what is missing."""
-    known = None if language is None else languages.find(language)
+    language = None if name is None else languages.find(name)
     try:
-        return jailed, toolchain("", known, programs, jailed=jailed)[1]
+        return jailed, toolchain("", language, programs, jailed=jailed)[1]
     except BotError as wrong:
         return jailed, str(wrong)

@@ -122,11 +122,11 @@ def admitted(
         teams: whether entrants are teams (point 2).
     """
     entrants = [replace(entrant, present=False) for entrant in before]
-    known = _known(before, [*candidates, *unready], _TEAM) if teams else _known(before, candidates, _BOT)
+    number_of = _numbers(before, [*candidates, *unready], _TEAM) if teams else _numbers(before, candidates, _BOT)
     for bot in candidates:
-        number = known.get(bot.source, len(entrants))
+        number = number_of.get(bot.source, len(entrants))
         entrants[number : number + 1] = [Competitor(number, bot.name, bot.content, bot.seeding, True, bot.source)]
-    return Field(entrants, [_staying(bot, known, entrants) if teams else bot for bot in unready])
+    return Field(entrants, [_staying(bot, number_of, entrants) if teams else bot for bot in unready])
 
 
 def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int, *, planned: int) -> Iterator[Change]:
@@ -165,22 +165,22 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Competitor])
     return replace(bot, name=name, number=team.number, stray=False)
 
 
-def _known(
+def _numbers(
     before: Sequence[Competitor], bots: Sequence[Candidate | Unready], keys: Sequence[Callable[[Any], object]]
 ) -> dict[str, int]:
     """The number of the entrant that each bot is, by the bot's source; new ones are missing.
 
     Entrants that are there go before those that left.
     """
-    known: dict[str, int] = {}
+    number_of: dict[str, int] = {}
     for present in (True, False):
         for key in keys:
-            in_use = set(known.values())
+            in_use = set(number_of.values())
             numbers = {key(old): old.number for old in before if old.present == present and old.number not in in_use}
             for bot in bots:
-                if bot.source not in known and key(bot) in numbers:
-                    known[bot.source] = numbers.pop(key(bot))
-    return known
+                if bot.source not in number_of and key(bot) in numbers:
+                    number_of[bot.source] = numbers.pop(key(bot))
+    return number_of
 
 
 def _replaced_by(new: Competitor, before: Sequence[Competitor], after: Sequence[Competitor]) -> int | None:

@@ -183,15 +183,17 @@ def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
 
 def _why(why: str) -> str:
     """Why a bot cannot play, for the student: what its compiler said, without where that is kept, or the referee's words."""
-    first, *said = why.splitlines()
-    excerpt = " ".join(" ".join(said).split())
-    return f"It could not be built: {shorten(excerpt, _SAYS)}" if said else f"It could not play: {first}"
+    first, *output = why.splitlines()
+    excerpt = " ".join(" ".join(output).split())
+    return f"It could not be built: {shorten(excerpt, _SAYS)}" if output else f"It could not play: {first}"
 
 
 def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
     """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
-    known = [row for row in rows if not students or row.file is None or student_of(students, row.file) is not None]
-    return known, [row for row in rows if row not in known]
+    of_students = [
+        row for row in rows if not students or row.file is None or student_of(students, row.file) is not None
+    ]
+    return of_students, [row for row in rows if row not in of_students]
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:

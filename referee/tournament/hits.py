@@ -53,18 +53,19 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
     full_pattern = Path(pattern).expanduser()
     base = Path("/") if full_pattern.is_absolute() else folder
     paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
-    seen = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
-    return [hit for hit in seen if hit.meant or hit.path.parent != folder]  # there, other things are the tournament's
+    all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
+    # In the tournament's folder, other things are the tournament's.
+    return [hit for hit in all_hits if hit.meant or hit.path.parent != folder]
 
 
 def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
-    kept = list(candidates)
-    if all(hit.why is None for hit in kept):
-        return kept
-    around = {parent for hit in kept for parent in hit.path.parents}
-    inside = {hit.path for hit in kept if hit.why is None}
-    return [hit for hit in kept if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
+    all_hits = list(candidates)
+    if all(hit.why is None for hit in all_hits):
+        return all_hits
+    around = {parent for hit in all_hits for parent in hit.path.parents}
+    inside = {hit.path for hit in all_hits if hit.why is None}
+    return [hit for hit in all_hits if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
 
 
 def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:

@@ -164,11 +164,11 @@ class JobRunner:
         answers = _Answers(config.seats)
         result = await run_match(config, recorders=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
-        sha256, kept = None, False
+        sha256, keep = None, False
         if path is not None:
             sha256 = _digest(path)
-            kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
-            if not kept:
+            keep = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
+            if not keep:
                 path.unlink()
         return {
             "seats": list(_seats(job.seats, result, answers)),
@@ -176,7 +176,7 @@ class JobRunner:
             "seconds": time.monotonic() - began,
             "started": f"{started:%Y-%m-%dT%H:%M:%S.%fZ}",
             "machine": platform.node(),
-            "saved": job.saved if kept else None,
+            "saved": job.saved if keep else None,
             "sha256": sha256,
             "digest": result.digest,
             "faults": faults,
@@ -202,7 +202,8 @@ class _Answers:
     """Records the names of the players, and how long answers take."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
-        self._asked = [seat.bot.lifetime != "turn" for seat in seats]  # a process for one turn is never asked its name
+        # A process for one turn is never asked its name.
+        self._has_name = [seat.bot.lifetime != "turn" for seat in seats]
         self.names: list[str | None] = [None] * len(seats)
         self.first: list[float | None] = [None] * len(seats)
         self.failed = [0.0] * len(seats)
@@ -218,7 +219,7 @@ class _Answers:
                 self.times[seat].add(answer.elapsed)
                 if isinstance(answer.action, Fault):
                     self.failed[seat] = answer.elapsed
-                elif step.ask == "getName" and self._asked[seat]:
+                elif step.ask == "getName" and self._has_name[seat]:
                     self.names[seat] = answer.action
 
     def end(self, outcome: Outcome, final: Position) -> None:

@@ -44,10 +44,10 @@ class Drawn(NamedTuple):
     @property
     def mark(self) -> str:
         """The last line of the page."""
-        shown = hashlib.sha256(
+        digest = hashlib.sha256(
             "\n".join((self.sha256, self.called, self.title, self.links)).encode(errors="surrogateescape")
         )
-        return f"<!-- {shown.hexdigest()} referee {__version__} -->\n"
+        return f"<!-- {digest.hexdigest()} referee {__version__} -->\n"
 
 
 def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tuple[frozenset[str], list[str]]:

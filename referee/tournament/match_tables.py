@@ -86,8 +86,8 @@ class MatchTables:
     def _player(self, seat: Mapping[str, Any]) -> int:
         """The id of who sat in a seat."""
         player = tuple(seat[name] for name in _PLAYER)
-        known = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
-        if not (ids := self._db.query(known, player)):
+        query = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
+        if not (ids := self._db.query(query, player)):
             ids = self._db.query("INSERT INTO players VALUES (NULL, ?, ?, ?, ?) RETURNING id", player)
         return int(ids[0][0])
 
@@ -157,8 +157,8 @@ class MatchTables:
 
     def _ids(self, numbers: Iterable[int]) -> set[str]:
         """The ids of the players that were these entrants."""
-        known = "SELECT id FROM players WHERE number = ?"
-        return {str(number) for entrant in numbers for (number,) in self._db.query(known, (entrant,))}
+        query = "SELECT id FROM players WHERE number = ?"
+        return {str(number) for entrant in numbers for (number,) in self._db.query(query, (entrant,))}
 
     def _players(self, number: int) -> dict[int, PlayerRow]:
         """Who this player is."""

@@ -83,11 +83,11 @@ def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
         UsageError: the tournament has no shards, or the file is no part of it.
     """
     _seed(folder, settings)
-    known = ledger.fact(_SHARD)
-    if known is None and ledger.fact(DECIDES) is None:
+    shard = ledger.fact(_SHARD)
+    if shard is None and ledger.fact(DECIDES) is None:
         ledger.keep(_SHARD, str(part.shard))
-    elif known != str(part.shard):
-        raise UsageError(f"{part.path} is {f'of shard {known}' if known else 'no part'}: choose another file with -o")
+    elif shard != str(part.shard):
+        raise UsageError(f"{part.path} is {f'of shard {shard}' if shard else 'no part'}: choose another file with -o")
     whole = folder / ledgers.FILE
     if whole.exists():
         with Ledger(folder, writes=False) as other, other.snapshot():
@@ -233,17 +233,17 @@ def _unite(
     """
     entrants = _field(ledger, other)
     history = ledger.schedule.tours()
-    known = len(history)
+    count = len(history)
     for number, tour in enumerate(other.schedule.tours()):
         due = tour
-        if number < known:
+        if number < count:
             due = history[number]
         elif format_ is not None:
             due = format_(entrants).next_tour(entrants, Played(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
             raise _other(ledger, other, f"series {other_series}")
-        if number >= known:
+        if number >= count:
             ledger.schedule.append(tour)
             history.append(tour)
     ended, tries, new = ledger.ended(), defaultdict[tuple[int, int], list[FailureRow]](list), 0

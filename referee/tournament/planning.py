@@ -101,8 +101,8 @@ def planned(
         UsageError: the maps or the number of seats do not fit; the message names the file and the key.
     """
     maps = _maps(folder, settings, game)
-    wanted = settings.match.seats
-    chosen = wanted or seats or _usual(settings, game, maps, field)
+    setting = settings.match.seats
+    chosen = setting or seats or _usual(settings, game, maps, field)
     where = folder / FILE
     if chosen not in game.seats:
         raise UsageError(

@@ -20,7 +20,7 @@ from referee.tournament.report.naming import called
 from referee.tournament.report.results import results
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
-from referee.tournament.student_matches import Known, read_matches
+from referee.tournament.student_matches import Excerpts, read_matches
 from referee.tournament.tournament import Tournament
 
 STUDENTS: Final = "students"
@@ -55,13 +55,13 @@ class Written(NamedTuple):
 
 
 def gather(
-    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, seen: Known
+    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, excerpts: Excerpts
 ) -> Report:
     """Everything that the pages show, at one moment.
 
     Args:
         folder: the tournament's, as the user named it. refresh: pages load again until the tournament is over.
-        seen: what is known from earlier reports; what is read in saved games is added.
+        excerpts: what is known from earlier reports; what is read in saved games is added.
 
     Raises:
         UsageError: no match is planned yet.
@@ -85,11 +85,11 @@ def gather(
             student=student_pages,
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
-            seen=seen,
+            excerpts=excerpts,
             called=called(tournament.ledger.schedule.tours()),
         )
     if student_pages:
-        read_matches(report, tournament.folder, seen)
+        read_matches(report, tournament.folder, excerpts)
     return report
 
 
@@ -128,8 +128,8 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
             # It shows whose the folder is, also if this process is ended before the report is written.
             target.mkdir(parents=True, exist_ok=True)
             write_whole(target / INDEX, placeholder(report))
-        shown, wrong = write_pages(report, games, folder, target)
-        report = replace(report, shown=shown, student=report.student or public)
+        with_page, wrong = write_pages(report, games, folder, target)
+        report = replace(report, with_page=with_page, student=report.student or public)
         for path, text in _files(report, students=report.student and not public):
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(target / path, text)

@@ -141,14 +141,14 @@ class RunningTournament(Tournament):
             self.ledger.keep(OVER, "yes")
 
     async def _refresh(self, say: Callable[[str], None], *, wait: bool) -> None:
-        known = self.ledger.unready()
+        unready_before = self.ledger.unready()
         try:
             _, unready = await self.enter(say, wait=wait)
         except UsageError as wrong:
             say(f"the field stays as it is: {wrong}")
             return
         for bot in unready:
-            if bot not in known and not bot.stray:
+            if bot not in unready_before and not bot.stray:
                 say(bot.line)
 
     async def _prepare(self, say: Callable[[str], None]) -> None:

@@ -22,7 +22,7 @@ from referee.saved.replay import Replay
 from referee.tournament.processes import on_all_processors
 from referee.tournament.report.content import Excerpt, Place, Report
 
-Known: TypeAlias = MutableMapping[Place, Excerpt]
+Excerpts: TypeAlias = MutableMapping[Place, Excerpt]
 """What was read in saved games."""
 
 
@@ -33,16 +33,16 @@ class Look(NamedTuple):
     place: Place
 
 
-def read_matches(report: Report, folder: Path, known: Known) -> None:
+def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
     """Read what the pages for students show and is not known yet.
 
     Args:
-        folder: the tournament's. known: what is read is added. A match whose saved game is damaged has nothing.
+        folder: the tournament's. excerpts: what is read is added. A match whose saved game is damaged has nothing.
     """
-    due = [look for look in looks(report, folder) if look.place not in known]
+    due = [look for look in looks(report, folder) if look.place not in excerpts]
     if due:
-        for look, seen in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
-            known[look.place] = seen
+        for look, excerpt in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
+            excerpts[look.place] = excerpt
 
 
 def looks(report: Report, folder: Path) -> Iterator[Look]:

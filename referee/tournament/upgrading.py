@@ -102,23 +102,23 @@ def upgrade(path: Path) -> Path:
     Raises:
         LedgerError: it is damaged. DiskError: there is no room.
     """
-    new, kept = path.with_name(f".{path.name}.new"), path.with_name(f"{path.stem}.{OLD}{path.suffix}")
+    new, old_copy = path.with_name(f".{path.name}.new"), path.with_name(f"{path.stem}.{OLD}{path.suffix}")
     for left in (new, *(new.with_name(f"{new.name}{end}") for end in ("-wal", "-shm", "-journal"))):
         left.unlink(missing_ok=True)
     old = Database(path, _SCHEMA, writes=True)
     try:
-        made = Database(new, SCHEMA, writes=True)
+        database = Database(new, SCHEMA, writes=True)
         try:
-            with made.transaction():
-                _copy(old, made)
+            with database.transaction():
+                _copy(old, database)
         finally:
-            made.close()
+            database.close()
         old.query("PRAGMA journal_mode = DELETE")  # so that the copy needs no file beside it
     finally:
         old.close()
-    shutil.copyfile(path, kept)
+    shutil.copyfile(path, old_copy)
     os.replace(new, path)
-    return kept
+    return old_copy
 
 
 def _copy(old: Database, new: Database) -> None:

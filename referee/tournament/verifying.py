@@ -83,13 +83,13 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
 
 def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     """What is wrong with the sums of a ledger, worked out anew from the rows of all matches; None if nothing is."""
-    kept, anew = ledger.whole_sums(rng_seed), ledger.whole_sums(rng_seed, anew=True)
-    if (kept.series, kept.matches, ledger.counts()[1]) != (anew.series, anew.matches, len(ledger.ended())):
+    stored, anew = ledger.whole_sums(rng_seed), ledger.whole_sums(rng_seed, anew=True)
+    if (stored.series, stored.matches, ledger.counts()[1]) != (anew.series, anew.matches, len(ledger.ended())):
         return "the ledger does not count its matches right"
     whose: tuple[tuple[str, Mapping[Any, Any], Mapping[Any, Any]], ...] = (
-        ("entrant", kept.entrants, anew.entrants),
-        ("the pair", kept.pairs, anew.pairs),
-        ("the seat", kept.seats, anew.seats),
+        ("entrant", stored.entrants, anew.entrants),
+        ("the pair", stored.pairs, anew.pairs),
+        ("the seat", stored.seats, anew.seats),
     )
     for what, ours, right in whose:
         for key in sorted({*ours, *right}):

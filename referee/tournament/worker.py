@@ -42,21 +42,21 @@ _BROKEN: Final = frozenset({EIO, EROFS})
 def main() -> None:
     """The process."""
     gc.set_threshold(COLLECT_AFTER)
-    heard, said = os.dup(0), os.dup(1)
+    requests, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)  # no print can garble the answers
-    trio.run(work, heard, said)
+    trio.run(work, requests, answers)
 
 
-async def work(heard: int, said: int) -> None:
+async def work(requests: int, answers: int) -> None:
     """Play what is asked on one descriptor, and answer on the other."""
     async with trio.open_nursery() as nursery:
         lines, received = trio.open_memory_channel[bytes](10)
 
         async def listen() -> None:
             async with lines:
-                async for line in _lines(heard):
+                async for line in _lines(requests):
                     await lines.send(line)
             nursery.cancel_scope.cancel()  # theory, point 2
 
@@ -67,12 +67,12 @@ async def work(heard: int, said: int) -> None:
                 await demand(sandbox)
                 runner = JobRunner(opening, sandbox)
                 async for line in received:
-                    _answer(said, await _played(runner, Job.model_validate_json(line), opening))
+                    _answer(answers, await _played(runner, Job.model_validate_json(line), opening))
                     gc.collect()
                     if not gc.get_freeze_count():
                         gc.freeze()
         except UsageError as wrong:
-            _answer(said, {"stop": str(wrong)})
+            _answer(answers, {"stop": str(wrong)})
 
 
 async def _played(runner: JobRunner, job: Job, opening: Opening) -> dict[str, Any]:
@@ -132,10 +132,10 @@ async def _lines(descriptor: int) -> AsyncIterator[bytes]:
             yield line
 
 
-def _answer(said: int, answer: dict[str, Any]) -> None:
+def _answer(descriptor: int, answer: dict[str, Any]) -> None:
     data = memoryview(json.dumps(answer).encode() + b"\n")
     while data:
-        data = data[os.write(said, data) :]
+        data = data[os.write(descriptor, data) :]
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ class WorkerProcess:
     def __init__(self, opening: Opening, command: Sequence[str] = WORKER) -> None:
         """Start it, in a session of its own."""
         self._out_of_memory = _out_of_memory()
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
-        self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._said, start_new_session=True)
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._stderr, start_new_session=True)
         self._tell(opening.model_dump_json())
 
     def _tell(self, line: str) -> None:
@@ -63,10 +63,10 @@ class WorkerProcess:
     @property
     def death(self) -> str:
         """Why it gave no answer, in one line: the signal or exit code that ended it, and the end of what it wrote to stderr."""
-        self._said.seek(0, 2)
-        self._said.seek(max(0, self._said.tell() - _TAIL))
-        said = shorten(" ".join(self._said.read().decode(errors="replace").split()), 300) or "it says nothing"
-        return f"{self._ended}: {said}"
+        self._stderr.seek(0, 2)
+        self._stderr.seek(max(0, self._stderr.tell() - _TAIL))
+        last_words = shorten(" ".join(self._stderr.read().decode(errors="replace").split()), 300) or "it says nothing"
+        return f"{self._ended}: {last_words}"
 
     @property
     def _ended(self) -> str:
@@ -91,7 +91,7 @@ class WorkerProcess:
         self._process.kill()
         self._process.wait()
         self._process.stdout.close()
-        self._said.close()
+        self._stderr.close()
 
 
 def _signal(number: int) -> str:

@@ -81,7 +81,7 @@ def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
     """The snake skipped, or another one bit it."""
     found = explain(Replay(load(RECORDS[0].with_name("ava.jsonl"))))
     lines = explained(found, Commands("a.jsonl"))
-    asked = {story.seat: story.times.asked for story in found.seats}
+    asked = {story.seat: story.times.was_asked for story in found.seats}
     asks = [words for line in lines if (words := re.search(r"ask BOT a.jsonl --seat (\d) --step (\d+)$", line))]
     assert asks
     assert all(asked[int(words[1]) - 1](int(words[2])) for words in asks)

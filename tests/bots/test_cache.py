@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots import cache as room
-from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing
+from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, CachedProduct, listing
 from referee.errors import UsageError
 from referee.sandbox.tempdir import hold, remove
 
@@ -26,7 +26,7 @@ def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "builds")
 
 
-def put(cache: Cache, key: str = KEY, text: str = "x", age: float = 0.0) -> Kept:
+def put(cache: Cache, key: str = KEY, text: str = "x", age: float = 0.0) -> CachedProduct:
     """Puts a product into the cache that was last used `age` seconds before `NOW`."""
     with cache.fresh(key) as place:
         (place / PRODUCT / "lib").mkdir(parents=True)

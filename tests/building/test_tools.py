@@ -8,7 +8,7 @@ import pytest
 
 from referee.building.tools import located
 from referee.errors import BotError
-from referee.sandbox.builds.compilers import seen
+from referee.sandbox.builds.compilers import visible_program
 
 ASIDE = Path("/usr/sbin/nologin")
 """A program in /usr that is not where builds look by name."""
@@ -16,14 +16,14 @@ ASIDE = Path("/usr/sbin/nologin")
 
 def test_a_program_on_the_builds_path_is_started_by_name(monkeypatch):
     monkeypatch.setenv("PATH", "/usr/bin")
-    assert seen("env") == ("env", Path("/usr/bin/env"))
+    assert visible_program("env") == ("env", Path("/usr/bin/env"))
     assert located("kaa", ("env", "x"), jailed=True).argv == ("env", "x")
 
 
 @pytest.mark.skipif(not ASIDE.exists(), reason=f"there is no {ASIDE}")
 def test_a_program_elsewhere_in_usr_is_started_by_path(monkeypatch):
     monkeypatch.setenv("PATH", str(ASIDE.parent))
-    assert seen("nologin") == (str(ASIDE.resolve()), ASIDE.resolve())
+    assert visible_program("nologin") == (str(ASIDE.resolve()), ASIDE.resolve())
     assert located("kaa", ("nologin", "x"), jailed=True).argv == (str(ASIDE.resolve()), "x")
     assert located("kaa", ("nologin", "x"), jailed=False).argv == ("nologin", "x")
 
@@ -32,7 +32,7 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     (tmp_path / "frobnicate").write_text("#!/bin/sh\n")
     (tmp_path / "frobnicate").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert seen("frobnicate") is None
+    assert visible_program("frobnicate") is None
     with pytest.raises(
         BotError, match=r"bot kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
     ):
@@ -42,7 +42,7 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
 def test_the_users_own_rust_is_seen():
-    found = seen("rustc")
+    found = visible_program("rustc")
     assert found is not None
     assert found[0] == "rustc"
     assert os.access(found[1], os.X_OK)

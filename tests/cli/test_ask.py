@@ -14,7 +14,7 @@ import pytest
 
 from referee.cli.ask_output import Answers
 from referee.contract.game import Answer, Fault, FaultKind
-from referee.match.rerun import Asked
+from referee.match.rerun import AnswerPair
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
@@ -274,7 +274,7 @@ def answers_to(replay: Replay, *given: tuple[int, str, float], every: bool = Fal
     for number, text, elapsed in given:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()
-        answers.tell(Asked(step, request, step.answers[0], Answer(request.seat, text, text, elapsed), False))
+        answers.tell(AnswerPair(step, request, step.answers[0], Answer(request.seat, text, text, elapsed), False))
     answers.print_sum()
     return answers
 
@@ -314,6 +314,6 @@ def test_progress_is_shown_only_on_a_terminal_and_then_erased(terminal, referee,
     answers = Answers(replay, [1, 3, 5], step=None, every=False, show=False, progress=True)
     (request,) = replay.state_at(2).requests()
     fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
-    answers.tell(Asked(replay.steps[2], request, Answer(0, "N", "N", 0.1), Answer(0, fault, None, 1.0), True))
+    answers.tell(AnswerPair(replay.steps[2], request, Answer(0, "N", "N", 0.1), Answer(0, fault, None, 1.0), True))
     answers.clear()
     assert stream.getvalue() == ("\r\x1b[Kasking: 1 of 3\r\x1b[K" if terminal else "")

@@ -12,7 +12,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
 from referee.errors import SavedGameError
 from referee.games import find
-from referee.match.rerun import Asked, Stalled, ask_again, is_of, played_by, strange_memory, text_of
+from referee.match.rerun import AnswerPair, Stalled, ask_again, is_of, played_by, strange_memory, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import Recorder, header_line, load
@@ -86,9 +86,9 @@ async def ask_all(
     last: int | None = None,
     clock: Clock | None = None,
     remembers: bool = False,
-) -> list[Asked]:
+) -> list[AnswerPair]:
     """Ask a player the requests of a seat again; returns the report."""
-    told: list[Asked] = []
+    told: list[AnswerPair] = []
     clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
     await ask_again(replay, seat, player, clock, told.append, last=last, remembers=remembers)
     return told

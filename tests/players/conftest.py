@@ -174,7 +174,7 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
 @pytest.fixture
 def told_children() -> Callable[[ProcessPlayer], list[int]]:
     """The processes that a program said it would leave."""
-    return lambda player: [int(pid) for pid in re.findall(rb"^child (\d+)$", player.log.kept(), re.MULTILINE)]
+    return lambda player: [int(pid) for pid in re.findall(rb"^child (\d+)$", player.log.both_ends(), re.MULTILINE)]
 
 
 @pytest.fixture(autouse=True)

@@ -58,7 +58,7 @@ async def answered(person: Person, clock: Clock, text: str | None, after: float)
             person.answer("N")  # a second key does not answer the next request
             assert not person.waits
     clock.charge(found[0].elapsed)
-    assert person.asked is None
+    assert person.request is None
     return found[0]
 
 
@@ -112,7 +112,7 @@ async def test_the_view_sees_the_request_and_the_deadline(autojump_clock: MockCl
         asked = request()
         nursery.start_soon(HumanPlayer(GAME, 0, person).ask, asked, clock)
         await wait_all_tasks_blocked()
-        assert person.asked is asked
+        assert person.request is asked
         assert person.deadline == pytest.approx(4.0)
         person.answer("U")
     assert person.deadline == float("inf")

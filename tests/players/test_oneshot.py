@@ -179,7 +179,7 @@ async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
         for _ in range(2):
             await player.ask(turn(), Clock(PATIENT))
     assert player.log.total == 2 * 16 * 65536
-    assert len(player.log.kept()) < 2 * 32 * 1024 + 100
+    assert len(player.log.both_ends()) < 2 * 32 * 1024 + 100
 
 
 async def test_a_program_that_fails_has_last_words(program):

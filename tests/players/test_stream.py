@@ -510,7 +510,7 @@ async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, at_
 
 async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, autojump_clock):
     # If there is a /proc, a player can read its own output: the pipe may be empty again between a look and the read.
-    monkeypatch.setattr(far.dialogue, "_said", lambda _: True)
+    monkeypatch.setattr(far.dialogue, "_poll", lambda _: True)
     asking = await exchanged(far, b"N\n")
     assert asking.result == [b"N"]
 

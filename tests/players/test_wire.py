@@ -94,10 +94,10 @@ def test_a_log_keeps_both_ends_and_the_number_of_omitted_bytes(sizes):
     assert log.total == len(text)
     missing = len(text) - 2 * KEPT_LOG_BYTES
     if missing <= 0:
-        assert log.kept() == text
+        assert log.both_ends() == text
     else:
         note = b"\n[%d bytes left out]\n" % missing
-        assert log.kept() == text[:KEPT_LOG_BYTES] + note + text[-KEPT_LOG_BYTES:]
+        assert log.both_ends() == text[:KEPT_LOG_BYTES] + note + text[-KEPT_LOG_BYTES:]
 
 
 def test_a_log_that_arrives_byte_by_byte_keeps_only_its_ends():

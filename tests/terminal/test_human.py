@@ -215,7 +215,7 @@ def test_the_lines_below_a_turn_do_not_jump() -> None:
     view = waiting("snakecore")
     before = [line.plain for line in view.page(120, 40)]
     person = view._people[0]
-    person.asked = None
+    person.request = None
     view.director.state.advance(["U"])
     after = [line.plain for line in view.page(120, 40)]
     (row,) = [number for number, line in enumerate(before) if "Human, your turn" in line]
@@ -252,7 +252,7 @@ def waiting(name: str, state: Any = None, seat: int = 0) -> LiveView:
             state.advance([config.bots[state.requests()[0].seat].name])
         seat = state.requests()[0].seat if name != "egghunt" else 0
     person = Person("Human")
-    person.asked = next(request for request in state.requests() if request.seat == seat)
+    person.request = next(request for request in state.requests() if request.seat == seat)
     clocks = Session(config).clocks
     return LiveView(Director(config.game, state, clocks), Pace(), Look(), people={seat: person})
 

@@ -77,7 +77,7 @@ def test_of_several_people_the_one_who_answers_sees_own_values(auction: Any) -> 
 
     assert seen(view) == ["11", "?", "?"]
     for seat, person in people.items():
-        person.asked = state.requests()[seat]
+        person.request = state.requests()[seat]
     assert seen(view) == ["11", "?", "?"]
     view.press("v")
     assert seen(view) == ["?", "?", "17"]

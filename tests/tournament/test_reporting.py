@@ -162,7 +162,7 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
 def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, tmp_path: Path) -> None:
     with Tournament(played.folder) as tournament:
         reporting.write(
-            gather(tournament, folder="cup", seen={}), tmp_path / "pages", folder=played.folder, public=True
+            gather(tournament, folder="cup", excerpts={}), tmp_path / "pages", folder=played.folder, public=True
         )
     found = read(tmp_path / "pages")
     assert "index.html" in found
@@ -198,7 +198,7 @@ def test_a_report_that_was_interrupted_is_written_by_the_same_command(
 
     monkeypatch.setattr(reporting, "write_pages", interrupted)
     with Tournament(played.folder) as tournament, pytest.raises(KeyboardInterrupt):
-        reporting.write(gather(tournament, folder="cup", seen={}), pages, folder=played.folder)
+        reporting.write(gather(tournament, folder="cup", excerpts={}), pages, folder=played.folder)
     monkeypatch.undo()
     assert "being written" in read(pages)["index.html"].text
     assert played("report", played.folder, "-o", pages, "--games=none").code == 0
@@ -213,7 +213,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     assert "The tournament is not over. Played: 4 of 6" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
-        assert gather(tournament, folder="cup", refresh=True, seen={}).refresh
+        assert gather(tournament, folder="cup", refresh=True, excerpts={}).refresh
     with cup.start("report", cup.folder, "-o", pages, "--watch", "--json") as watching:
         assert watching.stderr is not None
         assert (
@@ -225,7 +225,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     assert watching.returncode == 0
     assert json.loads(out)["over"]
     with Tournament(cup.folder) as tournament:
-        assert not gather(tournament, folder="cup", refresh=True, seen={}).refresh
+        assert not gather(tournament, folder="cup", refresh=True, excerpts={}).refresh
     found = read(pages)
     assert "The tournament is over. Played: 6 of 6" in found["index.html"].text
     assert not found["index.html"].all("meta", http_equiv="refresh")

@@ -206,9 +206,9 @@ def _games(root: Path, *, json: bool) -> int:
     if json:
         print(json_text.dumps({"games": verdicts, "not_kept": lost, "sums": sums}))
     else:
-        kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
+        not_kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
         print(
-            f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{kept}"
+            f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{not_kept}"
         )
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")

@@ -44,7 +44,7 @@ def play(
     again: str,
     seconds: float | None = None,
     only: str | None = None,
-    kept: str = "nothing is lost; to go on",
+    intro: str = "nothing is lost; to go on",
     cluster: str | None = None,
 ) -> None:
     """Play a tournament to its end.
@@ -53,7 +53,7 @@ def play(
         jobs: the number of matches at a time; None for that of the settings, or else one processor for each bot that may run.
         strict: whether to play only if all bots can.
         seconds: the time after which to stop; None for no end. only: the bot whose due matches are played; None for all.
-        again: the command that goes on, or begins again. kept: the words before it in a message.
+        again: the command that goes on, or begins again. intro: the words before it in a message.
         cluster: the address of a cluster's scheduler, for which `jobs` counts on each machine; None to play on this machine.
 
     Raises:
@@ -77,7 +77,7 @@ def play(
     try:
         running.run(work)
     except running.Interrupted:
-        say(f"{kept}: {again}")
+        say(f"{intro}: {again}")
         raise
 
 

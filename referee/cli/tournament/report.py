@@ -14,7 +14,7 @@ from referee.tournament.report.content import Games
 
 if TYPE_CHECKING:
     from referee.tournament.reporting import Written
-    from referee.tournament.student_matches import Known
+    from referee.tournament.student_matches import Excerpts
     from referee.tournament.tournament import Tournament
 
 LOOK: Final = 1.0
@@ -70,10 +70,10 @@ def report(
     say: Callable[[str], None] = silent if quiet else narrate
     check_folder(pages)
     with Tournament(root) as tournament:
-        seen: Known = {}
+        excerpts: Excerpts = {}
 
         def once() -> Written:
-            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, seen=seen)
+            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, excerpts=excerpts)
             return write(content, pages, folder=root, games=games)
 
         if watch:

@@ -72,9 +72,9 @@ def hills(size: int, seats: int) -> list[Cell]:
 
 def lack_of_room(larder: Larder, size: int) -> str | None:
     """Why there is no room for the food; None if there is."""
-    wanted, room = larder.heaps + larder.crumbs, len(quarter(size))
-    if wanted > room:
-        return f"food: {wanted} cells in each quarter, but there is room for {room}: lay less, or use a larger field"
+    cells, room = larder.heaps + larder.crumbs, len(quarter(size))
+    if cells > room:
+        return f"food: {cells} cells in each quarter, but there is room for {room}: lay less, or use a larger field"
     if larder.centre and (size - 1) // 2 <= KEPT_CLEAR:
         return f"food.centre: the middle of a field of size {size} is too near to the hills: use 0, or a larger field"
     return None

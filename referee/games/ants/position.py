@@ -111,13 +111,13 @@ class PositionModel(Strict):
 
     def _cells(self, key: str, entries: Iterable[list[int]]) -> None:
         """Check that each entry is about a cell of the field, and no two about the same cell."""
-        taken = set()
+        occupied = set()
         for index, (x, y, *_) in enumerate(entries):
             if not (0 <= x < self.size and 0 <= y < self.size):
                 raise ValueError(f"{key}.{index}: ({x}, {y}) is off the field")
-            if (x, y) in taken:
+            if (x, y) in occupied:
                 raise ValueError(f"{key}.{index}: the cell ({x}, {y}) is listed twice")
-            taken.add((x, y))
+            occupied.add((x, y))
 
     def _ants_fit(self) -> None:
         most = min(self.unit, self.ants)

@@ -55,8 +55,8 @@ class SensePlanes(MovingPlanes):
 def _flags(seat: int) -> list[bytes]:
     """The planes of flags, as tables for `translate`: what each shows this seat, by the value of `Field.cells` (7)."""
     sensed = [[int(flag) for flag in text.split()] for text in sights(seat)]
-    shown = [(1 - wall, *flags) for *flags, wall in sensed]
-    return [bytes(plane).ljust(256, b"\0") for plane in zip(*shown, strict=True)]
+    rows = [(1 - wall, *flags) for *flags, wall in sensed]
+    return [bytes(plane).ljust(256, b"\0") for plane in zip(*rows, strict=True)]
 
 
 def allowed(state: Ants, seat: int) -> bytearray:

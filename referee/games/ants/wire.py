@@ -90,8 +90,8 @@ def _decode_unusual(line: bytes) -> Action:
     """Any answer: `_ANSWER` is the whole format, and `decode` reads only a part of it without calling this."""
     match = _ANSWER.fullmatch(line)
     if match is None:
-        seen = quote(line, 160) if line else "an empty line"
-        raise InvalidReply(f"expected `action putSmell smell memory`, like 3 1 7 and 64 hex digits; got {seen}")
+        excerpt = quote(line, 160) if line else "an empty line"
+        raise InvalidReply(f"expected `action putSmell smell memory`, like 3 1 7 and 64 hex digits; got {excerpt}")
     number, mark, smell, memory = match.groups()
     kind, hue = int(number), int(smell)
     if not (_LEAST <= kind <= _MOST and _LEAST <= hue <= _MOST):

@@ -146,10 +146,10 @@ def _set(letter: str, template: str, notes: list[str]) -> tuple[str, ...]:
 
 def _named(name: str, notes: list[str]) -> str:
     """The name, cut to the length that names may have here."""
-    kept = _in_one_line(name, "the name", notes)
-    short = kept[:MAX_NAME].strip()
-    if short != kept:
-        notes.append(f"the name {shorten(repr(kept), 80)} has {len(kept)} characters: it is cut to {MAX_NAME}")
+    line = _in_one_line(name, "the name", notes)
+    short = line[:MAX_NAME].strip()
+    if short != line:
+        notes.append(f"the name {shorten(repr(line), 80)} has {len(line)} characters: it is cut to {MAX_NAME}")
     return short
 
 

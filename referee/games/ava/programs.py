@@ -61,34 +61,34 @@ class _Variant(NamedTuple):
     worth: tuple[tuple[int, int], ...]
     worth_of_ors: tuple[tuple[int, int], ...]
 
-    def rate(self, seen: int, *, ignore: bool) -> int:
+    def rate(self, scene: int, *, ignore: bool) -> int:
         """The rating (11), or `WRONG` if the variant is not correct. With `ignore`, AND-groups that fail add nothing."""
         rating = 0
         if self.ands:
             holds = False
             for unsuited, worth in self.ands:
-                if not seen & unsuited:
+                if not scene & unsuited:
                     holds = True
                     rating += worth
             if not holds:
                 return WRONG
-        for wanted in self.ors:
-            if not seen & wanted:
+        for suits in self.ors:
+            if not scene & suits:
                 return WRONG
         if not ignore:
             rating = 0
         for weight, mask in self.worth_of_ors if ignore else self.worth:
-            rating += weight * (seen & mask).bit_count()
+            rating += weight * (scene & mask).bit_count()
         return rating
 
 
-def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) -> str:
+def _choose(by_move: ByMove[_Variant], moves: str, scene: int, options: Options) -> str:
     """The best-rated correct moves (11)."""
     best_of_two, ignore = options.rating == "max", options.failed_and_groups == "ignore"
     best, letters = WRONG, ""
     for letter in moves:
         rotated, mirrored = by_move[letter]
-        first, second = rotated.rate(seen, ignore=ignore), mirrored.rate(seen, ignore=ignore)
+        first, second = rotated.rate(scene, ignore=ignore), mirrored.rate(scene, ignore=ignore)
         if first < 0:
             rating = second
         elif second < 0 or best_of_two:

@@ -39,7 +39,7 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     check_new(name, size, SIZES)
     if not 1 <= players <= MAX_SEATS:
         raise SetupError(f"players: a map can be drawn for 1 to {MAX_SEATS} players, not {players}")
-    possible = [known for known in SYMMETRIES if players % len(GROUPS[known]) == 0]
+    possible = [candidate for candidate in SYMMETRIES if players % len(GROUPS[candidate]) == 0]
     symmetry = symmetry or next(usual for usual in ("quarter", "half", "none") if usual in possible)
     if symmetry not in possible:
         raise SetupError(
@@ -68,9 +68,9 @@ def _drawn(size: int, players: int, symmetry: str, rng: Random) -> Field | None:
             for x, y in orbit(cell, symmetry, size):
                 rows[y][x] = WALL
     orbits = _orbits(blanks(rows), symmetry, size)
-    wanted = (EGGS_EACH + 1) * players // order
-    chosen = shuffled(orbits, rng, wanted)
-    if len(chosen) < wanted:
+    orbit_count = (EGGS_EACH + 1) * players // order
+    chosen = shuffled(orbits, rng, orbit_count)
+    if len(chosen) < orbit_count:
         return None
     things = [cell for images in chosen for cell in images]
     eggs = EGGS_EACH * players

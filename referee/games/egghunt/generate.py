@@ -74,15 +74,15 @@ def is_one_area(field: Field) -> bool:
     rows, eggs, players = field
     stride = len(rows[0]) + 1  # a column of wall ends each row
     blank = int(WALL.join(rows).translate(_BLANK_BITS)[::-1], 2)
-    wanted = before = 0
+    targets = before = 0
     for x, y in (*eggs, *players):
-        wanted |= 1 << y * stride + x
-    reached = wanted & -wanted & blank  # the first of them, unless it is a wall
-    while reached != before and wanted & ~reached:
+        targets |= 1 << y * stride + x
+    reached = targets & -targets & blank  # the first of them, unless it is a wall
+    while reached != before and targets & ~reached:
         before = reached
         across = reached | reached << 1 | reached >> 1
         reached = (across | across << stride | across >> stride) & blank
-    return not wanted & ~reached
+    return not targets & ~reached
 
 
 def bordered(size: int) -> list[list[str]]:

@@ -50,16 +50,16 @@ _BESIDE: Final = _NEAR[_MIDDLE]
 class Surroundings(NamedTuple):
     """What a player of the house knows: its view, its heading (None at first) and its random generator.
 
-    `seen` is the five rows as they are sent, each with its line feed.
+    `rows` is the five rows as they are sent, each with its line feed.
     """
 
-    seen: str
+    rows: str
     heading: int | None
     rng: Random
 
     def beside(self, heading: int) -> str:
         """The character of the neighbour in this direction."""
-        return self.seen[_BESIDE[heading % 8]]
+        return self.rows[_BESIDE[heading % 8]]
 
     def is_open(self, heading: int) -> bool:
         """Whether a step in this direction leads to a blank or an egg."""
@@ -67,8 +67,8 @@ class Surroundings(NamedTuple):
 
     def any_open(self) -> int | None:
         """A random heading to a blank or an egg; None if there is none."""
-        seen = self.seen
-        headings = [heading for heading, cell in enumerate(_BESIDE) if seen[cell] in " o"]
+        rows = self.rows
+        headings = [heading for heading, cell in enumerate(_BESIDE) if rows[cell] in " o"]
         return headings[int(self.rng.random() * len(headings))] if headings else None
 
 
@@ -148,22 +148,22 @@ def _is_number(word: str) -> bool:
 
 def _beside(around: Surroundings) -> int | None:
     """The heading to an egg on a neighbour cell; None without one, or while the player hesitates."""
-    if around.rng.random() < HESITATES or "o" not in around.seen:
+    if around.rng.random() < HESITATES or "o" not in around.rows:
         return None
     return next((heading for heading in range(8) if around.beside(heading) == "o"), None)
 
 
 def _to_nearest_egg(around: Surroundings) -> int | None:
     """The first heading of a shortest path to an egg in sight; None without one."""
-    seen = around.seen
-    if "o" not in seen:
+    rows = around.rows
+    if "o" not in rows:
         return None
     edge = [(cell, heading) for heading, cell in enumerate(_BESIDE)]
     reached = {_MIDDLE, *_BESIDE}
     for cell, first in edge:  # grows during the loop
-        if seen[cell] == "o":
+        if rows[cell] == "o":
             return first
-        if seen[cell] == " ":
+        if rows[cell] == " ":
             for near in _NEAR[cell]:
                 if near not in reached:
                     reached.add(near)

@@ -165,9 +165,9 @@ def _room(drawing: Drawing) -> list[Cell]:
     largest ones the leftmost.
     """
     left = set(blanks(drawing.rows))
-    taken = [*drawing.starts, *drawing.eggs]
-    if taken:
-        return sorted(reached(taken[0], left, STEPS) - set(taken))
+    things = [*drawing.starts, *drawing.eggs]
+    if things:
+        return sorted(reached(things[0], left, STEPS) - set(things))
     largest: set[Cell] = set()
     for cell in sorted(left):
         if cell in left:

@@ -78,13 +78,13 @@ class PositionModel(Strict):
                 raise ValueError(
                     f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
                 )
-        taken: set[tuple[int, int]] = set()
+        occupied: set[tuple[int, int]] = set()
         for name, x, y in self._things():
             if not (0 <= x < width and 0 <= y < len(self.field)):
                 raise ValueError(f"{name}: ({x}, {y}) is off the field")
-            if self.field[y][x] != BLANK or (x, y) in taken:
+            if self.field[y][x] != BLANK or (x, y) in occupied:
                 raise ValueError(f"{name}: two things on the cell ({x}, {y})")
-            taken.add((x, y))
+            occupied.add((x, y))
         lists: Sequence[tuple[str, Sequence[object] | None]] = (
             ("memory", self.memory),
             ("scores", self.scores),

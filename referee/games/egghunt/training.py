@@ -17,7 +17,7 @@ from referee.games.egghunt.board import EGG, OUTSIDE, PLAYER, VIEW, WALL
 from referee.games.egghunt.rules import EggHunt
 
 _PLANES: Final = {"wall": WALL, "outside": OUTSIDE, "egg": EGG, "player": PLAYER}
-_TABLES: Final = [bytes(letter == wanted for letter in range(256)) for wanted in _PLANES.values()]
+_TABLES: Final = [bytes(letter == code for letter in range(256)) for code in _PLANES.values()]
 _ANSWERS: Final = [f"{direction}\n{stance}\n" for stance in "NAC" for direction in range(1, 10)]
 _ALL: Final = b"\1" * len(_ANSWERS)
 

@@ -51,11 +51,11 @@ def draw(
     for x, y in eggs:
         cells[y][x] = EGG
     lines = []
-    for seat, shown in enumerate(seats):
-        x, y = shown.at
+    for seat, figures_of_seat in enumerate(seats):
+        x, y = figures_of_seat.at
         cells[y][x] = Mark(f"{seat + 1:2}", Tone.HEAD, seat)
-        figures = (str(shown.eggs), str(shown.total))
-        lines.append(SeatLine(seat, shown.name, shown.mean, figures, shown.disqualified))
+        figures = (str(figures_of_seat.eggs), str(figures_of_seat.total))
+        lines.append(SeatLine(seat, figures_of_seat.name, figures_of_seat.mean, figures, figures_of_seat.disqualified))
     return Frame(title=title, cells=cells, figures=FIGURES, seats=lines, to_move=to_move, legend=LEGEND)
 
 

@@ -71,8 +71,8 @@ def remembering(action: Decision | Fault, other: Decision | None) -> Decision:
     """The action with the memory of another action, or with an empty one for None. A fault counts as `STAY` (3, 4)."""
     if isinstance(action, str):
         return action
-    taken = STAY if isinstance(action, Fault) else action
-    return taken._replace(memory=other.memory if isinstance(other, Action) else "")
+    decision = STAY if isinstance(action, Fault) else action
+    return decision._replace(memory=other.memory if isinstance(other, Action) else "")
 
 
 def forgotten(setup: Position, seat: int) -> Position:

@@ -63,11 +63,11 @@ class Python:
 class Board:
     """Everything on the field. Each method keeps `text`, `owner`, the chains and `empty` consistent.
 
-    `shown` has for each seat its own python and the others, in the order of its requests. `index_in_empty` has the index in
-    `empty` of every empty cell; its other entries mean nothing.
+    `by_seat` has for each seat its own python and the others, in the order of its requests. `index_in_empty` has the index of
+    every empty cell in `empty`; its other entries mean nothing.
     """
 
-    __slots__ = ("empty", "index_in_empty", "owner", "pythons", "shown", "size", "stride", "text")
+    __slots__ = ("by_seat", "empty", "index_in_empty", "owner", "pythons", "size", "stride", "text")
 
     def __init__(self, setup: PositionModel) -> None:
         n = self.size = setup.size
@@ -86,7 +86,7 @@ class Board:
             for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                 self.text[cell] = kind
                 self.owner[cell] = seat + 1
-        self.shown = _shown(self.pythons)
+        self.by_seat = _by_seat(self.pythons)
 
         self.empty = [match.start() for match in _EMPTY.finditer(self.text)]
         self.index_in_empty = [0] * len(self.text)
@@ -100,7 +100,7 @@ class Board:
         other.text, other.owner = self.text[:], self.owner[:]
         other.empty, other.index_in_empty = self.empty[:], self.index_in_empty[:]
         other.pythons = [python.copy() for python in self.pythons]
-        other.shown = _shown(other.pythons)
+        other.by_seat = _by_seat(other.pythons)
         return other
 
     def xy(self, index: int) -> Cell:
@@ -198,7 +198,7 @@ class Board:
         python.rewritten()
 
 
-def _shown(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
+def _by_seat(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
     return [(python, pythons[seat + 1 :] + pythons[:seat]) for seat, python in enumerate(pythons)]
 
 

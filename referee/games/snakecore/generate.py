@@ -91,8 +91,8 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     _lay_pieces(plan, rng)
     _place_reactors(plan, rng)
     ordinary, energy = _blocks(plan)
-    wanted = "5 to 8 players" if players == 8 else counted(players, "player")
-    description = f"Drawn at random for {wanted}, with seed {rng_seed}."
+    player_range = "5 to 8 players" if players == 8 else counted(players, "player")
+    description = f"Drawn at random for {player_range}, with seed {rng_seed}."
     text = document(name, description, {"symmetry": symmetry}, _rows(plan))
     return f"{text}\n[blocks]\nordinary = {ordinary}\nenergy = {energy}\n"
 
@@ -166,10 +166,10 @@ def _lay_pieces(plan: _Plan, rng: Random) -> None:
     """Walls, until a sixth of the open cells or so are walls or no more pieces fit."""
     room = plan.open()
     style = _STYLES[pick(rng, len(_STYLES))]
-    wanted = len(room) * (0.12 + 0.08 * rng.random())
+    wall_count = len(room) * (0.12 + 0.08 * rng.random())
     tries = len(room) * (4 if plan.symmetry == "full" else 1)  # eight images of a piece seldom fit
     for _ in range(tries):
-        if len(plan.pieces) >= wanted:
+        if len(plan.pieces) >= wall_count:
             return
         x, y = room[pick(rng, len(room))]
         piece = [(x + dx, y + dy) for dx, dy in _piece(style[pick(rng, len(style))], rng)]
@@ -197,15 +197,15 @@ def _apart(images: set[frozenset[Cell]]) -> bool:
 
 def _place_reactors(plan: _Plan, rng: Random) -> None:
     """About one reactor for a hundred cells, in whole orbits, at least one that every start can reach."""
-    wanted = max(1, round(len(plan.open()) / 100))
+    reactor_count = max(1, round(len(plan.open()) / 100))
     if plan.size % 2 and plan.solid.isdisjoint(_around(middle := (plan.size // 2, plan.size // 2))):
         _set_reactors(plan, [middle])
     # The middle of a cross, say, has walls all around it.
     places = [cell for cell in plan.pieces if not plan.solid.issuperset(_four(cell))]
-    while places and len(plan.reactors) < wanted:
-        taken = [*plan.reactors, *plan.starts]
+    while places and len(plan.reactors) < reactor_count:
+        occupied = [*plan.reactors, *plan.starts]
         some = [places[pick(rng, len(places))] for _ in range(12)]
-        best = max(some, key=lambda c: min(abs(c[0] - x) + abs(c[1] - y) for x, y in taken))
+        best = max(some, key=lambda c: min(abs(c[0] - x) + abs(c[1] - y) for x, y in occupied))
         if best in plan.reactors:
             break  # so few pieces that twelve tries found nothing else
         _set_reactors(plan, plan.orbit(best))
@@ -220,14 +220,14 @@ def _set_reactors(plan: _Plan, cells: Sequence[Cell]) -> None:
 
 def _any_place(plan: _Plan, rng: Random) -> list[Cell]:
     """The cells of an orbit that can become reactors without cutting off another cell, for fields too small for pieces."""
-    kept = {image for start in plan.starts for image in plan.orbit(start)}
-    room = [cell for cell in plan.open() if cell not in kept]
+    start_cells = {image for start in plan.starts for image in plan.orbit(start)}
+    room = [cell for cell in plan.open() if cell not in start_cells]
     for cell in shuffled(room, rng):
-        taken = plan.orbit(cell)
-        left = set(plan.open()).difference(taken)
+        reactors = plan.orbit(cell)
+        left = set(plan.open()).difference(reactors)
         whole = reached(plan.starts[0], left, DIRECTIONS.values()) == left
-        if whole and not any(left.isdisjoint(_four(reactor)) for reactor in taken):
-            return taken
+        if whole and not any(left.isdisjoint(_four(reactor)) for reactor in reactors):
+            return reactors
     raise SetupError("size: no room for a reactor on so small a field: use a larger one")
 
 

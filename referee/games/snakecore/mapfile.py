@@ -150,7 +150,7 @@ def _places(rows: Sequence[str]) -> list[Cell]:
                 starts[char] = (x, y)
     if not starts:
         raise SetupError("field: no place to start: write 1 on an empty cell, 2 on another, and so on")
-    for wanted, digit in zip(PLACES, sorted(starts), strict=False):
-        if digit != wanted:
-            raise SetupError(f"field: start {digit} but no start {wanted}: number the starts from 1 without a gap")
+    for expected, digit in zip(PLACES, sorted(starts), strict=False):
+        if digit != expected:
+            raise SetupError(f"field: start {digit} but no start {expected}: number the starts from 1 without a gap")
     return [starts[digit] for digit in sorted(starts)]

@@ -123,14 +123,14 @@ def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
 def _no_room(board: Map) -> str | None:
     """Why the map's blocks cannot be strewn; None if they can."""
     blocks = board.document.blocks
-    wanted = blocks.ordinary + blocks.energy
-    if not wanted:
+    count = blocks.ordinary + blocks.energy
+    if not count:
         return None
     room = sum(map(len, board.orbits))
-    if wanted <= room:
+    if count <= room:
         return None
     kind = "symmetric empty cells" if blocks.symmetric else "empty cells"
-    return f"blocks: {wanted} do not fit on {room} {kind}: place fewer, or clear some cells"
+    return f"blocks: {count} do not fit on {room} {kind}: place fewer, or clear some cells"
 
 
 def _unfair(board: Map) -> Iterator[str]:

@@ -84,14 +84,14 @@ class PositionModel(Strict):
             raise ValueError(lacking)
         if (cells := sum(len(python.cells) for python in self.pythons)) > MAX_CELLS:
             raise ValueError(f"pythons: {cells} cells in all, {MAX_CELLS} are allowed")
-        taken: set[tuple[int, int]] = set()
+        occupied: set[tuple[int, int]] = set()
         for seat, python in enumerate(self.pythons):
             for x, y in python.cells:
                 if not (0 <= x < n and 0 <= y < n):
                     raise ValueError(f"pythons.{seat}: ({x}, {y}) is off the field")
-                if self.field[y][x] != EMPTY or (x, y) in taken:
+                if self.field[y][x] != EMPTY or (x, y) in occupied:
                     raise ValueError(f"pythons.{seat}: two things on the cell ({x}, {y})")
-                taken.add((x, y))
+                occupied.add((x, y))
         if self.seat >= len(self.pythons):
             raise ValueError(
                 f"seat: there is no seat {self.seat} among {len(self.pythons)} pythons (seats count from 0)"

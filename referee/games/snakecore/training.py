@@ -27,7 +27,7 @@ OF_THE_FIELD: Final = ("wall", "reactor", "free ordinary block", "free energy bl
 OF_A_PYTHON: Final = ("head", "chain", "energy", "shield")
 
 
-_TAKEN: Final = bytes(0 if letter in (EMPTY, REACTOR) else 1 if letter in KIND else 2 for letter in range(256))
+_OBSTACLE: Final = bytes(0 if letter in (EMPTY, REACTOR) else 1 if letter in KIND else 2 for letter in range(256))
 """What each letter of the board means for a head that goes there: 0 is possible, 1 depends on the block, 2 is impossible."""
 
 
@@ -40,8 +40,8 @@ def allowed(state: SnakeCore, seat: int) -> bytearray:
     if python.energy:
         mask[5] = 1
     for number, target in enumerate((head - stride, head - 1, head + stride, head + 1)):
-        if taken := _TAKEN[text[target]]:
-            mask[number] = taken == 1 and _edible(board, seat, target)
+        if obstacle := _OBSTACLE[text[target]]:
+            mask[number] = obstacle == 1 and _edible(board, seat, target)
     return mask
 
 
@@ -81,7 +81,7 @@ class FieldPlanes:
         self._cells = cells
         self._pythons = [bytearray(3 * cells) for _ in seats]
         """The planes of the head, the chain and the energy of each python, one after the other."""
-        self._shown: list[list[int]] = [[] for _ in seats]
+        self._drawn_chains: list[list[int]] = [[] for _ in seats]
         """The cells of each chain as they are in the planes."""
         self._orders = [[*range(seat, state.seats), *range(seat)] for seat in seats]
         for seat in seats:
@@ -97,9 +97,9 @@ class FieldPlanes:
                     seat = event["seat"]
                     self._rewrite(seat)
                     for plane in self._free.values():
-                        plane[self._shown[seat][0]] = 0
+                        plane[self._drawn_chains[seat][0]] = 0
                 case "bite":
-                    chain = self._shown[event["victim"]]
+                    chain = self._drawn_chains[event["victim"]]
                     loose = chain[len(chain) - event["length"] + 1 :]
                     self._rewrite(event["victim"])
                     self._rewrite(event["seat"])
@@ -129,22 +129,22 @@ class FieldPlanes:
 
     def _rewrite(self, seat: int) -> None:
         """Show a chain as it is now."""
-        python, shown = self._board.pythons[seat], self._shown[seat]
+        python, drawn_chain = self._board.pythons[seat], self._drawn_chains[seat]
         planes = self._pythons[seat]
         chain, energy = self._cells, 2 * self._cells  # where these planes begin
-        for cell in shown:
+        for cell in drawn_chain:
             planes[chain + cell] = planes[energy + cell] = 0
-        if shown:
-            planes[shown[0]] = 0
+        if drawn_chain:
+            planes[drawn_chain[0]] = 0
         at = self._at
-        shown[:] = [at[cell] for cell in python.cells]
-        planes[shown[0]] = 1
-        left = len(shown)
-        for cell in shown:
+        drawn_chain[:] = [at[cell] for cell in python.cells]
+        planes[drawn_chain[0]] = 1
+        left = len(drawn_chain)
+        for cell in drawn_chain:
             planes[chain + cell] = min(MOST, left)
             left -= 1
         if python.energy:
-            for cell, kind in zip(shown[1:], python.kinds, strict=True):
+            for cell, kind in zip(drawn_chain[1:], python.kinds, strict=True):
                 planes[energy + cell] = kind == ENERGY
 
 

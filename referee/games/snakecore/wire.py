@@ -34,10 +34,10 @@ def encode(request: Request[SnakeCore]) -> bytes:
         return b"getName\n"
     board = state.board
     stride = board.stride
-    asked, others = board.shown[seat]
-    line = asked.line or _line(stride, asked)
-    if asked.shield > 1:  # the asked player's own counter has already gone down for this turn (rule 7)
-        line = b"%d%b" % (asked.shield - 1, line[1:])
+    own, others = board.by_seat[seat]
+    line = own.line or _line(stride, own)
+    if own.shield > 1:  # the asked player's own counter has already gone down for this turn (rule 7)
+        line = b"%d%b" % (own.shield - 1, line[1:])
     pieces: list[bytes | bytearray] = [_head(board.size), board.text[stride:-stride], line]
     for python in others:
         line = python.line or _line(stride, python)
@@ -87,6 +87,6 @@ def _line(stride: int, python: Python) -> bytes:
     if former is None:
         python.line = line = beginning + b"".join([coordinates[cell] for cell in cells]) + b"\n"
     else:
-        kept = former[len(beginning) : -1 - len(coordinates[python.left])]
-        python.line = line = b"%b%b%b\n" % (beginning, coordinates[cells[0]], kept)
+        body = former[len(beginning) : -1 - len(coordinates[python.left])]
+        python.line = line = b"%b%b%b\n" % (beginning, coordinates[cells[0]], body)
     return line

@@ -48,28 +48,28 @@ class _Variant(NamedTuple):
     each: tuple[int, ...]
     some: tuple[tuple[int, int], ...]
 
-    def fits(self, seen: int, *, whole: bool) -> bool:
+    def fits(self, scene: int, *, whole: bool) -> bool:
         """Whether the variant fits (12). With `whole`, a colour of an or-scheme matches only if all of its elements match."""
-        if seen & self.unsuited:
+        if scene & self.unsuited:
             return False
-        for wanted in self.each:
-            if not seen & wanted:
+        for suits in self.each:
+            if not scene & suits:
                 return False
         if not self.some:
             return True
-        for wanted, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the matching itself
-            if not seen & unsuited if whole else seen & wanted:
+        for suits, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the matching itself
+            if not scene & unsuited if whole else scene & suits:
                 return True
         return False
 
 
-def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) -> str:
+def _choose(by_move: ByMove[_Variant], moves: str, scene: int, options: Options) -> str:
     """The moves of the variants that fit, once for each variant (13)."""
     whole = options.or_groups == "all"
     letters = ""
     for letter in moves:
         for variant in by_move[letter]:
-            if variant.fits(seen, whole=whole):
+            if variant.fits(scene, whole=whole):
                 letters += letter
     return letters
 

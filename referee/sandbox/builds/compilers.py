@@ -30,7 +30,7 @@ def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
     return {"PATH": ":".join(path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **also}
 
 
-def seen(program: str) -> tuple[str, Path] | None:
+def visible_program(program: str) -> tuple[str, Path] | None:
     """How a build starts a program of the machine: the word for its command, and the file on the host.
 
     Returns None if PATH has no such program, or one that a build cannot see.
@@ -58,7 +58,7 @@ def rust_outside_usr() -> Path | None:
 def _sysroot(rustc: str) -> Path | None:
     """The tool chain that rustc reports in a folder that does not choose one."""
     try:
-        said = subprocess.run(
+        rustc_run = subprocess.run(
             [rustc, "--print", "sysroot"],
             cwd="/",
             stdin=subprocess.DEVNULL,
@@ -68,5 +68,5 @@ def _sysroot(rustc: str) -> Path | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    path = Path(os.fsdecode(said.stdout.strip()))
-    return path if said.returncode == 0 and (path / "bin/rustc").is_file() else None
+    path = Path(os.fsdecode(rustc_run.stdout.strip()))
+    return path if rustc_run.returncode == 0 and (path / "bin/rustc").is_file() else None

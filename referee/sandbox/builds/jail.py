@@ -94,8 +94,8 @@ class Jail:
         for writable in (self.tmp, folder):
             open_up(writable, uid)
         self._folder = mounts.reachable(folder)
-        shown, self._links = system.shown(compilers.CONFIGURATION)
-        self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
+        system_binds, self._links = system.shown(compilers.CONFIGURATION)
+        self._binds = [*system_binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(mounts.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
         self._rust = rust is not None and mounts.can_show(rust)
@@ -165,13 +165,15 @@ def spawn_open(
         BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
     """
     mark = token(family)
-    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    inherited = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
     # A lower limit of the user stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
     adopt_orphans()
     try:
-        popen = spawn([shell, option, limited, *rest], cwd=folder, env={**kept, "LANG": "C.UTF-8", **env, TOKEN: mark})
+        popen = spawn(
+            [shell, option, limited, *rest], cwd=folder, env={**inherited, "LANG": "C.UTF-8", **env, TOKEN: mark}
+        )
     except OSError as failed:
         if failed.errno in SCARCE:
             raise

@@ -49,7 +49,7 @@ class Cell(ABC):
         pidfd: the outer process; readable when it has ended.
         memory: the program's limit in bytes; None for none.
         mark: an entry in its environment, which its children inherit.
-        held: what the program needs for as long as it runs; ends when the cell is closed.
+        resources: what the program needs for as long as it runs; ends when the cell is closed.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
@@ -62,7 +62,7 @@ class Cell(ABC):
         self.stderr: IO[bytes] = popen.stderr
         self.mark = mark or uuid4().bytes  # every environment contains an empty one
         self.memory: int | None = None
-        self.held = ExitStack()
+        self.resources = ExitStack()
         try:
             self.pidfd = os.pidfd_open(popen.pid)
         except BaseException:  # no descriptors left
@@ -107,9 +107,9 @@ class Cell(ABC):
         """Send a signal to the program itself. Does nothing if it has ended."""
 
     def close(self) -> None:
-        """Close the descriptors, except the program's pipes, and let go of `held`."""
+        """Close the descriptors, except the program's pipes, and let go of `resources`."""
         os.close(self.pidfd)
-        self.held.close()
+        self.resources.close()
 
     def discard(self) -> None:
         """End the program at once, reap the outer process and close everything."""

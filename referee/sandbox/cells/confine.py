@@ -209,14 +209,14 @@ def _grant(ruleset: int, path: str, rights: int, in_folders: int) -> None:
         os.close(fd)
 
 
-def _bits(known: tuple[tuple[int, int], ...], abi: int) -> int:
+def _bits(table: tuple[tuple[int, int], ...], abi: int) -> int:
     """All bits that this version knows, by a table of (since which version, how many bits)."""
-    return (1 << max((count for since, count in known if since <= abi), default=0)) - 1
+    return (1 << max((count for since, count in table if since <= abi), default=0)) - 1
 
 
 def _load(program: bytes) -> None:
-    held = ctypes.create_string_buffer(program, len(program))
-    filter_program = _Program(len(program) // 8, ctypes.cast(held, ctypes.c_char_p))
+    instructions = ctypes.create_string_buffer(program, len(program))
+    filter_program = _Program(len(program) // 8, ctypes.cast(instructions, ctypes.c_char_p))
     answer = _LIBC.prctl(_PR_SET_SECCOMP, _long(_FILTER_MODE), ctypes.byref(filter_program), _long(0), _long(0))
     _check(answer, "the filter of system calls")
 
@@ -248,8 +248,8 @@ def _quoted(text: str) -> str:
 def _text(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         name = error.filename
-        shown = name.decode("utf-8", "backslashreplace") if isinstance(name, bytes) else name
-        return f"{shown}: {error.strerror}" if shown else error.strerror
+        path = name.decode("utf-8", "backslashreplace") if isinstance(name, bytes) else name
+        return f"{path}: {error.strerror}" if path else error.strerror
     return str(error) or type(error).__name__
 
 

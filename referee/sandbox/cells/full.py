@@ -79,7 +79,7 @@ class FullSandbox:
             "memory": "rlimit",
         }
 
-    async def prepare(self, program: Program, made: ExitStack) -> FullLaunch:
+    async def prepare(self, program: Program, resources: ExitStack) -> FullLaunch:
         """Stage the bot's folder and find out what its runtime needs, until the stack closes.
 
         Raises:
@@ -88,12 +88,12 @@ class FullSandbox:
         self._launches += 1
         number = self._launches  # others may be made ready meanwhile
         folder = self._tempdir / f"bot{number}"
-        made.callback(remove, folder)
+        resources.callback(remove, folder)
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
-        mounts = Mounts(self._tempdir, made, None if self.thread is None else UIDS[0])
+        mounts = Mounts(self._tempdir, resources, None if self.thread is None else UIDS[0])
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
         mounts.show()
-        hide(program, runtime.kind, self.hidden, made)
+        hide(program, runtime.kind, self.hidden, resources)
         return FullLaunch(program, runtime, folder, binds, mounts, self)
 
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
@@ -131,8 +131,8 @@ class FullLaunch:
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
-        with ExitStack() as held:
-            uid, thread = held.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
+        with ExitStack() as resources:
+            uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             cell = spawn_held(
                 FullCell,
@@ -143,7 +143,7 @@ class FullLaunch:
                 wiring=wiring,
             )
             cell.memory = self._sandbox.limits.memory
-            cell.held = held.pop_all()
+            cell.resources = resources.pop_all()
             return cell
 
     def _call(self, fds: Descriptors) -> list[str]:

@@ -137,9 +137,9 @@ def _apart(function: Callable[[], T]) -> T:
 def _namespace(hidden: Sequence[tuple[Path, Path]]) -> int:
     """A descriptor of this thread's mount namespace, in which the first of each pair is bound to the second (theory)."""
     mountinfo = Path("/proc/thread-self/mountinfo").read_bytes().splitlines()
-    for place, type_ in (match.groups() for line in reversed(mountinfo) if (match := _MOUNT.fullmatch(line))):
+    for mount_point, type_ in (match.groups() for line in reversed(mountinfo) if (match := _MOUNT.fullmatch(line))):
         if type_ in _NOT_SHOWN:
-            _LIBC.umount2(re.sub(rb"\\(\d{3})", lambda octal: bytes([int(octal[1], 8)]), place), _MNT_DETACH)
+            _LIBC.umount2(re.sub(rb"\\(\d{3})", lambda octal: bytes([int(octal[1], 8)]), mount_point), _MNT_DETACH)
     for source, target in hidden:
         _mount(str(source), str(target))
     return os.open("/proc/thread-self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)

@@ -71,7 +71,7 @@ class ReducedSandbox:
             "memory": "rlimit",
         }
 
-    async def prepare(self, program: Program, made: ExitStack) -> ReducedLaunch:
+    async def prepare(self, program: Program, resources: ExitStack) -> ReducedLaunch:
         """Stage the bot's folder and find out what its runtime needs, until the stack closes.
 
         Raises:
@@ -79,13 +79,13 @@ class ReducedSandbox:
         """
         self._launches += 1
         folder = self._tempdir / f"bot{self._launches}"
-        made.callback(remove, folder)
+        resources.callback(remove, folder)
         runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
         if os.getuid() == 0:
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
-        hide(program, runtime.kind, self._hidden, made)
+        hide(program, runtime.kind, self._hidden, resources)
         return ReducedLaunch(program, runtime, folder, self._uids, self._limits, self._hidden)
 
     def _runtime_of(self, program: Program, folder: Path) -> Runtime:
@@ -112,8 +112,8 @@ class ReducedLaunch:
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
         """Start the program."""
-        with ExitStack() as ours, ExitStack() as theirs, ExitStack() as held:
-            uid = held.enter_context(self._uids.lent())
+        with ExitStack() as ours, ExitStack() as theirs, ExitStack() as resources:
+            uid = resources.enter_context(self._uids.lent())
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
@@ -125,18 +125,18 @@ class ReducedLaunch:
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
             cell.memory = self._limits.memory
-            cell.held = held.pop_all()
+            cell.resources = resources.pop_all()
             ours.pop_all()
             return cell
 
     def _spec(self, uid: int | None) -> bytes:
         """What to confine."""
-        shown = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
+        visible = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
         return landlock.spec(
             argv=self._runtime.argv,
             env=self._runtime.env,
             cwd=str(self._folder),
-            read=[str(self._folder), *map(str, shown), "/dev/random", "/dev/urandom"],
+            read=[str(self._folder), *map(str, visible), "/dev/random", "/dev/urandom"],
             write=[DEVICES[0]],
             limits=self._runtime.room(self._limits),
             uid=uid,
@@ -159,18 +159,18 @@ class ReducedCell(Cell):
 
     @override
     async def settle(self) -> None:
-        said = b""
+        output = b""
         try:
             with trio.fail_after(SETTLE):
-                while len(said) < _STATUS_CAP:
+                while len(output) < _STATUS_CAP:
                     await trio.lowlevel.wait_readable(self._status)
                     chunk = os.read(self._status, _STATUS_CAP)
                     if not chunk:
                         break
-                    said += chunk
+                    output += chunk
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
-        lines = [json.loads(line) for line in said.splitlines()]
+        lines = [json.loads(line) for line in output.splitlines()]
         failed = next((line for line in lines if "failed" in line), None)
         if failed is not None and failed.get("stage") == "exec":
             raise BotError(f"bot {shorten(self._name)} cannot be started: {harmless(shorten(failed['failed']))}")

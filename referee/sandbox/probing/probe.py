@@ -72,14 +72,14 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What a program said until its output ended, and the last line that it wrote to stderr, shortened."""
+class ProgramOutput:
+    """What a program wrote to stdout until its end, and the last line that it wrote to stderr, shortened."""
 
-    said: bytes
-    words: str
+    stdout: bytes
+    last_words: str
 
 
-async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
+async def hear(sandbox: Sandbox, program: Program, request: bytes) -> ProgramOutput:
     """Start a program as players are started, write it one short line, and read its output to the end.
 
     Raises:
@@ -90,7 +90,7 @@ async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
         with trio.fail_after(TIME):
             cell = await start(sandbox, program)
             try:
-                return Heard(await _converse(cell, asked), _last_words(cell))
+                return ProgramOutput(await _converse(cell, request), _last_words(cell))
             finally:
                 cell.discard()
     except trio.TooSlowError:
@@ -113,29 +113,29 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         player = folder / "player"
         player.mkdir()
         shutil.copyfile(script.__file__, player / "canary.py")
-        asked = json.dumps({**baits, **limited}) + "\n"
+        request = json.dumps({**baits, **limited}) + "\n"
         failed: BotError | IsolationError | None = None
         # The machine's own interpreter if a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
             try:
-                heard = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), asked.encode())
+                canary_output = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), request.encode())
             except (BotError, IsolationError) as error:
                 failed = error
                 continue
-            attempts = read(heard.said)
+            attempts = read(canary_output.stdout)
             if attempts:
                 return attempts
-            why = f": {heard.words}" if heard.words else ""
+            why = f": {canary_output.last_words}" if canary_output.last_words else ""
             failed = IsolationError(f"The canary that tests the isolation reported nothing{why}")
         assert failed is not None
         raise failed
 
 
-def read(said: bytes) -> list[Attempt]:
+def read(output: bytes) -> list[Attempt]:
     """The canary's output, up to the first line that is malformed or out of order."""
     attempts: list[Attempt] = []
-    for line, (attack, _) in zip(said.splitlines(), script.ATTACKS, strict=False):
+    for line, (attack, _) in zip(output.splitlines(), script.ATTACKS, strict=False):
         try:
             entry = json.loads(line)
         except ValueError:
@@ -182,20 +182,20 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
         yield folder, {"port": port, "secret": str(secret), "referee": os.getpid(), "victim": victim.pid}
 
 
-async def _converse(cell: Cell, asked: bytes) -> bytes:
+async def _converse(cell: Cell, request: bytes) -> bytes:
     """Ask, and read to the end of output or the cap."""
     out = cell.stdout.fileno()
     os.set_blocking(out, False)
     with suppress(BrokenPipeError):
-        os.write(cell.stdin.fileno(), asked)  # one short line: the pipe is empty
-    said = b""
-    while len(said) < _OUTPUT_CAP:
+        os.write(cell.stdin.fileno(), request)  # one short line: the pipe is empty
+    output = b""
+    while len(output) < _OUTPUT_CAP:
         await trio.lowlevel.wait_readable(out)
         chunk = os.read(out, _OUTPUT_CAP)
         if not chunk:
             break
-        said += chunk
-    return said
+        output += chunk
+    return output
 
 
 def _last_words(cell: Cell) -> str:

@@ -51,7 +51,7 @@ def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
         )
     except subprocess.TimeoutExpired:
         raise ValueError(f"no answer in {_SECONDS:g} s") from None
-    said = (done.stdout + done.stderr)[:_CAP].decode(errors="replace")
+    output = (done.stdout + done.stderr)[:_CAP].decode(errors="replace")
     if done.returncode:
-        raise ValueError(said.strip() or f"exit status {done.returncode}")
-    return said
+        raise ValueError(output.strip() or f"exit status {done.returncode}")
+    return output

@@ -137,8 +137,8 @@ def stamp(path: Path) -> Stamp:
     Raises:
         OSError: there is no such file.
     """
-    seen = path.stat()
-    return seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_size
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def entry_on_path(program: Path) -> Path | None:

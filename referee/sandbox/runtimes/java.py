@@ -81,8 +81,8 @@ def _real(program: Path) -> Path:
     real = program.resolve()
     if is_unpacked(real):
         return real
-    said = answer(program, "-XshowSettings:properties", "-version")  # a version manager's stand-in
-    home = re.search(r"^\s*java\.home = (/.*)$", said, re.MULTILINE)
+    settings = answer(program, "-XshowSettings:properties", "-version")  # a version manager's stand-in
+    home = re.search(r"^\s*java\.home = (/.*)$", settings, re.MULTILINE)
     real = Path(home[1].strip(), "bin", "java").resolve() if home else real
     if _home(real) is None:
         raise ValueError("it is not in the bin folder of a JDK")
@@ -102,5 +102,5 @@ def _jvms(home: Path) -> Iterator[Path]:
 
 def _version(home: Path) -> int:
     """The version of this Java, from a file that every JDK has; 0 if unknown."""
-    said = _VERSION.search(head_of(home / "release"))
-    return int(said[1]) if said else 0
+    version = _VERSION.search(head_of(home / "release"))
+    return int(version[1]) if version else 0

@@ -80,8 +80,8 @@ def _real(program: Path) -> Path:
 
 def _major(program: Path, real: Path) -> int:
     """The major version of this Node; `_RESERVES` if unknown."""
-    if (said := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
-        return int(said[1])
+    if (version := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
+        return int(version[1])
     try:
         major = answer(program, "-p", "process.versions.node").split(".")[0]
     except (OSError, ValueError):

@@ -58,9 +58,9 @@ def runtime(
     calls: Calls = "players",
 ) -> Runtime:
     """A runtime that sees /usr and these binds. Binds in /usr are dropped."""
-    shown, links = system.of_players(kind)
+    system_binds, links = system.of_players(kind)
     more = [(host.resolve(), inside) for host, inside in binds if not system.is_shown(inside)]
-    return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved, calls)
+    return Runtime(kind, argv, (*system_binds, *ordered(more)), links, env, reserved, calls)
 
 
 def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
@@ -97,15 +97,15 @@ def program(real: Path) -> Iterator[tuple[Path, str]]:
 
 def ordered(binds: Iterable[tuple[Path, str]]) -> system.Binds:
     """The binds, parents first, one for each place, without those that are inside another bound folder."""
-    kept: dict[str, Path] = {}
+    outermost: dict[str, Path] = {}
     for host, inside in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):
-        if inside not in kept and not _covered(host, inside, kept):
-            kept[inside] = host
-    return tuple((host, inside) for inside, host in kept.items())
+        if inside not in outermost and not _covered(host, inside, outermost):
+            outermost[inside] = host
+    return tuple((host, inside) for inside, host in outermost.items())
 
 
-def _covered(host: Path, inside: str, kept: Mapping[str, Path]) -> bool:
+def _covered(host: Path, inside: str, binds: Mapping[str, Path]) -> bool:
     for parent in PurePosixPath(inside).parents:
-        if (folder := kept.get(str(parent))) is not None:
+        if (folder := binds.get(str(parent))) is not None:
             return os.path.realpath(folder / PurePosixPath(inside).relative_to(parent)) == os.path.realpath(host)
     return False

@@ -128,9 +128,9 @@ def _base(bot: BotFiles) -> tuple[Path, list[tuple[Path, str]]]:
     binds = _interpreter(base_python(), [(folder, str(folder)) for folder in _base_library()])
     if bot.python3 is None:
         return base_python(), binds
-    made = bot.python3.parent.parent
-    inside = Path(_WITHOUT_PACKAGES) if bot.folder == FOLDER else made
-    return inside / "bin/python3", [*binds, (made, str(inside))]
+    venv = bot.python3.parent.parent
+    inside = Path(_WITHOUT_PACKAGES) if bot.folder == FOLDER else venv
+    return inside / "bin/python3", [*binds, (venv, str(inside))]
 
 
 def _base_library() -> list[Path]:
@@ -189,8 +189,8 @@ def _chain(path: Path) -> list[str]:
 
 def _asked(program: Path) -> tuple[str, list[str]]:
     """Its own path, and where it looks for its library."""
-    said = ast.literal_eval(answer(program, "-I", "-S", "-c", _QUESTION).strip().split("\n")[0])
-    match said:
+    paths = ast.literal_eval(answer(program, "-I", "-S", "-c", _QUESTION).strip().split("\n")[0])
+    match paths:
         case [str(executable), [*folders]] if executable.startswith("/"):
             return executable, [folder for folder in folders if isinstance(folder, str) and folder.startswith("/")]
     raise ValueError("no answer that makes sense")

@@ -39,11 +39,11 @@ class Transcript:
             self._index = Index(read(path, MOST_INDEX))
         except Misfit as wrong:
             raise UsageError(f"{path} is not the index of a transcript: {wrong}") from None
-        known = self._index.header
-        if match_of(known) != (header.game, header.rng_seed, header.created, len(header.players)):
+        index_header = self._index.header
+        if match_of(index_header) != (header.game, header.rng_seed, header.created, len(header.players)):
             raise UsageError(
-                f"{folder} is the transcript of another match ({shorten(known.game, 40)}, seed "
-                f"{shorten(str(known.rng_seed), 40)}, of {shorten(known.created, 40)}), not of this one "
+                f"{folder} is the transcript of another match ({shorten(index_header.game, 40)}, seed "
+                f"{shorten(str(index_header.rng_seed), 40)}, of {shorten(index_header.created, 40)}), not of this one "
                 f"({header.game}, seed {header.rng_seed}, of {shorten(header.created, 40)})"
             )
         for seat, sizes in enumerate(self._index.sizes):

@@ -80,8 +80,8 @@ class TranscriptWriter:
 
     def step(self, step: Step) -> None:
         """Note where the files of the asked seats end after this step."""
-        asked = [answer.seat for answer in step.answers]
-        self._line({"step": step.number, "ends": [[seat, *self.seats[seat].written] for seat in asked]})
+        seats = [answer.seat for answer in step.answers]
+        self._line({"step": step.number, "ends": [[seat, *self.seats[seat].written] for seat in seats]})
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Do nothing: the saved game has the result."""

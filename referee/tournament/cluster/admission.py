@@ -114,10 +114,10 @@ class Admission:
         for fault in answer["row"]["faults"]:
             seat = trial.seats[fault["seat"]]
             if not await self._fails_here(trial, seat):
-                said = " · ".join(fault["stderr"][-1:])
+                last_words = " · ".join(fault["stderr"][-1:])
                 raise UnfitError(
                     f"{shorten(harmless(seat.name))} runs on this machine and not there: {fault['kind']} at "
-                    f"{fault['request']}: {fault['detail']}{f': {shorten(said, 200)}' if said else ''}"
+                    f"{fault['request']}: {fault['detail']}{f': {shorten(last_words, 200)}' if last_words else ''}"
                 )
 
     async def _fails_here(self, trial: Job, seat: JobSeat) -> bool:

@@ -38,13 +38,13 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
         jobs: the most matches on one machine; None for no such limit.
     """
     booked: dict[str, set[int]] = {}
-    seen: dict[str, set[int]] = {}
+    processors_of: dict[str, set[int]] = {}
     played: dict[str, int] = {}
     lanes = []
     for place in places:
         busy = booked.setdefault(place.machine, set())
         free = sorted(place.processors - busy)
-        machine = seen.setdefault(place.machine, set())
+        machine = processors_of.setdefault(place.machine, set())
         machine |= place.processors
         before = played.get(place.machine, 0)
         share = max(0, min(len(free) // running, len(machine) // running - before, place.threads))

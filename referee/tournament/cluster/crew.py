@@ -142,7 +142,7 @@ class _Workers:
         self._dask = dask
         self._nursery = nursery
         self._admission = Admission(crew.opening, crew.id, crew.run, crew.command, dask)
-        self._known: dict[str, _Station] = {}
+        self._stations: dict[str, _Station] = {}
         self._admitted: list[_Station] = []
         self._doubles = Doubles()
 
@@ -150,16 +150,16 @@ class _Workers:
         """Notice workers that come and go (theory, point 1)."""
         for looks in count(1):
             there = await self._dask.workers()
-            for address in self._known.keys() - there:
-                station = self._known.pop(address)
+            for address in self._stations.keys() - there:
+                station = self._stations.pop(address)
                 if not station.gone:
                     self._crew.say(f"{station} is lost; its matches are played elsewhere")
                     self._dismiss(station)
-            for address in there.keys() - self._known:
-                self._known[address] = station = _Station(address, there[address])
+            for address in there.keys() - self._stations:
+                self._stations[address] = station = _Station(address, there[address])
                 self._nursery.start_soon(self._admit, station)
-            all_gone = all(station.gone for station in self._known.values())
-            if all_gone and self._known and LOCAL.fullmatch(self._crew.where):
+            all_gone = all(station.gone for station in self._stations.values())
+            if all_gone and self._stations and LOCAL.fullmatch(self._crew.where):
                 raise Stopped("no worker on this machine can play; the lines above say why")
             if all_gone and looks == PATIENCE:
                 self._crew.say(f"no worker can play yet: `dask worker {self._crew.where}` starts one")
@@ -173,7 +173,7 @@ class _Workers:
             station.place = Place(passport.kernel, frozenset(passport.processors), station.threads)
             await station.during(partial(self._prepare, station))
         except LostError:
-            self._known.pop(station.address, None)  # if it is there after all, it is a new one
+            self._stations.pop(station.address, None)  # if it is there after all, it is a new one
             return
         except UnfitError as why:
             await self._refuse(station, str(why))
@@ -279,7 +279,7 @@ class _Workers:
             return
         deviation = self._doubles.judge(station.address, double, answer["row"]["digest"])
         if deviation is not None:
-            suspect, other = (self._known.get(address, address) for address in (deviation.other, deviation.worker))
+            suspect, other = (self._stations.get(address, address) for address in (deviation.other, deviation.worker))
             self._crew.say(
                 f"{suspect} deviates from {other}: {deviation.match.id} ended differently; "
                 f"{other} played it twice, with the same end"

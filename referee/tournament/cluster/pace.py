@@ -35,5 +35,5 @@ class Pace:
         """
         if not self._last:
             return 1
-        wanted = BATCH / self._seconds if self._seconds > 0 else MOST
-        return max(1, int(min(wanted, _GROWTH * self._last, MOST, ceil(waiting / lanes))))
+        target = BATCH / self._seconds if self._seconds > 0 else MOST
+        return max(1, int(min(target, _GROWTH * self._last, MOST, ceil(waiting / lanes))))

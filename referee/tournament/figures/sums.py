@@ -141,11 +141,11 @@ class Sums:
 
 def seat_values(result: SeriesResult) -> Iterator[tuple[tuple[str, int], float]]:
     """For each map and seat of a series that counts, the value of this seat (`SeatSums`)."""
-    for seat, held in enumerate(zip(*result.matches, strict=True)):
+    for seat, results in enumerate(zip(*result.matches, strict=True)):
         halves = round(
-            sum(2 * seat_result.score for seat_result in held)
+            sum(2 * seat_result.score for seat_result in results)
         )  # exact, so the order of matches does not matter
-        yield (result.series.map, seat), halves / (2 * len(held) * (len(result.matches[0]) - 1))
+        yield (result.series.map, seat), halves / (2 * len(results) * (len(result.matches[0]) - 1))
 
 
 @lru_cache(maxsize=1)

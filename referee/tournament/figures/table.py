@@ -78,15 +78,15 @@ def table(
         columns: further columns of the format, by number.
     """
     usual = order(entrants, sums, by=by, ratings=ratings)
-    known = {entrant.number: entrant for entrant in entrants}
+    by_number = {entrant.number: entrant for entrant in entrants}
     of = {number: sums.entrants.get(number, EntrantSums()) for number in usual}
     same: dict[str, list[int]] = {}
     for number in usual:
-        same.setdefault(known[number].content, []).append(number)
+        same.setdefault(by_number[number].content, []).append(number)
     return [
         {
             "rank": rank,
-            **_who(known[number], same, of[number]),
+            **_who(by_number[number], same, of[number]),
             **_total(of[number]),
             **_rating(ratings.get(number)),
             **_times(of[number].times),

@@ -115,9 +115,9 @@ class Develobear(Format):
         stage = self._stage(tours, results)
         if rounds:
             return self._next_round(rounds, teams, stage, results)
-        wanted = self._field(tours, len(teams))
-        left = set(self._left(tours[-1], teams, stage, wanted)) if tours else teams
-        if len(left) > wanted:
+        room = self._field(tours, len(teams))
+        left = set(self._left(tours[-1], teams, stage, room)) if tours else teams
+        if len(left) > room:
             joining = teams - members(tours[-1]) - stage.dropped.keys() if tours else set[int]()
             return self._draw_tour(len(tours), left | joining, stage)
         return self._draw_round(0, left, stage)

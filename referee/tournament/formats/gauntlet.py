@@ -87,12 +87,12 @@ class Gauntlet(Format):
         return entrant.name not in self.against if self.against else entrant.name in self.champions
 
     def _check_names(self, field: Sequence[Competitor]) -> None:
-        known = sorted({entrant.name for entrant in field})
+        names = sorted({entrant.name for entrant in field})
         key, what = ("against", "bot") if self.against else ("champions", "champion")
         for name in self.against or self.champions:
-            if name not in known:
+            if name not in names:
                 raise UsageError(
-                    f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, known)}: "
+                    f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, names)}: "
                     f"name bots that take part under `{key}`"
                 )
 

@@ -25,13 +25,13 @@ def going_on(
         seeded: sorts the entrants, best first. It decides between equal places of different groups.
     """
     on = [number for number in byes if number in present]
-    wanted = len(byes)
+    count = len(byes)
     dropped: list[tuple[int, Any, int]] = []
     for order, line in groups:
         ranking = [number for number in order if number in present]
-        wanted += line
+        count += line
         on += ranking[:line]
         dropped += [(rank, seeded(number), number) for rank, number in enumerate(ranking[line:])]
     ranked = [number for _, _, number in sorted(dropped)]
-    missing = wanted - len(on)
+    missing = count - len(on)
     return on + ranked[:missing], ranked[missing:]

@@ -216,8 +216,8 @@ def _owner(entrant: Competitor) -> str:
 
 def _others(numbers: Iterable[int], chosen: Iterable[int], owners: Mapping[int, str]) -> Iterator[int]:
     """Those of the numbers, in their order, whose owner is none of the chosen ones' and none of an earlier number's."""
-    taken = {owners[number] for number in chosen}
+    owners_present = {owners[number] for number in chosen}
     for number in numbers:
-        if owners[number] not in taken:
-            taken.add(owners[number])
+        if owners[number] not in owners_present:
+            owners_present.add(owners[number])
             yield number

@@ -28,8 +28,8 @@ def key_of(group: Iterable[int]) -> str:
 
 def by_lot(rules: Rules, groups: Iterable[Group]) -> list[Group]:
     """Groups in the order of the lot `schedule`, so that a run that stops early has played a fair sample of them."""
-    known = {key_of(group): group for group in groups}
-    return [known[key] for key in lot(rules.rng_seed, "schedule", known)]
+    by_key = {key_of(group): group for group in groups}
+    return [by_key[key] for key in lot(rules.rng_seed, "schedule", by_key)]
 
 
 def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:

@@ -84,14 +84,15 @@ def lines(course: Course, names: Mapping[int, str], title: str, *, first: Sequen
     Args:
         names: of the entrants to show, the best first. first: those of them that have a colour.
     """
-    shown = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
+    entrants = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
     ends = {
-        entrant: next(value for value in reversed(course.percents[entrant]) if value is not None) for entrant in shown
+        entrant: next(value for value in reversed(course.percents[entrant]) if value is not None)
+        for entrant in entrants
     }
-    values = [value for entrant in shown for value in course.percents[entrant] if value is not None]
+    values = [value for entrant in entrants for value in course.percents[entrant] if value is not None]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    named = [*first, *(entrant for entrant in shown if entrant not in first)][:NAMED]
+    named = [*first, *(entrant for entrant in entrants if entrant not in first)][:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
@@ -100,7 +101,7 @@ def lines(course: Course, names: Mapping[int, str], title: str, *, first: Sequen
     positions = _apart({entrant: y(ends[entrant]) for entrant in named if entrant in ends}, height)
     drawn: list[Html] = []
     words: list[Html] = []
-    for entrant in sorted(shown, key=lambda entrant: entrant in first):
+    for entrant in sorted(entrants, key=lambda entrant: entrant in first):
         kind = f"series-{first.index(entrant) + 1}" if entrant in first else "other"
         points = " ".join(
             f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}"

@@ -92,8 +92,8 @@ class Report:
         limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
         student: whether there are pages for students. refresh: whether browsers load pages again.
         style: the style sheet.
-        seen: what saved games show; only for pages for students.
-        shown: the ids of the matches that have a page.
+        excerpts: what saved games show; only for pages for students.
+        with_page: the ids of the matches that have a page.
         called: what people call the matches, by id.
     """
 
@@ -112,8 +112,8 @@ class Report:
     student: bool
     refresh: bool
     style: str
-    seen: Mapping[Place, Excerpt]
-    shown: frozenset[str] = frozenset()
+    excerpts: Mapping[Place, Excerpt]
+    with_page: frozenset[str] = frozenset()
     called: Mapping[str, Called] = field(default_factory=dict)
 
     @property
@@ -188,12 +188,12 @@ class Report:
 
     def worst(self, number: int) -> tuple[Row, Row] | None:
         """The worst of the matches of an entrant that were kept, with its seat; None without one."""
-        kept = [
+        saved_games = [
             (match, seat)
             for match, seat in self.seats_of[number]
             if seat["score"] is not None and match["saved"] is not None
         ]
-        return min(kept, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
+        return min(saved_games, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
 
     def chosen(self, games: Games) -> Sequence[Row]:
         """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""
@@ -237,15 +237,17 @@ def command(*words: str) -> str:
 
 def results_of(entrant: int | None = None, rival: int | None = None) -> str:
     """The address of the list of results in the report; of the matches of one entrant, or of two."""
-    wanted = [("entrant", entrant), ("rival", rival)]
-    kept = "&".join(f"{key}={number}" for key, number in wanted if number is not None)
-    return RESULTS + (f"#{kept}" if kept else "")
+    filters = [("entrant", entrant), ("rival", rival)]
+    fragment = "&".join(f"{key}={number}" for key, number in filters if number is not None)
+    return RESULTS + (f"#{fragment}" if fragment else "")
 
 
 def page_of(match: str) -> str:
     """The path of a match's page in the report, by its id: `matches/0-1_arena_0_2.html`."""
-    kept = ("_" if byte in b"/#" else chr(byte) if chr(byte) in _PLAIN else f"~{byte:02x}" for byte in match.encode())
-    return f"matches/{''.join(kept)}.html"
+    characters = (
+        "_" if byte in b"/#" else chr(byte) if chr(byte) in _PLAIN else f"~{byte:02x}" for byte in match.encode()
+    )
+    return f"matches/{''.join(characters)}.html"
 
 
 def number(value: float | None, digits: int = 0) -> str:

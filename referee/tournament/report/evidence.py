@@ -17,7 +17,7 @@ def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> 
         root: the way from the page to the folder of the report.
         step: where to begin.
     """
-    if match["id"] in report.shown:
+    if match["id"] in report.with_page:
         return el("a", "watch", href=f"{root}{page_of(match['id'])}" + ("" if step is None else f"#step={step}"))
     if match["saved"] is None:
         return el("span", "not kept", class_="soft")
@@ -31,8 +31,8 @@ def titled(report: Report, match: str, *, root: str) -> Html:
         match: its id. root: see `watch`.
     """
     words = name(report.title(match))
-    shown = el("a", words, href=f"{root}{page_of(match)}") if match in report.shown else words
-    return el("th", shown, scope="row", class_="name", title=match)
+    label = el("a", words, href=f"{root}{page_of(match)}") if match in report.with_page else words
+    return el("th", label, scope="row", class_="name", title=match)
 
 
 def listed(report: Report, failures: Sequence[Failures], *, named: bool, root: str) -> Html:

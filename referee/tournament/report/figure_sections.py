@@ -37,7 +37,7 @@ def standings(report: Report) -> list[Html]:
             figure("rank", row["rank"], row["rank"]),
             named(also_called(row["name"], row["called"]), f"entrants/{row['number']}.html"),
         )
-        first, *more = (figure(column.key, column.shown(row), column.figure(row)) for column in (percent, *others))
+        first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
         body.append(el("tr", rank, called, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
     return [
         told(
@@ -71,20 +71,20 @@ def over_time(report: Report) -> list[Html]:
 
 def pairs(report: Report) -> list[Html]:
     """What entrants took from each other."""
-    met = {number for pair in report.pairs for number in pair}
-    shown = [number for number in report.order if number in met][:ACROSS]
-    if not shown:
+    numbers_met = {number for pair in report.pairs for number in pair}
+    numbers = [number for number in report.order if number in numbers_met][:ACROSS]
+    if not numbers:
         return []
     ranks = {entrant: rank for rank, entrant in enumerate(report.order, start=1)}
-    across = [el("th", el("abbr", ranks[entrant], title=report.names[entrant]), scope="col") for entrant in shown]
+    across = [el("th", el("abbr", ranks[entrant], title=report.names[entrant]), scope="col") for entrant in numbers]
     body = []
-    for entrant in shown:
+    for entrant in numbers:
         called = named(report.names[entrant], f"entrants/{entrant}.html")
-        percents = (_pair(report, entrant, other) for other in shown)
+        percents = (_pair(report, entrant, other) for other in numbers)
         body.append(el("tr", *cells(ranks[entrant]), called, *percents, data_number=entrant))
     cut = (
-        f" The first {ACROSS} of {len(met)} are shown; each entrant's page has all its rivals."
-        if len(met) > ACROSS
+        f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
+        if len(numbers_met) > ACROSS
         else ""
     )
     return [
@@ -167,5 +167,5 @@ def _pair(report: Report, entrant: int, other: int) -> Html:
     title = f"{report.names[entrant]}: {score:g} of {possible} against {report.names[other]}"
     kind = f"level-{min(LEVELS - 1, int(LEVELS * score / possible))}"
     exact = {"data_a": entrant, "data_b": other, "data_score": score, "data_possible": possible}
-    shown = el("a", number(100 * score / possible), href=results_of(entrant, other))
-    return el("td", shown, class_=kind, title=title, **exact)
+    percent = el("a", number(100 * score / possible), href=results_of(entrant, other))
+    return el("td", percent, class_=kind, title=title, **exact)

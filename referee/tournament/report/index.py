@@ -26,12 +26,12 @@ def index(report: Report) -> str:
         ("changes", "Changes of the field", _changes(report)),
         ("again", "Matches played again", _again(report)),
     ]
-    shown = [(anchor, title, parts) for anchor, title, parts in sections if parts]
-    links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in shown]
+    sections = [section for section in sections if section[2]]
+    links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
     links.append(el("a", "All results", href=RESULTS))
     body = [
         el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections and pages")),
-        el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in shown)),
+        el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)),
     ]
     return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
@@ -57,11 +57,11 @@ def _progress(report: Report) -> Iterator[Html]:
     yield el("progress", value=matches["played"], max=max(1, matches["scheduled"]), aria_label="matches played")
     state = "The tournament is over." if table["over"] else "The tournament is not over."
     void = f"; {matches['void']} of them are void" if matches["void"] else ""
-    known = f"Played: {matches['played']} of {counted(matches['scheduled'], 'known match', 'known matches')}{void}."
+    progress = f"Played: {matches['played']} of {counted(matches['scheduled'], 'known match', 'known matches')}{void}."
     series = (
         f"{counted(table['series'], 'series', 'series')} with {counted(table['matches'], 'match', 'matches')} count."
     )
-    yield el("p", f"{state} {known} {series}", id="progress")
+    yield el("p", f"{state} {progress} {series}", id="progress")
 
 
 def _faults(report: Report) -> list[Html]:

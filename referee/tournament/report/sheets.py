@@ -32,8 +32,8 @@ def lead(text: str) -> Html:
 
 def named(text: str, page: str | None = None) -> Html:
     """The cell of a name, with a link to a page."""
-    shown = name(text) if page is None else el("a", name(text), href=page)
-    return el("th", shown, scope="row", class_="name", data_col="name")
+    label = name(text) if page is None else el("a", name(text), href=page)
+    return el("th", label, scope="row", class_="name", data_col="name")
 
 
 def cells(*texts: Child, kind: str | None = None) -> list[Html]:
@@ -41,9 +41,9 @@ def cells(*texts: Child, kind: str | None = None) -> list[Html]:
     return [el("td", text, class_=kind) for text in texts]
 
 
-def figure(key: str, shown: str | int, value: Any) -> Html:
+def figure(key: str, text: str | int, value: Any) -> Html:
     """A cell with a figure; `value` is that of `--json`, not rounded."""
-    return el("td", shown, data_col=key, data_value=value)
+    return el("td", text, data_col=key, data_value=value)
 
 
 def plot(drawn: Html, *, head: bool = False) -> Html:

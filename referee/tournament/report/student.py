@@ -141,18 +141,18 @@ def _lost(report: Report, entrant: int) -> Iterator[Html]:
     if seat["place"] == 1 and sum(other["place"] == 1 for other in match["seats"]) == 1:
         yield el("p", "It won all of its matches whose saved games were kept.")
         return
-    seen = report.seen.get(Place(match["id"], seat["seat"], None), Excerpt())
-    if not seen.lost:
+    excerpt = report.excerpts.get(Place(match["id"], seat["seat"], None), Excerpt())
+    if not excerpt.lost:
         return
     yield el("h2", "What it lost points to")
     yield el("p", f"Its worst match was {report.title(match['id'])}. It had seat {seat['seat'] + 1}.")
-    yield el("ul", *(el("li", line) for line in seen.lost))
-    yield from _board(seen)
+    yield el("ul", *(el("li", line) for line in excerpt.lost))
+    yield from _board(excerpt)
 
 
-def _board(seen: Excerpt) -> Iterator[Html]:
-    if seen.board is not None:
-        yield el("div", seen.board, class_="box board", role="region", aria_label="The board", tabindex=0)
+def _board(excerpt: Excerpt) -> Iterator[Html]:
+    if excerpt.board is not None:
+        yield el("div", excerpt.board, class_="box board", role="region", aria_label="The board", tabindex=0)
 
 
 def _private(text: str) -> str:
@@ -169,10 +169,10 @@ def _failure(report: Report, failures: Failures) -> Iterator[Html]:
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
     yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])
-    seen = report.seen.get(failures.place, Excerpt())
-    yield from _board(seen)
-    if seen.request is not None:
-        yield together(el("h3", "What your program was asked"), pre(seen.request, label="the request"))
+    excerpt = report.excerpts.get(failures.place, Excerpt())
+    yield from _board(excerpt)
+    if excerpt.request is not None:
+        yield together(el("h3", "What your program was asked"), pre(excerpt.request, label="the request"))
     yield el("h3", "What it answered")
     yield el("p", detail if fault["kind"] in ANSWERED else f"Nothing that counts: {detail}.")
     yield el("h3", "The last lines that it wrote to stderr")

@@ -27,7 +27,7 @@ class Column(NamedTuple):
 
     key: str
     heading: str
-    shown: Callable[[Row], str]
+    text: Callable[[Row], str]
     figure: Callable[[Row], Any]
 
 
@@ -65,10 +65,13 @@ def table_csv(report: Report) -> str:
 
 def table_markdown(report: Report) -> str:
     """The table as people see it."""
-    shown = columns(report.rows)
-    lines = [["rank", "name", *(column.heading for column in shown)], ["---:", "---", *("---:" for _ in shown)]]
+    all_columns = columns(report.rows)
+    lines = [
+        ["rank", "name", *(column.heading for column in all_columns)],
+        ["---:", "---", *("---:" for _ in all_columns)],
+    ]
     for row in report.rows:
-        texts = [also_called(row["name"], row["called"]), *(column.shown(row) for column in shown)]
+        texts = [also_called(row["name"], row["called"]), *(column.text(row) for column in all_columns)]
         lines.append([str(row["rank"]), *map(_escaped, texts)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

@@ -145,7 +145,7 @@ def report_of(
     status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": [], "changes": []}
     made = Report(
         folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
-        maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, seen={},
+        maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, excerpts={},
         notes=[], called=called([Tour("t0", tuple(one.series for one in ended))]),
     )  # fmt: skip
     return replace(made, **more)

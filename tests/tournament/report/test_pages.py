@@ -164,7 +164,7 @@ def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
     report = random_report()
     match = report.matches[0]["id"]
     number = report.matches[0]["seats"][0]["number"]
-    report = replace(random_report(faults=[fault(number, match=match)]), shown=frozenset({match}))
+    report = replace(random_report(faults=[fault(number, match=match)]), with_page=frozenset({match}))
     found = pages(report)
     page = f"{page_of(match)}#step=75"
     (link,) = found["index.html"].one("div", class_="faults").all("a", href=page)

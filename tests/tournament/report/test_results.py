@@ -64,7 +64,7 @@ def test_a_void_match_has_no_result() -> None:
 def test_a_match_with_a_page_is_a_link_and_others_show_the_command() -> None:
     report = report_of_three()
     shown = report.matches[0]["id"]
-    first, *others = rows(parsed(results(replace(report, shown=frozenset({shown})), SCRIPT), scripts=1))
+    first, *others = rows(parsed(results(replace(report, with_page=frozenset({shown})), SCRIPT), scripts=1))
     assert {link.attributes["href"] for link in first.all("a")} == {page_of(shown)}
     assert not any(row.all("a") for row in others)
     assert all(row.all("code") for row in others)

@@ -31,7 +31,7 @@ def pages() -> dict[str, Node]:
         faults=[OWN, OTHER],
         unready=[UNREADY],
         student=True,
-        seen={Place("1-2/arena/0#0", 0, 75): Excerpt("getAction\n.p.\n", el("svg", el("title", "round 18")))},
+        excerpts={Place("1-2/arena/0#0", 0, 75): Excerpt("getAction\n.p.\n", el("svg", el("title", "round 18")))},
     )
     return {
         "index": parsed(index(report)),
@@ -151,7 +151,7 @@ def test_a_page_names_no_folder_of_the_computer_that_played() -> None:
 def test_a_bot_without_an_error_is_told_what_it_lost_points_to_in_its_worst_match() -> None:
     report = report_of(field(2), [series("0-1/arena/0", "A1*9 B2*3", "B2*1 A1*9")], student=True)
     lost = Excerpt(board=el("svg", el("title", "round 7")), lost=("It lost: 5 blocks.",))
-    page = parsed(student(replace(report, seen={Place("0-1/arena/0#1", 0, None): lost}), 1))
+    page = parsed(student(replace(report, excerpts={Place("0-1/arena/0#1", 0, None): lost}), 1))
     assert "It made no error." in page.text
     (section,) = page.all("section")
     assert section.one("h2").text == "What it lost points to"
