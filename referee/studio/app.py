@@ -26,6 +26,7 @@ from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches, NewMatch, PersonsAnswer
 from referee.studio.programs import Programs
 from referee.studio.session import Session
+from referee.studio.workspace import FolderWorkspace
 from referee.text.strict import Strict
 from referee.web.answers import REFUSALS, Refusal, answer, document, refusal_of, refused
 from referee.web.events import Events
@@ -54,7 +55,7 @@ class Studio:
         self.folder, self.session, self.events = folder, Session(port), Events()
         self.matches: Matches
         self.checks: Checks
-        self.programs = Programs(folder)
+        self.programs = FolderWorkspace(folder)
         routes = [
             Route("/", self._play),
             Route("/matches/{id}", self._match),
@@ -80,7 +81,7 @@ class Studio:
             Route("/api/v1/questions", self._new_question, methods=["POST"]),
             Route("/api/v1/questions/{id}", self._described_question),
             Route("/api/v1/events", self._events),
-            *self.programs.routes(),
+            *Programs(lambda _: self.programs).routes(),
         ]
         hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
         self.site = Guard(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -40,15 +40,34 @@ _KEYS: Final = (
 )
 
 
-def edit(name: str, path: Path, game: Game[Any, Any], matches: Sequence[dict[str, Any]]) -> Response:
+def edit(
+    name: str,
+    file: str,
+    game: Game[Any, Any],
+    matches: Sequence[dict[str, Any]],
+    *,
+    player: str | None = None,
+    own: Sequence[tuple[str, str]] | None = None,
+    home: tuple[str, str] = ("/", "Studio"),
+    submits: bool = False,
+    **attributes: Any,
+) -> Response:
     """The page of a program.
 
     Args:
-        name: in the studio. path: its file. matches: the saved games to choose from.
+        name: in the site. file: the name of its file. matches: the saved games to choose from.
+        player: its name in saved games; None for that of the file.
+        own: further rivals, as words and names; None if the page is to ask for the bots of the studio.
+        home: where the first link leads, and its words. submits: whether it can be submitted.
+        attributes: of the page.
     """
+    stem = PurePath(file).stem
     facts = {
         "name": name,
-        "stem": path.stem,
+        "stem": stem,
+        "file": file,
+        "player": player or stem,
+        "own": own,
         "game": game.name,
         "matches": matches,
         "least": game.seats.start,
@@ -56,7 +75,7 @@ def edit(name: str, path: Path, game: Game[Any, Any], matches: Sequence[dict[str
         "rivals": bots.samples(game.name, own_runtime=True),
     }
     body = [
-        _header(path.name),
+        _header(file, home, submits=submits),
         el("main", _list(), _draw(), _debugger()),
         _help(),
         _pinning(),
@@ -72,13 +91,13 @@ def edit(name: str, path: Path, game: Game[Any, Any], matches: Sequence[dict[str
         )
     )
     style = source(SHARED, ("base.css",)) + source("referee.studio/editor", ("editor.css",))
-    return page(harmless(path.name), body, style=style, script=script)
+    return page(harmless(file), body, style=style, script=script, **attributes)
 
 
-def _header(file: str) -> Html:
+def _header(file: str, home: tuple[str, str], *, submits: bool) -> Html:
     return el(
         "header",
-        el("a", "Studio", href="/"),
+        el("a", home[1], href=home[0]),
         el(
             "h1",
             el("span", file, class_="unseen"),
@@ -91,6 +110,7 @@ def _header(file: str) -> Html:
         _button("theme", "Light or dark", "◐"),
         _button("keys", "Keys", "?"),
         _button("save", "Save", "Save", class_="main"),
+        _button("submit", "Submit as a new version", "Submit", class_="main") if submits else None,
     )
 
 
