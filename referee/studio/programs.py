@@ -33,6 +33,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 _Text = Annotated[str, StringConstraints(max_length=MOST_BYTES)]
 _Name = Annotated[str, StringConstraints(max_length=64)]
+_Match = Annotated[str, StringConstraints(max_length=300)]
 _Word = Annotated[str, StringConstraints(max_length=500)]
 
 
@@ -56,7 +57,7 @@ class Turn(Strict):
 
     game: _Name
     text: _Text
-    match: _Name
+    match: _Match
     step: Annotated[int, Field(ge=1, lt=2**31)]
     seat: MayBeMissing[Annotated[int, Field(ge=0, lt=2**31)]] = None
 
@@ -70,7 +71,7 @@ class Explain(Turn):
 class Film(Strict):
     """What POST /film takes: the id of a match."""
 
-    match: _Name
+    match: _Match
 
 
 class Debug(Strict):
