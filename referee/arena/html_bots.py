@@ -12,6 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.api_contest import SAVED, address
+from referee.arena.html_drawing import editor_link, is_drawn
 from referee.arena.html_frame import STATES, bot_address, bot_link, card, field, frame, narrow, state_badge, table, when
 from referee.arena.rows import Upload
 from referee.arena.web_seasons import read_json
@@ -85,7 +86,9 @@ def bot_page(site: Site, request: Request, uploads: Sequence[Upload]) -> Respons
                 data_against=entrant,
             ),
         )
-    head = el("div", el("h1", bot_link(entrant)), el("p", place, class_="soft"), id="about", data_live="")
+    drawn = user is not None and user.id == newest.author_id and is_drawn(site)
+    edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
+    head = el("div", el("h1", bot_link(entrant)), el("p", place, class_="soft"), edit, id="about", data_live="")
     body = el("div", *parts, duel, class_="grid")
     return frame(site, request, newest.bot, [head, body], kind="bot", scripts=("forms.js",))
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee.arena.access import entrant_name, may_administer
+from referee.arena.html_drawing import drafts
 from referee.arena.html_frame import STATES, bot_link, card, field, frame, state_badge, table, when
 from referee.arena.html_front import kits
 from referee.arena.rows import Upload, User
@@ -75,6 +76,7 @@ def account(site: Site, request: Request) -> Response:
             table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
             live="own-bots",
         ),
+        drafts(site, user),
         kits(site.settings.game),
         card("Your key", el("p", "A new key ends the old one, and all other sessions.", class_="hint"), key),
         class_="grid",

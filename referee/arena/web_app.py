@@ -30,6 +30,7 @@ from referee.arena.html_frame import failed
 from referee.arena.html_front import Front
 from referee.arena.html_matches import match_facts
 from referee.arena.rows import Refused
+from referee.arena.web_programs import Editor
 from referee.arena.web_site import Site, viewer
 from referee.arena.web_watch import Watch
 from referee.bots import starter
@@ -45,7 +46,10 @@ LOOK: Final = 0.1
 """Seconds in which another process makes the page of a match, and between two looks."""
 OPEN: Final = frozenset({("POST", f"{API}/join"), ("POST", f"{API}/sign-in"), ("GET", "/join"), ("GET", "/sign-in")})
 """What a stranger may ask for in every arena."""
-OWN: Final = ("/account", "/class", "/admin", "/edit", f"{API}/me", f"{API}/duels")
+OWN: Final = (
+    "/account", "/class", "/admin", "/edit", "/matches/debug", f"{API}/me", f"{API}/duels", f"{API}/programs",
+    f"{API}/matches/debug",
+)  # fmt: skip
 """What only a user may read."""
 NOTHING: Final = "there is nothing at this address"
 
@@ -60,7 +64,7 @@ class Arena:
     def __init__(self, site: Site) -> None:
         """The application of a site."""
         self.site = site
-        self.front = Front(site)
+        self.front, self.editor = Front(site), Editor(site)
         apis = (UserApi(site), UploadApi(site), ContestApi(site))
         routes = [
             Route("/", self._standings),
@@ -70,6 +74,7 @@ class Arena:
             Route("/account", self._account),
             Route("/bots/{author}/{bot}", self._bot),
             Route("/versions/{id}", self._version),
+            *self.editor.routes(),
             Route("/matches/{season}/{id:path}", self._match),
             Route("/embed/matches/{season}/{id:path}", self._embedded),
             Route("/class", self._class),
@@ -104,6 +109,7 @@ class Arena:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(Watch(self.site).run)
             yield
+            await self.editor.desks.close()
             tasks.cancel_scope.cancel()
 
     async def _standings(self, request: Request) -> Response:
