@@ -12,6 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.api_contest import SAVED, address
+from referee.arena.html_drawing import editor_link, is_drawn
 from referee.arena.html_frame import (
     ASSETS,
     STATES,
@@ -64,7 +65,10 @@ async def bot_page(site: Site, request: Request) -> Response:
         card("Last matches", _last(site, entrant), live="recent"),
         _challenge(site, viewer(request), newest),
     ]
-    head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), id="about", data_live="")
+    user = viewer(request)
+    drawn = user is not None and user.id == newest.author_id and is_drawn(site)
+    edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
+    head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
     return frame(site, request, newest.bot, body, kind="bot")
 

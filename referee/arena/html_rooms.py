@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from referee.arena.access import entrant_name, may_administer
 from referee.arena.api_users import admin_of
+from referee.arena.html_drawing import drafts
 from referee.arena.html_frame import ASSETS, STATES, bot_link, card, frame, row, state_badge, table, when
 from referee.arena.html_front import kits
 from referee.arena.rows import Upload, User
@@ -39,6 +40,7 @@ async def account(site: Site, request: Request) -> Response:
         limits=limited,
         names=together(*(el("option", value=bot) for _, bot in own)),
         bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
+        drafts=drafts(site, user),
         kits=kits(site.settings.game),
     )
     return frame(site, request, "My bots", [body], kind="account")

@@ -1,7 +1,7 @@
 """The part that takes uploads in: it builds and checks them, enters them into the season, and plays duels. It begins new seasons.
 
-1. It does one thing at a time: withdrawals, then uploads, then the duels of new versions, then challenges. A duel is broken off
-   when an upload comes, and goes on later.
+1. It does one thing at a time: withdrawals, then uploads, then games that users debug programs in, then the duels of new
+   versions, then challenges. A duel is broken off when an upload or such a game comes, and goes on later.
 2. Uploads are served in turn by user: next is the oldest upload of the user who was served longest ago.
 3. Each change of a version is one transaction, written after the files that it speaks of. So a killed intake does the last step
    again, and each step may be done twice. An upload during which intake has ended three times is failed.
@@ -23,6 +23,7 @@ import trio
 from referee.arena import duels, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
+from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
 from referee.arena.part import main, now, plainly, say
 from referee.arena.rows import Upload
@@ -73,6 +74,7 @@ class Intake:
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
         self._uploads: list[Upload] = []
         self._challenges: list[Duel] = []
+        self._debug_games = DebugGames(files, settings)
         self._over = set[str]()
         self._seen: int | None = None
         self._idle = False
@@ -99,7 +101,7 @@ class Intake:
         self.look()
         if self._finish_stage():
             return True
-        if self._idle:
+        if self._idle and self._debug_games.next() is None:
             return False
         if gone := withdrawn(self._uploads, self._known):
             self._put(*(self._changed(upload, "withdrawn") for upload in gone))
@@ -107,6 +109,9 @@ class Intake:
             return True
         if (upload := next_upload(self._uploads, self._known)) is not None:
             await self._serve(upload)
+            return True
+        if self._debug_games.next() is not None:
+            await self._debug_games.play({upload.id: upload for upload in self._uploads}, self._known)
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -226,7 +231,11 @@ class Intake:
         async with trio.open_nursery() as nursery:
 
             async def listen() -> None:
-                while next_upload(self._uploads, self._known) is None and not withdrawn(self._uploads, self._known):
+                while not (
+                    next_upload(self._uploads, self._known)
+                    or withdrawn(self._uploads, self._known)
+                    or self._debug_games.next()
+                ):
                     await trio.sleep(LOOK)
                     self.look()
                 nursery.cancel_scope.cancel()

@@ -84,10 +84,12 @@ class ArenaFiles:
         self.settings = root / FILE
         self.state = root / "state.json"
         self.accounts = root / "web" / "arena.sqlite"
+        self.drafts = root / "web" / "drafts.sqlite"
         self.inbox = root / "inbox"
         self.versions = root / "intake" / "versions.sqlite"
         self.sources = root / "intake" / "sources"
         """The uploads that were taken out of the inbox, as they came: `ID.zip` and the like."""
+        self.debugged = root / "intake" / "debug"
         self.seasons = root / "seasons"
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"

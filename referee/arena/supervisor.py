@@ -70,7 +70,7 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
         The uid of unprivileged parts; None for that of this process.
     """
     folders = (files.accounts.parent, files.inbox, files.pages)
-    for folder in folders:
+    for folder in (*folders, files.seasons, files.debugged):
         folder.mkdir(parents=True, exist_ok=True)
     if os.getuid() != 0:
         return None

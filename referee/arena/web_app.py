@@ -27,6 +27,7 @@ from referee.arena.html_frame import failed
 from referee.arena.html_front import Front, join, rules, sign_in
 from referee.arena.html_matches import match_facts
 from referee.arena.html_rooms import account, admin, class_page
+from referee.arena.web_programs import Editor
 from referee.arena.web_site import Site
 from referee.arena.web_watch import Watch
 from referee.bots import starter
@@ -42,7 +43,10 @@ LOOK: Final = 0.1
 """Seconds in which another process makes the page of a match, and between two looks."""
 OPEN: Final = frozenset({("POST", f"{API}/join"), ("POST", f"{API}/sign-in"), ("GET", "/join"), ("GET", "/sign-in")})
 """What a stranger may ask for in every arena."""
-OWN: Final = ("/account", "/class", "/admin", "/edit", f"{API}/me", f"{API}/duels")
+OWN: Final = (
+    "/account", "/class", "/admin", "/edit", "/matches/debug", f"{API}/me", f"{API}/duels", f"{API}/programs",
+    f"{API}/matches/debug",
+)  # fmt: skip
 """What only a user may read."""
 
 
@@ -56,7 +60,7 @@ class Arena:
     def __init__(self, site: Site) -> None:
         """The application of a site."""
         self.site = site
-        front = Front(site)
+        front, self.editor = Front(site), Editor(site)
         api = [
             Route(path, partial(handler, site), methods=[method])
             for method, path, handler in (*api_users.ROUTES, *api_contest.ROUTES)
@@ -75,6 +79,7 @@ class Arena:
             Route("/", front.standings),
             Route("/final", front.final),
             *(Route(path, partial(handler, site)) for path, handler in pages.items()),
+            *self.editor.routes(),
             Route("/matches/{season}/{id:path}", partial(self._match, SANDBOXED)),
             Route("/embed/matches/{season}/{id:path}", partial(self._match, EMBEDDED)),
             Route("/kits/{language}.zip", self._kit),
@@ -103,6 +108,7 @@ class Arena:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(Watch(self.site).run)
             yield
+            await self.editor.desks.close()
             tasks.cancel_scope.cancel()
 
     async def _match(self, policy: str, request: Request) -> Response:

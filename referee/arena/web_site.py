@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from referee.arena.access import may_inspect, owner_name
 from referee.arena.accounts import Accounts
+from referee.arena.drafts import Drafts
 from referee.arena.rows import Upload, User
 from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
@@ -46,6 +47,7 @@ class Site:
         """
         self.files, self.settings, self.origins, self.now = files, settings, origins, now
         self.accounts = Accounts(files.accounts, now=now)
+        self.drafts = Drafts(files.drafts, writes=True)
         self.seasons = Seasons(files)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
         self.events = Events(FOLLOWERS, last=int(now() * 1000))
@@ -58,6 +60,7 @@ class Site:
         self.events.close()
         self.seasons.close()
         self.accounts.close()
+        self.drafts.close()
         if self._versions:
             self._versions.close()
 

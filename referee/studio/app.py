@@ -25,6 +25,7 @@ from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches, NewMatch, PersonsAnswer
 from referee.studio.programs import Programs
 from referee.studio.session import Session
+from referee.studio.workspace import FolderWorkspace
 from referee.text.strict import Strict
 from referee.web.answers import Refusal, answer, document, error_handlers
 from referee.web.events import Events
@@ -53,7 +54,7 @@ class Studio:
         self.folder, self.session, self.events = folder, Session(port), Events()
         self.matches: Matches
         self.checks: Checks
-        self.programs = Programs(folder)
+        self.programs = FolderWorkspace(folder)
         routes = [
             Route("/", self._play),
             Route("/matches/{id}", self._match),
@@ -75,7 +76,7 @@ class Studio:
             *(Route(f"/api/v1/{kind}", partial(self._start, kind), methods=["POST"]) for kind in KINDS),
             *(Route(f"/api/v1/{kind}/{{id}}", partial(self._described, kind)) for kind in KINDS),
             Route("/api/v1/events", self._events),
-            *self.programs.routes(),
+            *Programs(lambda _: self.programs).routes(),
         ]
         hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
         self.site = Guard(

@@ -10,7 +10,8 @@ from pydantic import Field
 from referee import games
 from referee.studio.folder import Folder
 from referee.studio.jobs import Job, Jobs
-from referee.studio.matches import MOST_SEATS, Word
+from referee.studio.matches import MOST_SEATS
+from referee.studio.programs import Word
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal
 from referee.web.events import Events

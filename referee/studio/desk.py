@@ -4,14 +4,22 @@
 2. A question has `DEADLINE` seconds. A process that takes longer, or ends, is replaced: this question is refused, and the next
    one gets a new process.
 3. The process ends when its standard input does, so none is left when the studio is killed.
+4. Programs and saved games of strangers are read in a `confined` process. It has a nice value of 10, limits of memory and of
+   CPU time, and nothing of the site's environment. Where the kernel has Landlock, it reads saved games and what belongs to the
+   referee and Python, and no other file, and it writes none and opens no connection.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import resource
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
+from time import process_time
 from typing import Any, BinaryIO, Final
 
 import anyio
@@ -19,6 +27,7 @@ from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from referee.errors import ProgramError, RefereeError
+from referee.sandbox.cells import confine
 from referee.studio.questions import Questions
 from referee.web.answers import Refusal
 
@@ -26,6 +35,8 @@ DEADLINE: Final = 20.0
 """Seconds for an answer. The moments of a saved game with 20,000 steps take about ten."""
 MOST_BYTES: Final = 64 * 2**20
 """The most bytes of an answer."""
+MEMORY: Final = 2**30
+"""The most bytes of memory of a confined process."""
 PROCESS: Final = (sys.executable, "-P", "-m", "referee.studio.desk")
 """The command line. `-P`: a module of the studio's folder must not be imported."""
 
@@ -33,9 +44,16 @@ PROCESS: Final = (sys.executable, "-P", "-m", "referee.studio.desk")
 class Desk:
     """The process and its questions, which are asked one after the other."""
 
-    def __init__(self, folder: Path) -> None:
-        """Answer questions about the saved games of a folder. The process starts with the first question."""
-        self._words = [*PROCESS, str(folder)]
+    def __init__(self, folder: Path, *, confined: Sequence[Path] = (), deadline: float | None = None) -> None:
+        """Answer questions about the saved games of a folder. The process starts with the first question.
+
+        Args:
+            confined: the folders of saved games, for a confined process (theory, point 4). Empty for another.
+            deadline: seconds for an answer, and of CPU time in a confined process; None for `DEADLINE`.
+        """
+        self._deadline = DEADLINE if deadline is None else deadline
+        self._words = [*PROCESS, str(folder), *([f"{self._deadline}", *map(str, confined)] if confined else [])]
+        self._environment = {"PATH": os.defpath, "LANG": "C.UTF-8"} if confined else None
         self._process: Process | None = None
         self._answers: BufferedByteReceiveStream | None = None
         self._turn = anyio.Lock()
@@ -52,11 +70,11 @@ class Desk:
         line = json.dumps([kind, question]).encode() + b"\n"
         async with self._turn:
             try:
-                with anyio.fail_after(DEADLINE):
+                with anyio.fail_after(self._deadline):
                     answer: dict[str, Any] = json.loads(await self._answer(line))
             except TimeoutError:
                 await self.close()
-                raise Refusal("unprocessable", f"there was no answer within {DEADLINE:g} seconds") from None
+                raise Refusal("unprocessable", f"there was no answer within {self._deadline:g} seconds") from None
             except (
                 OSError,
                 anyio.BrokenResourceError,
@@ -84,7 +102,9 @@ class Desk:
 
     async def _answer(self, line: bytes) -> bytes:
         if self._process is None or self._answers is None:
-            self._process = await anyio.open_process(self._words, stderr=None, start_new_session=True)
+            self._process = await anyio.open_process(
+                self._words, stderr=None, start_new_session=True, env=self._environment
+            )
             assert self._process.stdout is not None
             self._answers = BufferedByteReceiveStream(self._process.stdout)
         assert self._process.stdin is not None
@@ -92,9 +112,11 @@ class Desk:
         return await self._answers.receive_until(b"\n", MOST_BYTES)
 
 
-def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answer each line until the input ends."""
+def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO, seconds: float | None = None) -> None:
+    """Answer each line until the input ends, with so many seconds of CPU time for each."""
     while line := lines.readline():
+        if seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds) + 1, resource.RLIM_INFINITY))
         kind, question = json.loads(line)
         try:
             answer = getattr(questions, kind)(**question)
@@ -111,5 +133,23 @@ def _refused(failed: RefereeError | OSError) -> dict[str, Any]:
     return {"message": str(failed)}
 
 
+def confine_to(saved: Sequence[str]) -> None:
+    """Keep this process to what it needs (theory, point 4)."""
+    os.nice(10)
+    for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+        resource.setrlimit(limit, (most, most))
+    readable = {*sys.path, sys.prefix, sys.base_prefix, "/usr", "/lib", "/lib64", *saved}
+    with suppress(confine.Failed):
+        confine.keep_to_reading([path for path in readable if os.path.exists(path)])
+
+
+def main() -> None:
+    """The process."""
+    folder, *more = sys.argv[1:]
+    if more:
+        confine_to(more[1:])
+    serve(Questions(Path(folder)), sys.stdin.buffer, sys.stdout.buffer, float(more[0]) if more else None)
+
+
 if __name__ == "__main__":
-    serve(Questions(Path(sys.argv[1])), sys.stdin.buffer, sys.stdout.buffer)
+    main()

@@ -15,6 +15,7 @@ from referee.cli import history
 from referee.match.line_up import names_a_person
 from referee.studio.folder import Folder, saved_id
 from referee.studio.jobs import Job, Jobs
+from referee.studio.programs import Seed, Word
 from referee.text.markup import Html
 from referee.text.strict import MayBeMissing, Strict
 from referee.text.words import harmless, shorten
@@ -26,8 +27,6 @@ PAGE: Final = "page"
 PAGES: Final = 20
 """Pages and films that are kept."""
 MOST_SEATS: Final = 16
-Word = Annotated[str, Field(min_length=1, max_length=500)]
-Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class NewMatch(Strict):
@@ -165,7 +164,8 @@ class Matches:
             "state": job.state,
             "url": f"/matches/{job.id}",
             "game": job.request["game"],
-            "players": players if entry is None else entry["players"],
+            "players": players,
+            **(entry or {}),
             "people": job.people,
             **({} if job.error is None else {"error": job.error}),
         }

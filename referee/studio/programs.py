@@ -1,34 +1,25 @@
 """The API of programs, `/api/v1/programs/…`, and the page of the editor, `/edit/…`.
 
-1. A program's name is looked up in the studio's folder. The name of a new program is a file name without anything special in it.
-2. A text is saved only if it is a program, so that it can be played at once, and only over the file that its editor has seen.
-3. What a program means is asked of the desk. A handler here reads and writes small files, and waits for nothing else.
+1. A studio has one workspace, its folder. An arena has one for each user. Everything else is the same in both.
+2. A text is saved only if it is a program, so that it can be played at once, and only over the text that its editor has seen.
+3. What a program means is asked of a desk. A handler here reads and writes small files, and waits for nothing else.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 from pydantic import Field, StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
 from referee.analysis.program_tests import SUFFIX
-from referee.bots.programs import programs_of
 from referee.bots.reading import head
 from referee.contract.game import Game
-from referee.errors import BotError
-from referee.files.claims import write_whole
-from referee.studio.desk import Desk
-from referee.studio.editor import page
-from referee.studio.folder import Folder
-from referee.studio.matches import Matches, NewMatch, Seed, Word
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal, answer, document
 
@@ -37,11 +28,12 @@ MOST_BYTES: Final = 64 * 1024
 MOST_BODY: Final = 512 * 1024
 """The most bytes of a request: a program's text as JSON, and its document."""
 API: Final = "/api/v1/programs"
-_NEW: Final = re.compile(r"[^\W_][\w -]{0,60}\.[a-z0-9]{1,16}")
-"""The name of a new program's file."""
+Word = Annotated[str, Field(min_length=1, max_length=500)]
+Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 _Text = Annotated[str, StringConstraints(max_length=MOST_BYTES)]
 _Name = Annotated[str, StringConstraints(max_length=64)]
+_Match = Annotated[str, StringConstraints(max_length=300)]
 _Word = Annotated[str, StringConstraints(max_length=500)]
 
 
@@ -65,7 +57,7 @@ class Turn(Strict):
 
     game: _Name
     text: _Text
-    match: _Name
+    match: _Match
     step: Annotated[int, Field(ge=1, lt=2**31)]
     seat: MayBeMissing[Annotated[int, Field(ge=0, lt=2**31)]] = None
 
@@ -79,7 +71,7 @@ class Explain(Turn):
 class Film(Strict):
     """What POST /film takes: the id of a match."""
 
-    match: _Name
+    match: _Match
 
 
 class Debug(Strict):
@@ -115,18 +107,56 @@ class Save(Strict):
     text: _Text
 
 
-class Programs:
-    """The programs of a studio.
+class Program(Protocol):
+    """A program of whoever asks, which may be new. Its methods raise `Refusal`.
 
     Attributes:
-        matches: the matches of the studio, set before the first request.
+        file: the name of its file.
     """
 
-    matches: Matches
+    @property
+    def file(self) -> str: ...
+    @property
+    def game(self) -> Game[Any, Any]: ...
 
-    def __init__(self, folder: Folder) -> None:
-        """The programs of a folder."""
-        self._folder, self.desk = folder, Desk(folder.root)
+    def page(self) -> Response:
+        """The page of its editor."""
+
+    def source(self) -> bytes | None:
+        """Its text; None if it is new."""
+
+    def save(self, text: str) -> None:
+        """Keep a text."""
+
+    def tests(self) -> str:
+        """The text of its tests; an empty one if there are none."""
+
+    def save_tests(self, text: str) -> None:
+        """Keep the text of its tests."""
+
+    def debug(self, wanted: Debug) -> dict[str, Any]:
+        """Start a match, and return its id and address."""
+
+
+class Workspace(Protocol):
+    """The programs of whoever asks, and what they are debugged in. Its methods raise `Refusal`."""
+
+    def program(self, name: str) -> Program:
+        """A program, which may be new."""
+
+    def saved(self, match: str) -> Path:
+        """The saved game of a match."""
+
+    async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
+        """The answer to a question (`questions.py`)."""
+
+
+class Programs:
+    """The handlers."""
+
+    def __init__(self, workspace: Callable[[Request], Workspace]) -> None:
+        """Those of a site; `workspace` finds that of who asks."""
+        self._workspace = workspace
 
     def routes(self) -> Sequence[Route]:
         """The addresses of the editor and of its API."""
@@ -144,113 +174,87 @@ class Programs:
         ]
 
     async def _edit(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        path, game = self._program(name)
-        games = [match for match in self.matches.listed() if match["game"] == game.name and match["state"] == "done"]
-        return page.edit(name, path, game, games)
+        return self._workspace(request).program(request.path_params["name"]).page()
 
     async def _parse(self, request: Request) -> Response:
-        body = await document(request, Parse, MOST_BODY)
-        return answer(await self.desk.ask("parse", game=body.game, text=body.text))
+        space, body = self._workspace(request), await document(request, Parse, MOST_BODY)
+        return answer(await space.ask("parse", game=body.game, text=body.text))
 
     async def _format(self, request: Request) -> Response:
-        body = await document(request, Format, MOST_BODY)
-        return answer(await self.desk.ask("format", game=body.game, document=body.document, text=body.text))
+        space, body = self._workspace(request), await document(request, Format, MOST_BODY)
+        return answer(await space.ask("format", game=body.game, document=body.document, text=body.text))
 
     async def _explain(self, request: Request) -> Response:
-        body = await document(request, Explain, MOST_BODY)
+        space, body = self._workspace(request), await document(request, Explain, MOST_BODY)
         question = body.model_dump()
-        saved = str(self.matches.saved(question.pop("match")))
-        return answer(await self.desk.ask("explain", saved=saved, **question))
+        saved = str(space.saved(question.pop("match")))
+        return answer(await space.ask("explain", saved=saved, **question))
 
     async def _film(self, request: Request) -> Response:
-        body = await document(request, Film)
-        return answer(await self.desk.ask("film", saved=str(self.matches.saved(body.match))))
+        space, body = self._workspace(request), await document(request, Film)
+        return answer(await space.ask("film", saved=str(space.saved(body.match))))
 
     async def _tests(self, request: Request) -> Response:
-        body = await document(request, Tests, MOST_BODY)
-        path, kept = self._kept(body.name)
-        return answer(await self.desk.ask("tests", game=body.game, text=body.text, file=path.name, kept=kept))
+        space, body = self._workspace(request), await document(request, Tests, MOST_BODY)
+        program = space.program(body.name)
+        file, kept = tests_file(program.file), program.tests()
+        return answer(await space.ask("tests", game=body.game, text=body.text, file=file, kept=kept))
 
     async def _pin(self, request: Request) -> Response:
-        body = await document(request, Pin, MOST_BODY)
-        path, kept = self._kept(body.name)
+        space, body = self._workspace(request), await document(request, Pin, MOST_BODY)
+        program = space.program(body.name)
+        file, kept = tests_file(program.file), program.tests()
         demand = body.model_dump(include={"must", "must_not", "chart"}, exclude_none=True)
         step = body.model_dump(include={"game", "text", "step", "seat"})
-        saved = str(self.matches.saved(body.match))
-        pinned = await self.desk.ask("pin", file=path.name, kept=kept, saved=saved, demand=demand, **step)
-        _write(path, pinned["kept"])
+        saved = str(space.saved(body.match))
+        pinned = await space.ask("pin", file=file, kept=kept, saved=saved, demand=demand, **step)
+        program.save_tests(pinned["kept"])
         return answer({}, status=201)
 
     async def _debug(self, request: Request) -> Response:
-        body = await document(request, Debug, MOST_BODY)
-        path, game = self._program(body.name)
-        await self.desk.ask("parse", game=game.name, text=body.text)
-        match: dict[str, Any] = {"game": game.name, "seats": body.rivals}
-        if body.seed is not None:
-            match["seed"] = body.seed
-        return answer(self.matches.play(NewMatch.model_validate(match), (path.name, body.text)), status=202)
+        space, body = self._workspace(request), await document(request, Debug, MOST_BODY)
+        program = space.program(body.name)
+        await space.ask("parse", game=program.game.name, text=body.text)
+        return answer(program.debug(body), status=202)
 
     async def _load(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        path, game = self._program(name)
-        source = _source(path)
-        loaded: dict[str, Any] = {"name": name, "file": path.name, "game": game.name, "text": None, "document": None}
+        space, name = self._workspace(request), request.path_params["name"]
+        program = space.program(name)
+        file, game, source = program.file, program.game, program.source()
+        loaded: dict[str, Any] = {"name": name, "file": file, "game": game.name, "text": None, "document": None}
         if source is None:
-            loaded["language"] = (await self.desk.ask("language", game=game.name))["document"]
+            loaded["language"] = (await space.ask("language", game=game.name))["document"]
             return answer(loaded)
         try:
             loaded["text"] = source.decode()
-            loaded |= await self.desk.ask("parse", game=game.name, text=loaded["text"])
+            loaded |= await space.ask("parse", game=game.name, text=loaded["text"])
         except UnicodeDecodeError:
-            raise Refusal("unprocessable", f"{path.name} is not UTF-8: save it as UTF-8") from None
+            raise Refusal("unprocessable", f"{file} is not UTF-8: save it as UTF-8") from None
         except Refusal as wrong:
             loaded["problem"] = {"message": str(wrong), **wrong.details}
-            loaded["language"] = (await self.desk.ask("language", game=game.name))["document"]
+            loaded["language"] = (await space.ask("language", game=game.name))["document"]
         return answer(loaded, headers={"ETag": tag(source)})
 
     async def _save(self, request: Request) -> Response:
-        path, game = self._program(request.path_params["name"])
+        space, name = self._workspace(request), request.path_params["name"]
+        program = space.program(name)
         body = await document(request, Save, MOST_BODY)
         source = body.text.encode()
         if len(source) > MOST_BYTES:
             raise Refusal("too_large", f"a program has {MOST_BYTES >> 10} KiB at most")
-        await self.desk.ask("parse", game=game.name, text=body.text)
-        expected, there = request.headers.get("if-match"), _source(path)
+        await space.ask("parse", game=program.game.name, text=body.text)
+        expected, there = request.headers.get("if-match"), program.source()
         if expected not in ([None] if there is None else [tag(there), "*"]):
             raise Refusal(
-                "conflict", f"{path.name} has changed on disk, or is not the file that was loaded", status=412
+                "conflict", f"{program.file} has changed on disk, or is not the file that was loaded", status=412
             )
-        _write(path, body.text)
-        return answer({"name": request.path_params["name"]}, headers={"ETag": tag(source)})
+        program.save(body.text)
+        return answer({"name": name}, headers={"ETag": tag(source)})
 
-    def _kept(self, name: str) -> tuple[Path, str]:
-        """The file of a program's tests, and its text; an empty one if there is none.
 
-        Raises:
-            Refusal: it cannot be read.
-        """
-        path = self._program(name)[0]
-        path = path.with_name(path.stem + SUFFIX)
-        source = _source(path, TESTS_BYTES)
-        return path, "" if source is None else source.decode(errors="replace")
-
-    def _program(self, name: str) -> tuple[Path, Game[Any, Any]]:
-        """The file and the game of a program, which may be new.
-
-        Raises:
-            Refusal: there is none, and none can be made.
-        """
-        try:
-            path = self._folder.program(name)
-        except Refusal:
-            path = self._folder.root / name
-            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
-                raise
-        try:
-            return path, programs_of(path, path.name)[0]
-        except BotError as wrong:
-            raise Refusal("not_found", str(wrong)) from None
+def tests_file(program: str) -> str:
+    """The name of the file with the tests of a program, by the name of its own file."""
+    return f"{Path(program).stem}{SUFFIX}"
 
 
 def tag(source: bytes) -> str:
@@ -258,14 +262,7 @@ def tag(source: bytes) -> str:
     return f'"{hashlib.sha256(source).hexdigest()[:32]}"'
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text)
-    except OSError as failed:
-        raise Refusal("conflict", f"{path.name} cannot be written: {failed.strerror}") from None
-
-
-def _source(path: Path, most: int = MOST_BYTES) -> bytes | None:
+def source_of(path: Path, most: int = MOST_BYTES) -> bytes | None:
     """The bytes of a program, or of its tests; None if there is no such file.
 
     Raises:

@@ -81,14 +81,22 @@ onSend("invite", async ({ expires, ...who }, form) => {
 
 $("new-key")?.addEventListener("click", () => attempt($("new-key"), async () => showSecret((await ask("keys", {})).value.key)));
 
+onSend("draw", async ({ bot }) => location.assign(`/edit/${encodeURIComponent(bot)}`));
+
 /** Ask before something that cannot be undone. */
 const sure = (words) => confirm(words);
 
 document.addEventListener("click", ({ target }) => {
-  const bot = target.dataset?.withdraw, user = target.closest?.("[data-user]")?.dataset.user, deed = target.dataset?.deed;
+  const bot = target.dataset?.withdraw, draft = target.dataset?.discard, user = target.closest?.("[data-user]")?.dataset.user, deed = target.dataset?.deed;
   if (bot && sure(`Withdraw ${bot}? It plays no more. What it has played stays.`)) {
     attempt(target, async () => {
       await change("DELETE", `bots/${encodeURIComponent(bot)}`);
+      location.reload();
+    });
+  }
+  if (draft && sure(`Discard the draft of ${draft}, and its tests?`)) {
+    attempt(target, async () => {
+      await change("DELETE", `programs/${encodeURIComponent(draft)}`);
       location.reload();
     });
   }

@@ -104,6 +104,16 @@ def landlock_abi() -> int:
     return max(0, int(_LIBC.syscall(_long(_CREATE_RULESET), None, _long(0), _long(_RULESET_VERSION))))
 
 
+def keep_to_reading(paths: list[str]) -> None:
+    """Lose all access to files, for ever, but to read and execute what is below these paths; and what else Landlock denies.
+
+    Raises:
+        Failed: the kernel has no Landlock, or a path cannot be opened.
+    """
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _close_files(landlock_abi(), paths, [])
+
+
 def ruleset(abi: int) -> bytes:
     """Everything that this version of Landlock can deny, in the kernel's form: access to files, ports, scopes.
 

@@ -48,7 +48,7 @@ class Debugger {
     if (!doc) return this.moved();
     this.board = new Board(this.film);
     $("seat").replaceChildren(...doc.names.map((name, at) => el("option", { value: at }, `${at + 1} ${name}`)));
-    const own = doc.names.findIndex((name) => name.toLowerCase() === facts.stem.toLowerCase());
+    const own = doc.names.findIndex((name) => name.toLowerCase() === facts.player.toLowerCase());
     this.fit();
     this.sit(seat ?? (own < 0 ? 0 : own), step);
   }

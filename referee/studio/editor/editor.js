@@ -148,6 +148,16 @@ class Editor {
     });
   }
 
+  /** Save the program, send it as a version of its bot, and go to the page of the version: in an arena. */
+  async submit() {
+    await this.save();
+    if (root.dataset.saved !== "1") return;
+    await this.attempt(async () => {
+      const { url } = (await ask(`bots/${facts.name}/versions?file=${facts.file}`, this.saved)).value;
+      location.assign(url);
+    });
+  }
+
   /** Do something that the server may refuse. */
   async attempt(act) {
     try {
@@ -171,10 +181,10 @@ class Editor {
     $("playing-new").close();
     return this.attempt(async () => {
       put($("idle"), "Playing …");
-      const id = await play(this.history.now.text);
-      const { matches } = (await ask("matches")).value;
-      this.debugger.offer(matches.filter(({ game, state }) => game === facts.game && state === "done"));
-      await this.debugger.open(id);
+      const match = await play(this.history.now.text);
+      facts.matches.unshift(match);
+      this.debugger.offer(facts.matches);
+      await this.debugger.open(match.id);
     });
   }
 

@@ -85,6 +85,7 @@ function listen(editor) {
   on("undo", "click", () => editor.undo(-1));
   on("redo", "click", () => editor.undo(1));
   on("save", "click", () => editor.save());
+  $("submit")?.addEventListener("click", () => editor.submit());
   on("pin", "click", () => editor.tests.pin(editor.doc));
   on("pin-save", "click", () => editor.pin());
   on("debug", "click", () => rivals().catch((failed) => editor.fail(failed)));

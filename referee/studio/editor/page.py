@@ -6,13 +6,14 @@ Its ids and `data-` attributes are an interface: other programs steer the page b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any, Final
 
 from starlette.responses import Response
 
 from referee import bots
 from referee.contract.game import Game
+from referee.text.markup import el
 from referee.text.words import harmless
 from referee.web.pages import page, template
 
@@ -23,20 +24,47 @@ _SCRIPTS: Final = ("program.js", "pictures.js", "drawing.js", "debugger.js", "po
 """The parts of the script, in order."""
 
 
-def edit(name: str, path: Path, game: Game[Any, Any], matches: Sequence[dict[str, Any]]) -> Response:
+def edit(
+    name: str,
+    file: str,
+    game: Game[Any, Any],
+    matches: Sequence[dict[str, Any]],
+    *,
+    player: str | None = None,
+    own: Sequence[tuple[str, str]] | None = None,
+    home: tuple[str, str] = ("/", "Studio"),
+    submits: bool = False,
+    **attributes: Any,
+) -> Response:
     """The page of a program.
 
     Args:
-        name: in the studio. path: its file. matches: the saved games to choose from.
+        name: in the site. file: the name of its file. matches: the saved games to choose from.
+        player: its name in saved games; None for that of the file.
+        own: further rivals, as words and names; None if the page is to ask for the bots of the studio.
+        home: where the first link leads, and its words. submits: whether it can be submitted.
+        attributes: of the page.
     """
+    stem = PurePath(file).stem
     facts = {
         "name": name,
-        "stem": path.stem,
+        "stem": stem,
+        "file": file,
+        "player": player or stem,
+        "own": own,
         "game": game.name,
         "matches": matches,
         "least": game.seats.start,
         "most": game.seats.stop - 1,
         "rivals": bots.samples(game.name, own_runtime=True),
     }
-    body = template(_ROOM, "page.html", file=path.name)
-    return page(harmless(path.name), [body], facts, room=_ROOM, style="editor.css", scripts=_SCRIPTS, viewer=_VIEWER)
+    body = template(
+        _ROOM,
+        "page.html",
+        home=el("a", home[1], href=home[0]),
+        file=file,
+        submit=template(_ROOM, "submit.html") if submits else None,
+    )
+    return page(
+        harmless(file), [body], facts, room=_ROOM, style="editor.css", scripts=_SCRIPTS, viewer=_VIEWER, **attributes
+    )

@@ -45,8 +45,8 @@ class Tests {
 
 /** Ask for the rivals of a new game. */
 async function rivals() {
-  const own = (await ask("bots")).value.bots.filter(({ games }) => games?.includes(facts.game)), usual = facts.rivals;
-  const words = [["", "nobody"], ...usual.map((word) => [word, word]), ...own.map(({ word, name }) => [word, name])];
+  const own = facts.own ?? (await ask("bots")).value.bots.filter(({ games }) => games?.includes(facts.game)).map(({ word, name }) => [word, name]);
+  const usual = facts.rivals, words = [["", "nobody"], ...usual.map((word) => [word, word]), ...own];
   const options = () => words.map(([value, name]) => el("option", { value }, name));
   $("rivals").replaceChildren(...Array.from({ length: facts.most - 1 }, (_, at) => {
     const select = el("select", { "aria-label": `Rival ${at + 1}` }, ...options());
@@ -56,15 +56,15 @@ async function rivals() {
   $("playing-new").showModal();
 }
 
-/** Play a new game with a text, and return its id when it is over. */
+/** Play a new game with a text, and return it when it is over. */
 async function play(text) {
   const words = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
   const request = { name: facts.name, game: facts.game, text, rivals: words, ...seed && { seed: Number(seed) } };
   const { id } = (await ask("programs/debug", request)).value;
   for (;;) {
-    const { state, error } = (await ask(`matches/${id}`)).value;
-    if (state === "done") return id;
-    if (state === "failed") throw new Refused(0, { message: error });
+    const match = (await ask(`matches/${id}`)).value;
+    if (match.state === "done") return match;
+    if (match.state === "failed") throw new Refused(0, { message: match.error });
     await new Promise((go) => setTimeout(go, POLL));
   }
 }

@@ -10,12 +10,13 @@ class Refused extends Error {
 
 const API = "/api/v1/";
 
-/** Ask the server. `body` is sent as JSON. Returns the answer, with its ETag. */
+/** Ask the server. `body` is sent as JSON, a text as it is. Returns the answer, with its ETag. */
 async function ask(path, body, { method = body === undefined ? "GET" : "POST", tag } = {}) {
-  const headers = { ...body !== undefined && { "Content-Type": "application/json" }, ...tag && { "If-Match": tag } };
+  const plain = typeof body === "string" || body === undefined;
+  const headers = { ...!plain && { "Content-Type": "application/json" }, ...tag && { "If-Match": tag } };
   let answer, value;
   try {
-    answer = await fetch(API + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(API + path, { method, headers, body: plain ? body : JSON.stringify(body) });
     value = await answer.json();
   } catch {
     throw new Refused(0, { message: "the server does not answer: is it still running?" });

@@ -8,7 +8,17 @@ from arena.web.lab import Lab
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
     """An arena with two authors and a teacher of class 3b, an author of no class, and an admin."""
-    made = Lab(tmp_path / "arena")
+    yield from with_people(Lab(tmp_path / "arena"))
+
+
+@pytest.fixture
+def drawing(tmp_path: Path) -> Iterator[Lab]:
+    """The same with a game whose programs are drawn."""
+    yield from with_people(Lab(tmp_path / "arena", game="viper"))
+
+
+def with_people(made: Lab) -> Iterator[Lab]:
+    """An arena with these users, which is closed at the end."""
     for name in ("ann", "bob"):
         made.user(name, group="3b")
     made.user("cleo")

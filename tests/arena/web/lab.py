@@ -29,7 +29,7 @@ from referee.tournament.words import Series, Tour, scores
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
-RECORD = Path(__file__).parents[2] / "records" / "snakecore.jsonl"
+RECORDS = Path(__file__).parents[2] / "records"
 
 
 @dataclass
@@ -64,15 +64,17 @@ class Answer:
 class Lab:
     """An arena in a folder, and its site. `now` is the time of all."""
 
-    def __init__(self, root: Path, settings: str = "", *, behind_proxy: bool = False) -> None:
+    def __init__(self, root: Path, settings: str = "", *, behind_proxy: bool = False, game: str = "snakecore") -> None:
         self.now = START
         self.files = ArenaFiles(root)
-        root.mkdir(exist_ok=True)
-        self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "snakecore"\n{settings}')
+        for folder in (root, self.files.seasons, self.files.debugged):  # as the supervisor does
+            folder.mkdir(parents=True, exist_ok=True)
+        self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.settings = settings_in(root)
         self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.versions = Versions(self.files.versions, writes=True)
-        self.app = Arena(self.site).app
+        arena = Arena(self.site)
+        self.app, self.editor = arena.app, arena.editor
         self.keys: dict[str, str] = {}
 
     def close(self) -> None:
@@ -93,6 +95,7 @@ class Lab:
         *,
         error: str | None = None,
         note: str = "",
+        file: str = "main.py",
         **evidence: Any,
     ) -> Upload:
         """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
@@ -100,12 +103,12 @@ class Lab:
         assert user is not None
 
         def keep(number: int) -> None:
-            (self.files.inbox / stored(number, "main.py")).write_bytes(content)
+            (self.files.inbox / stored(number, file)).write_bytes(content)
 
         self.now += 1
         digest = content.hex().ljust(64, "0")[:64]
         made, _ = self.site.accounts.accept(
-            user, bot, file="main.py", note=note, sha256=digest, size=len(content), keep=keep
+            user, bot, file=file, note=note, sha256=digest, size=len(content), keep=keep
         )
         if state is not None:
             self.decide(made, state, error=error, **evidence)
@@ -129,9 +132,9 @@ class Lab:
         folder = self.files.season(number)
         (folder / "games").mkdir(parents=True, exist_ok=True)
         (folder / "tournament.toml").write_text(
-            'name = "season"\ngame = "snakecore"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n'
+            f'name = "season"\ngame = "{self.settings.game}"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n'
         )
-        game = find("snakecore")
+        game = find(self.settings.game)
         decided = {
             "rng_seed": 1,
             "match": {
@@ -172,7 +175,7 @@ class Lab:
         saved = None
         if number > 1:
             saved = f"games/{number:06d}-0.jsonl.gz"
-            copyfile(RECORD, folder / saved)
+            copyfile(RECORDS / f"{self.settings.game}.jsonl", folder / saved)
         return {
             "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
             "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from referee.sandbox.cells import confine
 from referee.studio import desk as room
 from referee.studio.desk import Desk
 from referee.web.answers import Refusal
 
 pytestmark = pytest.mark.machine
+RECORDS = Path(__file__).parents[2] / "records"
 
 WHOLE = "name: x\nscheme and:\n" + "-- -- -- -- -- -- --\n" * 6 + "^^ -- -- -- -- -- --\n"
 SILENT = (sys.executable, "-c", "import sys; sys.stdin.read()")
@@ -45,3 +47,27 @@ async def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(Refusal, match=r"no answer within 0\.1 seconds"):
         await desk.ask("parse", game="viper", text=WHOLE)
     assert desk._process is None
+
+
+async def test_a_confined_process_reads_saved_games_and_nothing_else_of_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_ARENA_KEY", "secret")
+    game = (RECORDS / "viper.jsonl").read_bytes()
+    for path in (tmp_path / "games" / "1.jsonl", tmp_path / "web" / "2.jsonl"):
+        path.parent.mkdir()
+        path.write_bytes(game)
+    desk = Desk(tmp_path, confined=[tmp_path / "games"], deadline=60)
+    film = await desk.ask("film", saved=str(tmp_path / "games" / "1.jsonl"))
+    assert film["seats"] == 4
+    assert desk._process is not None
+    process = Path(f"/proc/{desk._process.pid}")
+    assert b"secret" not in (process / "environ").read_bytes()
+    assert (process / "stat").read_text().split()[18] == "10", "its nice value"
+    limits = (process / "limits").read_text()
+    assert str(room.MEMORY) in limits
+    assert "unlimited" not in next(line for line in limits.splitlines() if "cpu time" in line).split()[3]
+    if confine.landlock_abi():
+        with pytest.raises(Refusal, match="Permission denied"):
+            await desk.ask("film", saved=str(tmp_path / "web" / "2.jsonl"))
+    await desk.close()

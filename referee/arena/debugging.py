@@ -1,0 +1,166 @@
+"""The games that users debug programs in (`drafts.py`), which intake plays between its other work, one at a time.
+
+1. A game is played by a worker with the limits of the contest, on the contest's first map that has room.
+2. The program gets a folder that is made for this game alone. Its rivals are sample bots and copies of versions of the same user.
+3. What became of a game is a file: the saved game, or why there is none (`null` while it is played). Without either, it is due.
+   A game that has not ended after `SECONDS` has failed, and so has one that was under way when intake ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import bots, games
+from referee.arena import season
+from referee.arena.drafts import DAY, DebugGame, Drafts
+from referee.arena.part import now, say
+from referee.arena.rows import Upload
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.versions import Version
+from referee.errors import RefereeError, UsageError
+from referee.files import mapfiles
+from referee.files.claims import write_whole
+from referee.sandbox.tempdir import remove
+from referee.text.words import harmless, numbered
+from referee.tournament.copies import copied
+from referee.tournament.crew import started
+from referee.tournament.jobs import Job, JobSeat
+from referee.tournament.planning import Plan
+from referee.tournament.words import saved_as
+
+SECONDS: Final = 60.0
+"""The longest that a game may take: uploads wait for it."""
+
+
+def saved_in(files: ArenaFiles, game: int) -> Path:
+    """The saved game, when it was played."""
+    return files.debugged / Path(saved_as(game, 0)).name
+
+
+def failure_in(files: ArenaFiles, game: int) -> Path:
+    """The file that says why there is no saved game."""
+    return files.debugged / f"{game}.json"
+
+
+def failure_of(path: Path) -> str | None:
+    """Why there is no saved game, by that file; None while the game is played."""
+    why: str | None = json.loads(path.read_bytes())["error"]
+    return why
+
+
+class DebugGames:
+    """The games that are to be played."""
+
+    def __init__(self, files: ArenaFiles, settings: ArenaSettings) -> None:
+        """Those of an arena; the file need not be there yet."""
+        self._files, self._settings = files, settings
+        self._drafts: Drafts | None = None
+        self._seen: int | None = None
+        self._due: list[DebugGame] = []
+        for path in files.debugged.glob("*.json"):
+            if failure_of(path) is None:
+                _say_why(path, "the arena was ended during this game: play it again")
+
+    def next(self) -> DebugGame | None:
+        """The game that is played next; None if none is due."""
+        if self._drafts is None and self._files.drafts.exists():
+            try:
+                self._drafts = Drafts(self._files.drafts, writes=False)
+            except RefereeError:  # the site is only just making it
+                return None
+        if self._drafts is not None and (stamp := self._drafts.stamp) != self._seen:
+            self._seen, kept = stamp, self._drafts.games()
+            self._forget({game.id for game in kept})
+            self._due = [game for game in kept if game.created > now() - DAY and not self._is_over(game)]
+        return self._due[0] if self._due else None
+
+    async def play(self, uploads: Mapping[int, Upload], versions: Mapping[int, Version]) -> None:
+        """Play the next game."""
+        game = self._due.pop(0)
+        failure = failure_in(self._files, game.id)
+        self._files.debugged.mkdir(parents=True, exist_ok=True)
+        _say_why(failure, None)
+        work = self._files.versions.parent / "work"
+        why = f"it took more than {SECONDS:g} seconds: name fewer rivals"
+        with trio.move_on_after(SECONDS):
+            try:
+                why = await self._played(game, work, uploads, versions)
+            except (RefereeError, OSError) as wrong:
+                why = str(wrong)
+        await trio.to_thread.run_sync(remove, work)
+        if saved_in(self._files, game.id).exists():
+            failure.unlink()
+            return
+        say(f"debug game {game.id}: {why}")
+        _say_why(failure, harmless(why.replace(f"{self._files.root}/", "")))
+
+    async def _played(
+        self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
+    ) -> str:
+        """Play a game. Returns why it failed, if it did."""
+        plan, seats = season.plan_of(self._files.root, self._settings), list[JobSeat]()
+        for name, content in await trio.to_thread.run_sync(self._seats, game, work, uploads, versions):
+            called = numbered(name, {seat.name: None for seat in seats})
+            seats.append(JobSeat(number=len(seats), name=called, content=content))
+        map_name, document = _map(plan, len(seats))
+        opening = plan.opening().model_copy(
+            update={
+                "folder": str(work), "games": str(self._files.debugged), "seats": len(seats),
+                "maps": {map_name: document}, "keep": "all",
+            }
+        )  # fmt: skip
+        job = Job(series=game.id, seating=0, map=map_name, rng_seed=game.seed, seats=seats)
+        async with started(opening) as worker:
+            answer = await trio.to_thread.run_sync(worker.ask, job.model_dump_json(), abandon_on_cancel=True)
+            return worker.death if answer is None else str(answer.get("stop") or answer.get("failed"))
+
+    def _seats(
+        self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
+    ) -> list[tuple[str, str]]:
+        """The name and the content of each player; their copies are in the folder afterwards."""
+        programs, name = games.find(self._settings.game).programs, self._settings.game
+        assert programs is not None
+        remove(work)
+        work.mkdir(parents=True)
+        program = work / f"program{programs.suffix}"
+        program.write_text(game.text, encoding="utf-8")
+        seats = [(game.name, copied(work, bots.find(str(program), name), ""))]
+        for rival in game.rivals:
+            upload = uploads.get(int(rival)) if rival.isdecimal() else None
+            version = None if upload is None else versions.get(upload.id)
+            if upload and version and version.content and upload.author_id == game.user:
+                season.bring(self._files, version.content, work)
+                seats.append((f"{game.name.partition('/')[0]}/{upload.bot} v{upload.number}", version.content))
+            elif rival in bots.samples(name, own_runtime=True):
+                bot = bots.find(rival, name)
+                seats.append((bot.name, copied(work, bot, "")))
+            else:
+                raise UsageError("a rival is neither a sample bot nor a version of your own")
+        return seats
+
+    def _is_over(self, game: DebugGame) -> bool:
+        return saved_in(self._files, game.id).exists() or failure_in(self._files, game.id).exists()
+
+    def _forget(self, kept: set[int]) -> None:
+        """Remove what became of games that are not kept any more."""
+        for path in self._files.debugged.glob("*"):
+            number = path.name.partition(".")[0].partition("-")[0]
+            if not number.isdecimal() or int(number) not in kept:
+                path.unlink(missing_ok=True)
+
+
+def _say_why(path: Path, why: str | None) -> None:
+    write_whole(path, json.dumps({"error": why}))
+
+
+def _map(plan: Plan, seats: int) -> tuple[str, Any]:
+    """The first map of the contest with so many places, or one of the game."""
+    for name, document in plan.maps.items():
+        if len(plan.game.maps.facts(document).starts) >= seats:
+            return name, document
+    return mapfiles.chosen(plan.game, None, seats=seats)

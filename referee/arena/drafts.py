@@ -1,0 +1,133 @@
+"""What users draw in the site: `web/drafts.sqlite`, which only the site writes. Intake reads which games it is to play.
+
+1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
+2. A draft has the text of a program and its tests. Each is capped by who writes it, and their number here.
+3. Of each user, the newest `KEPT` games are kept. What became of a game is a file of intake's (`debugging.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee.tournament.database import Database
+from referee.web.refusals import Refusal
+
+SPARE: Final = 3
+"""Drafts that a user may have besides one for each bot."""
+KEPT: Final = 10
+"""Games of a user that are kept."""
+DAILY: Final = 30
+"""Games that a user may ask for in a day."""
+DAY: Final = 86_400
+SCHEMA: Final = """
+CREATE TABLE drafts (
+    user INTEGER NOT NULL, bot TEXT NOT NULL COLLATE NOCASE, text TEXT, tests TEXT NOT NULL, PRIMARY KEY (user, bot)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, user INTEGER NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, rivals TEXT NOT NULL,
+    seed INTEGER NOT NULL, created REAL NOT NULL
+)
+"""
+_NEWEST: Final = f"""
+SELECT id, user, name, text, rivals, seed, created
+FROM (SELECT *, row_number() OVER (PARTITION BY user ORDER BY id DESC) AS place FROM games) WHERE place <= {KEPT}
+"""
+
+
+class DebugGame(NamedTuple):
+    """A game in which a user debugs a program.
+
+    Attributes:
+        name: of the program's seat. rivals: names of sample bots, and ids of the user's own versions.
+    """
+
+    id: int
+    user: int
+    name: str
+    text: str
+    rivals: Sequence[str]
+    seed: int
+    created: float
+
+
+class Drafts:
+    """The open file."""
+
+    def __init__(self, path: Path, *, writes: bool) -> None:
+        """Open the file; the site makes it.
+
+        Raises:
+            UsageError: it cannot be opened.
+        """
+        self._db = Database(path, SCHEMA, writes=writes, log_ahead=True)
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    @property
+    def stamp(self) -> int:
+        """A number that changes when another process has written."""
+        return self._db.number("PRAGMA data_version")
+
+    def bots(self, user: int) -> list[str]:
+        """The bots of which a user has drafts."""
+        return [str(bot) for (bot,) in self._db.query("SELECT bot FROM drafts WHERE user = ?", [user])]
+
+    def draft(self, user: int, bot: str) -> tuple[str | None, str]:
+        """The text of a draft, None if there is none, and its tests."""
+        rows = self._db.query("SELECT text, tests FROM drafts WHERE user = ? AND bot = ?", [user, bot])
+        text, tests = rows[0] if rows else (None, "")
+        return text, tests
+
+    def keep(self, user: int, bot: str, most: int, *, text: str | None = None, tests: str | None = None) -> None:
+        """Keep a text or tests.
+
+        Raises:
+            Refusal: it would be more than `most` drafts.
+        """
+        with self._db.transaction():
+            before = self.draft(user, bot)
+            self.discard(user, bot)
+            if len(self.bots(user)) >= most:
+                raise Refusal("conflict", f"you may keep {most} drafts: discard one of them, at your account")
+            row = user, bot, before[0] if text is None else text, before[1] if tests is None else tests
+            self._db.query("INSERT INTO drafts VALUES (?, ?, ?, ?)", row)
+
+    def discard(self, user: int, bot: str) -> None:
+        """Remove a draft and its tests."""
+        self._db.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
+
+    def ask(self, user: int, name: str, text: str, rivals: Sequence[str], seed: int, now: float) -> int:
+        """Ask for a game, and return its id.
+
+        Raises:
+            Refusal: the user has asked for too many today.
+        """
+        with self._db.transaction():
+            [[count, first]] = self._db.query(
+                "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?", [user, now - DAY]
+            )
+            if count >= DAILY:
+                wait = int(first + DAY - now) + 1
+                message = f"you may debug in {DAILY} games a day: wait {wait // 60 + 1} minutes"
+                raise Refusal("too_many", message, retry_after=wait)
+            row = user, name, text, json.dumps(list(rivals)), seed, now
+            self._db.query("INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?)", row)
+            number = self._db.number("SELECT last_insert_rowid()")
+            old = f"DELETE FROM games WHERE created <= ? AND id NOT IN (SELECT id FROM ({_NEWEST}))"
+            self._db.query(old, [now - DAY])
+        return number
+
+    def games(self, user: int | None = None) -> list[DebugGame]:
+        """The games that are kept of a user, or of all, the oldest first."""
+        rows = self._db.query(f"{_NEWEST} AND (:user IS NULL OR user = :user) ORDER BY id", {"user": user})
+        return [_game(row) for row in rows]
+
+
+def _game(row: Sequence[Any]) -> DebugGame:
+    number, user, name, text, rivals, seed, created = row
+    return DebugGame(int(number), int(user), str(name), str(text), json.loads(rivals), int(seed), float(created))

@@ -1,0 +1,45 @@
+"""Where pages lead to the editor, in an arena whose game has a language of its own."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from referee import games
+from referee.arena.html_frame import card
+from referee.arena.rows import User
+from referee.arena.web_site import Site
+from referee.text.markup import Html, el, name
+
+
+def is_drawn(site: Site) -> bool:
+    """Whether bots can be drawn here."""
+    return games.find(site.settings.game).programs is not None
+
+
+def editor_link(bot: str, words: str | Html) -> Html:
+    """A link to the editor of a bot's program."""
+    return el("a", words, href=f"/edit/{quote(bot)}")
+
+
+def drafts(site: Site, user: User) -> Html | None:
+    """What a user draws: a form for a new program, and the drafts."""
+    if not is_drawn(site):
+        return None
+    rows = [
+        el(
+            "li",
+            editor_link(bot, name(bot)),
+            " ",
+            el("button", "Discard", type="button", data_discard=bot, aria_label=f"Discard the draft of {bot}"),
+        )
+        for bot in site.drafts.bots(user.id)
+    ]
+    new = el(
+        "form",
+        el("input", name="bot", list="own", required="", maxlength=32, aria_label="Bot", autocomplete="off"),
+        el("button", "Draw", type="submit"),
+        id="draw",
+        class_="row",
+    )
+    hint = "Draw a program of a new bot, or a new version. A draft is yours alone until you submit it."
+    return card("Draw", el("p", hint, class_="hint"), new, el("ul", *rows, id="drafts"))

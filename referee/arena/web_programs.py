@@ -1,0 +1,255 @@
+"""The editor in the site: each user's programs, which are drafts until they are submitted (`studio/programs.py`).
+
+1. The name of a program is that of a bot. Its text is the draft, or the source of the bot's newest version if that is a program.
+2. A user debugs in kept matches of the ladder, which everybody may see, and in games that intake plays for this user alone.
+3. Every method knows its user, and asks for nothing of another one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from referee import bots, games
+from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
+from referee.arena.access import entrant_name, owner_name
+from referee.arena.debugging import failure_in, failure_of, saved_in
+from referee.arena.drafts import SPARE, DebugGame
+from referee.arena.rows import Upload, User, check_name
+from referee.arena.uploads import stored
+from referee.arena.web_desks import Desks
+from referee.arena.web_seasons import names_of
+from referee.arena.web_site import Site, signed_in
+from referee.contract.game import Game
+from referee.studio.editor import page
+from referee.studio.programs import API, Debug, Programs, source_of
+from referee.web.answers import Refusal, answer
+
+MATCHES: Final = 20
+"""Matches of the ladder to choose from."""
+VERSIONS: Final = 20
+"""Own versions to choose from as rivals."""
+DEBUG: Final = "debug"
+"""Where the saved games of debug games are among matches: there is no season of that name."""
+WAIT: Final = 5
+"""Seconds after which a user may ask whether the last game is over."""
+
+
+class Editor:
+    """The editor of an arena. Without a language of the game, there is none.
+
+    Attributes:
+        desks: answer questions about programs.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """That of a site."""
+        self.site, self.desks = site, Desks(site.files)
+
+    def routes(self) -> Sequence[Route]:
+        """Its addresses."""
+        return [
+            *Programs(self._workspace).routes(),
+            Route(f"{API}/{{name}}", self._discard, methods=["DELETE"]),
+            Route(f"/matches/{DEBUG}/{{id:int}}", self._page),
+            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}.jsonl.gz", self._download),
+            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}", self._describe),
+        ]
+
+    def _workspace(self, request: Request) -> UserWorkspace:
+        return UserWorkspace(self.site, signed_in(request), self.desks)
+
+    async def _discard(self, request: Request) -> Response:
+        space = self._workspace(request)
+        self.site.drafts.discard(space.user.id, request.path_params["name"])
+        return Response(status_code=204)
+
+    async def _page(self, request: Request) -> Response:
+        game = self._workspace(request).game(request.path_params["id"])
+        return RedirectResponse(f"/edit/{quote(game.name.partition('/')[2])}?match={DEBUG}/{game.id}", 303)
+
+    async def _describe(self, request: Request) -> Response:
+        space = self._workspace(request)
+        return answer(space.described(space.game(request.path_params["id"])))
+
+    async def _download(self, request: Request) -> Response:
+        number = request.path_params["id"]
+        path = self._workspace(request).saved(f"{DEBUG}/{number}")
+        return FileResponse(path, media_type="application/gzip", filename=f"{DEBUG}-{number}.jsonl.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class UserWorkspace:
+    """What a user may draw and debug (`programs.Workspace`)."""
+
+    site: Site
+    user: User
+    desks: Desks
+
+    def program(self, name: str) -> UserProgram:
+        """The program of a bot, which may be new.
+
+        Raises:
+            Refusal: the game has no language, or no bot can have this name.
+        """
+        game = games.find(self.site.settings.game)
+        if game.programs is None:
+            raise Refusal("not_found", "bots of this game are not drawn: it has no language of its own")
+        check_name(name, "bot")
+        return UserProgram(self, name, f"{name}{game.programs.suffix}", game)
+
+    def saved(self, match: str) -> Path:
+        """The saved game of a match of the ladder, or of a debug game of this user.
+
+        Raises:
+            Refusal: there is none, or it is not kept.
+        """
+        season, _, match_id = match.partition("/")
+        if season == DEBUG:
+            game = self.game(int(match_id) if match_id.isdecimal() and len(match_id) < 16 else 0)
+            path: Path | None = saved_in(self.site.files, game.id)
+        else:
+            path = self.site.seasons.match(season, match_id).saved
+        if path is None or not path.exists():
+            raise Refusal("not_found", "the saved game of this match is not kept", status=410)
+        return path
+
+    def game(self, number: int) -> DebugGame:
+        """A debug game.
+
+        Raises:
+            Refusal: this user has none of this number.
+        """
+        game = next((game for game in self.games() if game.id == number), None)
+        if game is None:
+            raise Refusal("not_found", "there is no such match")
+        return game
+
+    def games(self) -> list[DebugGame]:
+        """The debug games of this user, the oldest first."""
+        return self.site.drafts.games(self.user.id)
+
+    def described(self, game: DebugGame) -> dict[str, Any]:
+        """A debug game, as a studio describes a match."""
+        error, failure = None, failure_in(self.site.files, game.id)
+        if not (done := saved_in(self.site.files, game.id).exists()) and failure.exists():
+            error = failure_of(failure)
+        versions = dict(self.own_versions())
+        return {
+            "id": f"{DEBUG}/{game.id}",
+            "state": "done" if done else "failed" if error else "queued",
+            "url": f"/matches/{DEBUG}/{game.id}",
+            "game": self.site.settings.game,
+            "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
+            "file": f"debug game {game.id}",
+            **({"error": error} if error else {}),
+        }
+
+    def matches(self) -> list[dict[str, Any]]:
+        """The games to debug a program in: debug games, then matches of the ladder; the newest first."""
+        debugged = [match for match in map(self.described, reversed(self.games())) if match["state"] == "done"]
+        names = {entrant_name(self.site.settings, upload) for upload in self.uploads()}
+        played = [
+            match for name in names for match in self.site.seasons.newest(MATCHES, bot=name).matches if match["saved"]
+        ]
+        newest = sorted(played, key=itemgetter("started"), reverse=True)
+        unique = {(match["season"], match["id"]): match for match in newest}
+        ladder = [
+            {"id": f"{season}/{match}", "players": list(names_of(row)), "file": f"season {season}, {match}"}
+            for (season, match), row in unique.items()
+        ]
+        return [*debugged, *ladder[:MATCHES]]
+
+    def uploads(self) -> list[Upload]:
+        """All versions of this user, the oldest first."""
+        return self.site.accounts.uploads("users.id = ?", [self.user.id])
+
+    def own_versions(self) -> list[tuple[str, str]]:
+        """The newest versions of this user that could play: id and name."""
+        could = [upload for upload in reversed(self.uploads()) if self.site.version(upload).content is not None]
+        return [(f"{upload.id}", f"{upload.bot}, version {upload.number}") for upload in could[:VERSIONS]]
+
+    async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
+        """See `Desks.ask`."""
+        return await self.desks.ask(self.user.id, kind, **question)
+
+
+@dataclass(frozen=True, slots=True)
+class UserProgram:
+    """A program of a user (`programs.Program`)."""
+
+    space: UserWorkspace
+    bot: str
+    file: str
+    game: Game[Any, Any]
+
+    @property
+    def player(self) -> str:
+        """Its name in matches."""
+        site, user = self.space.site, self.space.user
+        return f"{owner_name(site.settings, user.name, user.id)}/{self.bot}"
+
+    def page(self) -> Response:
+        site, user = self.space.site, self.space.user
+        return page.edit(
+            self.bot,
+            self.file,
+            self.game,
+            self.space.matches(),
+            player=self.player,
+            own=self.space.own_versions(),
+            home=("/account", site.settings.name),
+            submits=True,
+            data_user=user.name,
+            data_role=user.role,
+            data_state=site.state,
+        )
+
+    def source(self) -> bytes | None:
+        site = self.space.site
+        if (text := site.drafts.draft(self.space.user.id, self.bot)[0]) is not None:
+            return text.encode()
+        last = next((it for it in reversed(self.space.uploads()) if it.bot.lower() == self.bot.lower()), None)
+        if last is None or not last.file.endswith(Path(self.file).suffix):
+            return None
+        folders = (site.files.sources, site.files.inbox)
+        found = (source_of(folder / stored(last.id, last.file)) for folder in folders)
+        return next((source for source in found if source is not None), None)
+
+    def save(self, text: str) -> None:
+        self._keep(text=text)
+
+    def tests(self) -> str:
+        return self.space.site.drafts.draft(self.space.user.id, self.bot)[1]
+
+    def save_tests(self, text: str) -> None:
+        if len(text.encode()) > TESTS_BYTES:
+            raise Refusal("too_large", f"the tests of a program have {TESTS_BYTES >> 10} KiB at most")
+        self._keep(tests=text)
+
+    def _keep(self, **what: str) -> None:
+        most = self.space.site.settings.limits.bots + SPARE
+        self.space.site.drafts.keep(self.space.user.id, self.bot, most, **what)
+
+    def debug(self, wanted: Debug) -> dict[str, Any]:
+        space, site = self.space, self.space.site
+        if len(wanted.rivals) + 1 not in self.game.seats:
+            seats = f"{self.game.seats.start} to {self.game.seats.stop - 1}"
+            raise Refusal("unprocessable", f"rivals: {self.game.title} is for {seats} players")
+        known = {*bots.samples(self.game.name, own_runtime=True), *dict(space.own_versions())}
+        if unknown := [rival for rival in wanted.rivals if rival not in known]:
+            raise Refusal("unprocessable", f"rivals: {unknown[0]} is neither a sample bot nor a version of your own")
+        if [game for game in space.games() if space.described(game)["state"] == "queued"]:
+            raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=WAIT)
+        seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+        number = site.drafts.ask(space.user.id, self.player, wanted.text, wanted.rivals, seed, site.now())
+        return {"id": f"{DEBUG}/{number}", "url": f"/matches/{DEBUG}/{number}"}

@@ -1,0 +1,114 @@
+"""The programs of a studio: files in its folder (`programs.py`).
+
+A program's name is looked up in the folder. The name of a new program is a file name without anything special in it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
+from referee.bots.programs import programs_of
+from referee.contract.game import Game
+from referee.errors import BotError
+from referee.files.claims import write_whole
+from referee.studio.desk import Desk
+from referee.studio.editor import page
+from referee.studio.folder import Folder
+from referee.studio.matches import Matches, NewMatch
+from referee.studio.programs import Debug, source_of, tests_file
+from referee.web.answers import Refusal
+
+_NEW: Final = re.compile(r"[^\W_][\w -]{0,60}\.[a-z0-9]{1,16}")
+"""The name of a new program's file."""
+
+
+class FolderWorkspace:
+    """The programs of a folder.
+
+    Attributes:
+        desk: answers questions about them. matches: those of the studio, set before the first request.
+    """
+
+    matches: Matches
+
+    def __init__(self, folder: Folder) -> None:
+        """Those of a studio's folder."""
+        self._folder, self.desk = folder, Desk(folder.root)
+        self.ask = self.desk.ask
+
+    def program(self, name: str) -> FileProgram:
+        """A program, which may be new.
+
+        Raises:
+            Refusal: there is none, and none can be made.
+        """
+        try:
+            path = self._folder.program(name)
+        except Refusal:
+            path = self._folder.root / name
+            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
+                raise
+        try:
+            return FileProgram(name, path, programs_of(path, path.name)[0], self.matches)
+        except BotError as wrong:
+            raise Refusal("not_found", str(wrong)) from None
+
+    def saved(self, match: str) -> Path:
+        """See `Matches.saved`."""
+        return self.matches.saved(match)
+
+
+@dataclass(frozen=True, slots=True)
+class FileProgram:
+    """A file of a folder (`programs.Program`)."""
+
+    name: str
+    path: Path
+    game: Game[Any, Any]
+    matches: Matches
+
+    @property
+    def file(self) -> str:
+        return self.path.name
+
+    def page(self) -> Response:
+        games = [
+            match for match in self.matches.listed() if match["game"] == self.game.name and match["state"] == "done"
+        ]
+        return page.edit(self.name, self.path.name, self.game, games)
+
+    def source(self) -> bytes | None:
+        return source_of(self.path)
+
+    def save(self, text: str) -> None:
+        _write(self.path, text)
+
+    def tests(self) -> str:
+        source = source_of(self._tests, TESTS_BYTES)
+        return "" if source is None else source.decode(errors="replace")
+
+    def save_tests(self, text: str) -> None:
+        _write(self._tests, text)
+
+    def debug(self, wanted: Debug) -> dict[str, Any]:
+        match: dict[str, Any] = {"game": self.game.name, "seats": wanted.rivals}
+        if wanted.seed is not None:
+            match["seed"] = wanted.seed
+        return self.matches.play(NewMatch.model_validate(match), (self.path.name, wanted.text))
+
+    @property
+    def _tests(self) -> Path:
+        return self.path.with_name(tests_file(self.path.name))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as failed:
+        raise Refusal("conflict", f"{path.name} cannot be written: {failed.strerror}") from None
