@@ -18,7 +18,7 @@ from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
-from referee.arena.web_app import Arena
+from referee.arena.web_app import application
 from referee.arena.web_site import Site
 from referee.files.mapfiles import names
 from referee.games import find
@@ -72,7 +72,7 @@ class Lab:
         self.settings = settings_in(root)
         self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.versions = Versions(self.files.versions, writes=True)
-        self.app = Arena(self.site).app
+        self.app = application(self.site)
         self.keys: dict[str, str] = {}
 
     def close(self) -> None:
