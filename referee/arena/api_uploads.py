@@ -230,10 +230,8 @@ def _room_on_disk() -> Iterator[None]:
     full = Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
     try:
         yield
-    except DiskError:
-        raise full from None
-    except OSError as failed:
-        if failed.errno not in (errno.ENOSPC, errno.EDQUOT):
+    except (DiskError, OSError) as failed:
+        if isinstance(failed, OSError) and failed.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise full from None
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena import season
 from referee.arena.api_contest import address, describe
+from referee.arena.api_uploads import zip_response
 from referee.arena.html_frame import ASSETS, bot_link, card, frame, narrow, when
 from referee.arena.web_seasons import names_of, read_json
 from referee.arena.web_site import Site
@@ -135,6 +136,26 @@ async def rules(site: Site, request: Request) -> Response:
     languages = el("nav", *links, aria_label="Languages", class_="row languages") if len(links) > 1 else None
     text = el("article", rules_text(game, texts[lang]), lang=lang, class_="prose")
     return frame(site, request, "Rules", [narrow(languages, kits(game), text)], kind="rules")
+
+
+async def kit(site: Site, request: Request) -> Response:
+    """`/kits/LANGUAGE.zip`: a starter kit to download."""
+    language, game = request.path_params["language"], site.settings.game
+    if language not in starter.languages_for(game):
+        raise HTTPException(404)
+    return zip_response(kit_files(language, game), f"{game}-{language}.zip")
+
+
+@cache
+def kit_files(language: str, game: str) -> dict[str, bytes]:
+    """The files of a starter kit, in a folder, by their paths."""
+    folder = starter.kit(language, game)
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    name = starter.UNNAMED.encode()
+    return {
+        f"my-bot/{path.relative_to(folder).as_posix()}": path.read_bytes().replace(starter.PLACEHOLDER, name)
+        for path in files
+    }
 
 
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:

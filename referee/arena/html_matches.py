@@ -1,9 +1,10 @@
-"""The page of a match whose saved game is not kept: the result, from the ledger."""
+"""The page of a match: as another process makes it from its saved game, or the result from the ledger."""
 
 from __future__ import annotations
 
 from typing import Final
 
+import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,10 +15,30 @@ from referee.text.markup import el
 from referee.tournament.report.content import number
 from referee.tournament.report.sheets import cells
 
+SANDBOXED: Final = "sandbox allow-scripts; frame-ancestors 'none'"
+"""The policy of a page of a match: its script runs with an origin of its own."""
+PATIENCE: Final = 20.0
+LOOK: Final = 0.1
+"""Seconds in which another process makes the page, and between two looks."""
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
-def match_facts(site: Site, request: Request, match: Match) -> Response:
+async def match_page(site: Site, request: Request, policy: str = SANDBOXED) -> Response:
+    """`/matches/SEASON/ID`."""
+    season, match_id = request.path_params["season"], request.path_params["id"]
+    match = site.seasons.match(season, match_id)
+    page = match.read_page()
+    if match.saved is not None and page is None:
+        site.accounts.want(f"matches/{season}/{match_id}")
+        with anyio.move_on_after(PATIENCE):
+            while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
+                await anyio.sleep(LOOK)
+    if page is None:
+        return _facts(site, request, match)
+    return Response(page, headers={"Content-Security-Policy": policy}, media_type="text/html")
+
+
+def _facts(site: Site, request: Request, match: Match) -> Response:
     """What the ledger has of a match."""
     facts = match.document
     rows = [

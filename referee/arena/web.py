@@ -19,7 +19,8 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.web_app import Arena
+from referee.arena.web_app import application
+from referee.arena.web_programs import Editor
 from referee.arena.web_site import Site
 from referee.errors import RefereeError
 from referee.text.documents import json_of
@@ -59,7 +60,7 @@ async def serve(root: Path, listener: server.Listener, served: Served) -> None:
     asyncio.get_running_loop().add_reader(0, _end_with_stdin)
     tls = (served.tls[0], served.tls[1]) if served.tls else None
     try:
-        await server.serve(Arena(site).app, listener, ending=site.events.close, tls=tls)
+        await server.serve(application(site, Editor(site)), listener, ending=site.events.close, tls=tls)
     finally:
         site.close()
 

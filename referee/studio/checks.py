@@ -80,11 +80,11 @@ class Checks:
             raise Refusal("not_found", "there is nothing with this id: it was started before this studio, or long ago")
         return _described(job)
 
-    def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
+    def _follow(self, job: Job, kind: str, fields: dict[str, Any]) -> None:
         if kind == "state":
             self._events.publish(job.kind, _described(job))
         elif kind in ("check", "compare"):
-            self._events.publish(job.kind, {"id": job.id, **what})
+            self._events.publish(job.kind, {"id": job.id, **fields})
 
 
 def _described(job: Job) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def edit(
 
     The first line on stdout is its address, as that of `referee studio`. Ctrl-C ends it.
     """
-    _check_installed()
+    check_installed("the studio")
     from urllib.parse import quote, urlencode
 
     from referee.bots.programs import programs_of
@@ -85,7 +85,7 @@ def open_site(
     """
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name the one with your bots and saved games")
-    _check_installed()
+    check_installed("the studio")
     import asyncio
 
     from referee.cli.running import Interrupted
@@ -104,14 +104,18 @@ def open_site(
     raise Interrupted(number)
 
 
-def _check_installed() -> None:
-    """Raises: UsageError: the extra `web` is not installed."""
+def check_installed(site: str) -> None:
+    """Check that the extra `web` is installed.
+
+    Raises:
+        UsageError: it is not; the message says that `site` needs it.
+    """
     try:
         import hypercorn  # noqa: F401
         import starlette  # noqa: F401
     except ModuleNotFoundError:
         install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
-        raise UsageError(f"the studio needs Starlette and Hypercorn, which are not installed: {install}") from None
+        raise UsageError(f"{site} needs Starlette and Hypercorn, which are not installed: {install}") from None
 
 
 def _open(url: str) -> None:

@@ -113,8 +113,8 @@ class Jobs:
         """
         if sum(other.state == "queued" for other in self._jobs.values()) >= WAITING:
             raise Refusal("too_many", "too many jobs wait: wait until some have ended")
-        over = [other.id for other in self._jobs.values() if other.state in ("done", "failed")]
-        for old in over[: max(0, len(over) - KEPT)]:
+        finished = [other.id for other in self._jobs.values() if other.state in ("done", "failed")]
+        for old in finished[: max(0, len(finished) - KEPT)]:
             del self._jobs[old]
         self._jobs[job.id] = job
         self._tasks.start_soon(self._run, job)
@@ -177,9 +177,9 @@ def _note(job: Job, line: bytes) -> None:
         document = None
     match document:
         case {"event": str(kind)}:
-            what = {key: value for key, value in document.items() if key != "event"}
-            job.news[kind] = what
-            job.follow(job, kind, what)
+            fields = {key: value for key, value in document.items() if key != "event"}
+            job.news[kind] = fields
+            job.follow(job, kind, fields)
         case {"result": result}:
             job.result = result
         case {"error": str(why)}:

@@ -149,11 +149,11 @@ class Matches:
         assert job.output is not None
         return Path(f"/proc/self/fd/{job.output.fileno()}")
 
-    def _follow(self, job: Job, kind: str, what: dict[str, Any]) -> None:
+    def _follow(self, job: Job, kind: str, fields: dict[str, Any]) -> None:
         if kind == "state":
             self._events.publish("match", self._of(job))
         elif kind == "step":
-            self._events.publish("step", {"id": job.id, **what})
+            self._events.publish("step", {"id": job.id, **fields})
 
     def _of(self, job: Job) -> dict[str, Any]:
         """A match that was started here."""

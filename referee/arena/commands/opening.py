@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json as json_text
 import re
 from collections.abc import Iterator, Mapping
@@ -46,6 +47,14 @@ def term(text: str) -> float:
 def moment(at: float) -> str:
     """A moment for people, in UTC."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def is_own(host: str) -> bool:
+    """Whether a host is this machine, as it calls itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def files_of(folder: Path) -> ArenaFiles:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json as json_text
 import math
 import os
 import re
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import Folder, files_of
+from referee.arena.commands.opening import Folder, files_of, is_own
 from referee.cli.options import Duration, Json, Whole
 from referee.errors import UsageError
+from referee.studio.command import check_installed
 
 if TYPE_CHECKING:
     from referee.arena.supervisor import Site
@@ -53,13 +51,7 @@ def run(
     it within 5 seconds. Nothing is lost, whatever is killed: the same command goes on.
     """
     files = files_of(folder)
-    try:
-        from referee.web import server
-    except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.partition(".")[0] not in ("starlette", "hypercorn", "anyio"):
-            raise
-        install = shlex.join((sys.executable, "-m", "pip", "install", "referee[web]"))
-        raise UsageError(f"an arena needs Starlette and Hypercorn, which are not installed: {install}") from None
+    check_installed("an arena")
     import trio
 
     from referee.arena.season import plan_of
@@ -68,6 +60,7 @@ def run(
     from referee.cli import running
     from referee.cli.narrator import narrate
     from referee.tournament.locking import only_writer
+    from referee.web import server
 
     _check(host, tls, behind_proxy)
     if jobs is not None and jobs < 1:
@@ -96,13 +89,9 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
     Raises:
         UsageError: strangers could read keys on their way, or a file is missing.
     """
-    try:
-        own = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        own = host == "localhost"
     if tls is not None and origin is not None:
         raise UsageError("--tls and --behind-proxy exclude each other: the proxy has the certificate")
-    if not own and tls is None and origin is None:
+    if not is_own(host) and tls is None and origin is None:
         raise UsageError(
             f"on {host} keys would be sent in clear: add --tls CERT KEY, or a proxy with HTTPS and --behind-proxy ORIGIN"
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import json as json_text
 import os
 import time
@@ -18,7 +17,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import show
+from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
 from referee.errors import UsageError
 from referee.text.words import harmless, shorten
@@ -79,13 +78,9 @@ def _check(url: str) -> None:
     """Raises: UsageError: the key could be read on its way, or this is no address."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
-    try:
-        own = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        own = host == "localhost"
     if parts.scheme not in ("http", "https") or not host:
         raise UsageError(f"{shorten(url)} is no address of an arena: write https://HOST")
-    if parts.scheme == "http" and not own:
+    if parts.scheme == "http" and not is_own(host):
         raise UsageError("your key would be sent in clear: write https:// instead of http://")
 
 

@@ -18,7 +18,8 @@ from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
-from referee.arena.web_app import Arena
+from referee.arena.web_app import application
+from referee.arena.web_programs import Editor
 from referee.arena.web_site import Site
 from referee.files.mapfiles import names
 from referee.games import find
@@ -73,8 +74,8 @@ class Lab:
         self.settings = settings_in(root)
         self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.versions = Versions(self.files.versions, writes=True)
-        arena = Arena(self.site)
-        self.app, self.editor = arena.app, arena.editor
+        self.editor = Editor(self.site)
+        self.app = application(self.site, self.editor)
         self.keys: dict[str, str] = {}
 
     def close(self) -> None:
