@@ -45,9 +45,9 @@ class Watched(RunProgress):
 
     after: Callable[[int], None] = field(kw_only=True)
 
-    def ended(self, *told: Any) -> None:
+    def ended(self, *match_details: Any) -> None:
         """A match was played."""
-        super().ended(*told)
+        super().ended(*match_details)
         self.after(self.played)
 
 

@@ -149,8 +149,8 @@ def measure(setting: Setting) -> Findings:
             else:
                 ways.append(way)
         measures[kit.title] = partial(answers, ways, setting.pick(STARTS, 1))
-    taken = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
-    rows = [row(kit, taken[kit.title]) for kit in kits]
+    figures = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
+    rows = [row(kit, figures[kit.title]) for kit in kits]
     head = (
         "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",
     )  # fmt: skip

@@ -78,14 +78,14 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
             continue
         measures[f"`referee play`, {level.value}"] = partial(by_play, setting, player, level, rounds)
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
-    taken = setting.rounds(3, measures, quick=1, warm=not setting.quick)
+    figures = setting.rounds(3, measures, quick=1, warm=not setting.quick)
     rows: list[list[Cell]] = []
-    for name, rates in taken.items():
-        play = taken.get(f"`referee play`, {name.rpartition(' ')[2]}")
-        requests = spread([rate * work.asked for rate in rates])
-        rows.append([name, spread(rates), requests, compared(rates, taken[LOOPS]), compared(rates, play)])
+    for name, rates in figures.items():
+        play = figures.get(f"`referee play`, {name.rpartition(' ')[2]}")
+        requests = spread([rate * work.requests for rate in rates])
+        rows.append([name, spread(rates), requests, compared(rates, figures[LOOPS]), compared(rates, play)])
     head = ("how", "matches per second", "requests per second", "÷ Python loops", "÷ `referee play`")
-    title = f"{SEATS} instant players, {rounds} rounds, {work.asked:,} requests, {JOBS} matches at a time"
+    title = f"{SEATS} instant players, {rounds} rounds, {work.requests:,} requests, {JOBS} matches at a time"
     return Table(head, rows, title), notes
 
 
@@ -177,25 +177,25 @@ def costs_of(setting: Setting) -> Table:
     return Table(head, rows, f"Instant workers, {SEATS} seats, {JOBS} jobs")
 
 
-def row(found: Rehearsal, matches: int) -> list[Cell]:
+def row(rehearsal: Rehearsal, matches: int) -> list[Cell]:
     """The figures of a rehearsal.
 
     Raises:
         WrongError: not all matches count.
     """
-    if found.matches != matches or len(found.marks) != 11:
-        raise WrongError(f"{found.matches} of {matches} matches count")
-    start, first, *_, ninth, last = found.marks
+    if rehearsal.matches != matches or len(rehearsal.marks) != 11:
+        raise WrongError(f"{rehearsal.matches} of {matches} matches count")
+    start, first, *_, ninth, last = rehearsal.marks
 
     def cpu(since: Mark, until: Mark, count: float) -> float:
         return (until.cpu - since.cpu) / count * 1e3
 
     tenth = matches / 10
     return [
-        found.entrants, matches, found.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
-        cpu(found.run, found.table, matches), cpu(start, found.table, matches),
-        (found.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, found.peak / MIB,
-        found.ledger / MIB,
+        rehearsal.entrants, matches, rehearsal.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
+        cpu(rehearsal.run, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
+        (rehearsal.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, rehearsal.peak / MIB,
+        rehearsal.ledger / MIB,
     ]  # fmt: skip
 
 
