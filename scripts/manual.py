@@ -237,7 +237,7 @@ def _list(items: str) -> str:
     joined = re.sub(r"\n +", " ", items).splitlines()
     return "\n".join(
         textwrap.fill(
-            re.sub(r"^([\w, ]+): ", lambda told: ", ".join(f"`{one}`" for one in told[1].split(", ")) + ": ", item),
+            re.sub(r"^([\w, ]+): ", lambda match: ", ".join(f"`{name}`" for name in match[1].split(", ")) + ": ", item),
             WIDTH,
             initial_indent="- ",
             subsequent_indent="  ",

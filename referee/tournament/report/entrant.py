@@ -75,13 +75,13 @@ def _over_time(report: Report, subject: int) -> list[Html]:
 
 
 def _rivals(report: Report, subject: int) -> list[Html]:
-    met = [(*report.pairs[subject, other], other) for other in report.order if (subject, other) in report.pairs]
-    if not met:
+    results = [(*report.pairs[subject, other], other) for other in report.order if (subject, other) in report.pairs]
+    if not results:
         return []
     scale = Scale(0, 100)
     axis = charts.axis(scale, "The scale of percents", {value: str(value) for value in (0, 50, 100)})
     body = []
-    for score, possible, other in sorted(met, key=lambda pair: pair[0] / pair[1]):
+    for score, possible, other in sorted(results, key=lambda pair: pair[0] / pair[1]):
         percent = 100 * score / possible
         title = f"{number(percent, 1)} % against {report.names[other]}"
         drawn = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
