@@ -116,9 +116,9 @@ async def ask_again(
         recorded = _recalled(replay.game, step, answer)
         now: Answer[Any] | None = None
         if first and player.lifetime == "game" and request.ask != "getName":
-            named = await _asked(player, request._replace(ask="getName"), clock, step)
-            if isinstance(named.action, Fault):
-                now = named
+            name_answer = await _asked(player, request._replace(ask="getName"), clock, step)
+            if isinstance(name_answer.action, Fault):
+                now = name_answer
         first = False
         if now is None:
             now = await _asked(player, request, clock, step)

@@ -265,8 +265,8 @@ class _Run:
             now = trio.current_time()
             if self._why is None and now >= walk:
                 self._why = await trio.to_thread.run_sync(self._too_much)
-                ended = trio.current_time()
-                walk = ended + (ended - now) / WALKING
+                end = trio.current_time()
+                walk = end + (end - now) / WALKING
         following.cancel()
 
     def _too_greedy(self) -> str | None:
