@@ -85,8 +85,8 @@ def document(
     film, requests, events = _Film(), _Requests(), _Events()
     request_changes: list[_Change] = []
     moves: list[list[list[Any]]] = []
-    written: list[list[str]] = []
-    decided: list[list[int]] = []
+    logs_of_steps: list[list[str]] = []
+    whys_of_steps: list[list[int]] = []
     whys: _Table[str] = _Table()
     for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(moment)
@@ -94,14 +94,16 @@ def document(
         if moment.step is not None:
             moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
             if logs is not None:
-                written.append([_text(logs(moment.at, answer.seat) or "") for answer in moment.step.answers])
+                logs_of_steps.append([_text(logs(moment.at, answer.seat) or "") for answer in moment.step.answers])
         if moment.at < len(saved.steps):
             request_changes = [
                 requests.change(index, _request_text(saved, request)) for index, request in enumerate(moment.requests)
             ]
             if reasons is not None:
-                answered = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
-                decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in answered])
+                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
+                whys_of_steps.append(
+                    [whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs]
+                )
     names = [harmless(line.name) for line in moment.frame.seats]
     ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
     asks: _Table[str] = _Table()
@@ -123,8 +125,8 @@ def document(
         "askNames": asks.values(),
         "moves": moves,
         **events.parts(),
-        "logs": None if logs is None else written,
-        "decided": None if reasons is None else decided,
+        "logs": None if logs is None else logs_of_steps,
+        "decided": None if reasons is None else whys_of_steps,
         "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),
     }

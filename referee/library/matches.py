@@ -187,8 +187,8 @@ def play(
         first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
     )
     policies = dict[int, PolicySeat]()
-    named = [_named(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
-    config = lined_up(chosen._game, start, named, options, _silent)
+    words = [_named(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
+    config = lined_up(chosen._game, start, words, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
         with _without_signals_of_other_loops():

@@ -112,9 +112,9 @@ async def rehearsed(
     async def refresh() -> None:
         await trio.lowlevel.checkpoint()
 
-    chosen = format_of(tournament.settings, plan.rules, ledger.entrants())
+    format_ = format_of(tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    await run(Run(ledger, chosen, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
+    await run(Run(ledger, format_, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
 
 
 def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = processes) -> Rehearsal:

@@ -202,8 +202,8 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             if bot.policy is None:
                 kits[language] = Built(starter.title(language), game, bot)
     ready = []
-    ordered = [kits[language] for language in sorted(kits)]
-    for kit, outcome in zip(ordered, built([kit.bot for kit in ordered]), strict=True):
+    sorted_kits = [kits[language] for language in sorted(kits)]
+    for kit, outcome in zip(sorted_kits, built([kit.bot for kit in sorted_kits]), strict=True):
         if isinstance(outcome, BuildResult):
             ready.append(replace(kit, bot=outcome.bot))
         else:

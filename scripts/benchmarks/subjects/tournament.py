@@ -133,9 +133,9 @@ def said(*command: str) -> None:
     Raises:
         WrongError: it failed.
     """
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise WrongError(f"{shlex.join(command)} failed: {done.stderr[-300:]}")
+    command_run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if command_run.returncode:
+        raise WrongError(f"{shlex.join(command)} failed: {command_run.stderr[-300:]}")
 
 
 def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
