@@ -178,7 +178,7 @@ class Database:
             except ValidationError as failed:
                 why = explain(failed)
             if row is None or (before and cells[:key] <= before):
-                where = ", ".join(map(_shown, columns[:key], cells))
+                where = ", ".join(map(_cell_text, columns[:key], cells))
                 raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
             before = cells[:key]
             yield row
@@ -264,7 +264,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _shown(column: str, value: object) -> str:
+def _cell_text(column: str, value: object) -> str:
     return f"{column} {shorten(repr(value), 40)}"
 
 

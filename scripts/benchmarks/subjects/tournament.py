@@ -96,7 +96,7 @@ def by_play(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     usual = [f"--rounds={rounds}", f"--seed={SEED}", f"--isolation={level.value}", "--quiet", "--no-watch"]
 
     def play(number: int) -> None:
-        said(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
+        run_command(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
 
     began = perf_counter()
     with ThreadPoolExecutor(JOBS) as pool:
@@ -127,7 +127,7 @@ def by_run(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     return (len(ends) - JOBS) / (ends[-1] - ends[JOBS - 1])
 
 
-def said(*command: str) -> None:
+def run_command(*command: str) -> None:
     """Run a command.
 
     Raises:
