@@ -98,25 +98,25 @@ def _sentence(name: str) -> str:
 
 def public(module: ModuleType = referee) -> list[str]:
     """All public names in alphabetical order, with the signatures of what is called."""
-    found = []
+    lines = []
     for name in module.__all__:
         value = getattr(module, name)
         if isinstance(value, UnionType):
-            found.append(_alias(name, value))
+            lines.append(_alias(name, value))
             continue
         if not inspect.isclass(value) and not inspect.isfunction(value):
-            found.append(name)
+            lines.append(name)
             continue
         if not inspect.isclass(value):
-            found.append(_signature(name, value))
+            lines.append(_signature(name, value))
             continue
         bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
-        found.append(f"class {name}({bases})" if bases else f"class {name}")
+        lines.append(f"class {name}({bases})" if bases else f"class {name}")
         if issubclass(value, Exception):
-            found += [f"    {name}.{one}" for one in attributes(value)]
+            lines += [f"    {name}.{attribute}" for attribute in attributes(value)]
         else:
-            found += [f"    {line}" for line in _members(name, value, called=module is referee and name in CALLED)]
-    return found
+            lines += [f"    {line}" for line in _members(name, value, called=module is referee and name in CALLED)]
+    return lines
 
 
 def attributes(value: type[Any]) -> list[str]:
@@ -131,11 +131,11 @@ def _members(name: str, value: type[Any], *, called: bool) -> Iterator[str]:
     fields = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else _fields(value)
     for attribute in attributes(value) or fields:
         yield f"{name}.{attribute}"
-    for member, found in _own(value):
-        if isinstance(found, property) or not callable(found):
+    for member, definition in _own(value):
+        if isinstance(definition, property) or not callable(definition):
             yield f"{name}.{member}"
         else:
-            yield _signature(f"{name}.{member}", found)
+            yield _signature(f"{name}.{member}", definition)
 
 
 def _own(value: type[Any]) -> list[tuple[str, Any]]:
@@ -143,7 +143,11 @@ def _own(value: type[Any]) -> list[tuple[str, Any]]:
     values = (
         {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else {*_fields(value)}
     )
-    return [(name, found) for name, found in vars(value).items() if not name.startswith("_") and name not in values]
+    return [
+        (name, definition)
+        for name, definition in vars(value).items()
+        if not name.startswith("_") and name not in values
+    ]
 
 
 def _fields(value: type[Any]) -> Sequence[str]:
@@ -168,46 +172,48 @@ def _entry(name: str) -> Iterator[str]:
         yield _markdown(inspect.getdoc(value.__init__))
     elif dataclasses.is_dataclass(value) and not attributes(value):
         yield _code(_signature(name, value))
-    for member, found in _own(value):
-        told = inspect.getdoc(found)
-        if isinstance(found, property) or not callable(found):
+    for member, definition in _own(value):
+        docstring = inspect.getdoc(definition)
+        if isinstance(definition, property) or not callable(definition):
             yield f"#### {name}.{member}"
         else:
             yield f"#### {name}.{member}()"
-            yield _code(_signature(f"{name}.{member}", found))
-        yield _markdown(told)
+            yield _code(_signature(f"{name}.{member}", definition))
+        yield _markdown(docstring)
 
 
 def _alias(name: str, value: UnionType) -> str:
     """A type alias, as in the source."""
-    kinds = [one.__name__ if inspect.isclass(one) else str(one).rpartition("abc.")[2] for one in get_args(value)]
+    kinds = [kind.__name__ if inspect.isclass(kind) else str(kind).rpartition("abc.")[2] for kind in get_args(value)]
     return f"{name} = {' | '.join(kinds)}"
 
 
 def _signature(name: str, value: Any) -> str:
     """A call with the types, as in the source; without `self`."""
     signature = inspect.signature(value)
-    told: list[str] = []
+    parameters: list[str] = []
     for parameter in signature.parameters.values():
         if parameter.name == "self":
             continue
         if (
             parameter.kind is parameter.KEYWORD_ONLY
-            and "*" not in told
-            and not any(one.startswith("*") for one in told)
+            and "*" not in parameters
+            and not any(text.startswith("*") for text in parameters)
         ):
-            told.append("*")
+            parameters.append("*")
         star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
-        told.append(f"{star}{parameter.name}: {parameter.annotation}{default}")
+        parameters.append(f"{star}{parameter.name}: {parameter.annotation}{default}")
     result = "" if signature.return_annotation in ("None", signature.empty) else f" -> {signature.return_annotation}"
-    return f"{name}({', '.join(told)}){result}"
+    return f"{name}({', '.join(parameters)}){result}"
 
 
 def _code(signature: str) -> str:
     if len(signature) > WIDTH:
         call, inner, result = re.findall(r"^([\w.]+\()(.*)(\).*?)$", signature)[0]
-        signature = "\n".join([call, *(f"    {one}," for one in re.split(r", (?=\w+: |\*)", inner)), result])
+        signature = "\n".join(
+            [call, *(f"    {parameter}," for parameter in re.split(r", (?=\w+: |\*)", inner)), result]
+        )
     return f"```python\n{signature}\n```"
 
 
@@ -231,7 +237,7 @@ def _list(items: str) -> str:
     joined = re.sub(r"\n +", " ", items).splitlines()
     return "\n".join(
         textwrap.fill(
-            re.sub(r"^([\w, ]+): ", lambda told: ", ".join(f"`{one}`" for one in told[1].split(", ")) + ": ", item),
+            re.sub(r"^([\w, ]+): ", lambda match: ", ".join(f"`{name}`" for name in match[1].split(", ")) + ": ", item),
             WIDTH,
             initial_indent="- ",
             subsequent_indent="  ",
@@ -255,9 +261,9 @@ def _filled(text: str) -> str:
 
 def _error(value: type[Any]) -> str:
     """The first sentence of an error's docstring as a clause, and its attributes."""
-    told = (inspect.getdoc(value) or "").partition("\n")[0].partition(". ")[0].rstrip(".")
+    sentence = (inspect.getdoc(value) or "").partition("\n")[0].partition(". ")[0].rstrip(".")
     names = ", ".join(f"`{name}`" for name in attributes(value))
-    return f"{told[0].lower()}{told[1:]}{f' ({names})' if names else ''}."
+    return f"{sentence[0].lower()}{sentence[1:]}{f' ({names})' if names else ''}."
 
 
 def _is_error(name: str) -> bool:

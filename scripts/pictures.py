@@ -57,8 +57,8 @@ FORMAT: Final = """\
 
 def board(saved: Replay) -> str:
     """The board as `referee export -o X.svg` draws it."""
-    one = moment(saved, Timeline(saved, len(saved.entrants)), STEP)
-    return picture(one.frame, remark_on(STEP, len(saved.steps), one.over))
+    shot = moment(saved, Timeline(saved, len(saved.entrants)), STEP)
+    return picture(shot.frame, remark_on(STEP, len(saved.steps), shot.over))
 
 
 def terminal(saved: Replay) -> str:

@@ -81,12 +81,12 @@ def cups() -> Iterator[Cup]:
     """All tournaments."""
     for game in games.every():
         field = len(bots.samples(game.name))
-        found: dict[int, list[str]] = {}
+        maps_by_seats: dict[int, list[str]] = {}
         for name in mapfiles.names(game):
             if name not in OMITTED.get(game.name, ()):
                 places = len(game.maps.facts(mapfiles.read(game, name)).starts)
-                found.setdefault(min(places, field), []).append(name)
-        yield from (Cup(game.name, seats, tuple(maps)) for seats, maps in sorted(found.items()))
+                maps_by_seats.setdefault(min(places, field), []).append(name)
+        yield from (Cup(game.name, seats, tuple(maps)) for seats, maps in sorted(maps_by_seats.items()))
 
 
 def played(cup: Cup) -> dict[str, Any]:
@@ -99,22 +99,22 @@ def played(cup: Cup) -> dict[str, Any]:
         Path(folder, "tournament.toml").write_text(cup.settings(), encoding="utf-8")
         referee = [sys.executable, "-m", "referee", "tournament"]
         subprocess.run([*referee, "run", folder, "--strict", "--quiet"], check=True, stdout=subprocess.DEVNULL)
-        told = subprocess.run([*referee, "table", folder, "--json"], check=True, stdout=subprocess.PIPE)
-        found: dict[str, Any] = json.loads(told.stdout)
-        return found
+        table_run = subprocess.run([*referee, "table", folder, "--json"], check=True, stdout=subprocess.PIPE)
+        document: dict[str, Any] = json.loads(table_run.stdout)
+        return document
 
 
-def section(cup: Cup, told: Mapping[str, Any]) -> str:
+def section(cup: Cup, document: Mapping[str, Any]) -> str:
     """The part of the page about a tournament."""
     lines = [
         f"## {cup.game}, {cup.seats} seats",
         "",
-        f"{told['series']} series; `scripts/ratings --only {cup.key}`",
+        f"{document['series']} series; `scripts/ratings --only {cup.key}`",
         "",
         "| bot | matches | score, % | rating |",
         "|---|---|---|---|",
     ]
-    for row in told["table"]:
+    for row in document["table"]:
         rating = "–" if row["rating"] is None else f"{row['rating']:z.0f}"
         interval = "" if row["rating_low"] is None else f" ± {(row['rating_high'] - row['rating_low']) / 2:.0f}"
         lines.append(f"| {row['name']} | {row['matches']} | {row['percent']:.1f} | {rating}{interval} |")
@@ -125,7 +125,7 @@ def section(cup: Cup, told: Mapping[str, Any]) -> str:
         "|---" * (2 + len(seats)) + "|",
     ]
     for name in cup.maps:
-        rows = [row for row in told["seat_bias"] if row["map"] == name]
+        rows = [row for row in document["seat_bias"] if row["map"] == name]
         lines.append(f"| {name} | {rows[0]['series']} | " + " | ".join(map(share, rows)) + " |")
     return "\n".join([*lines, ""])
 

@@ -110,7 +110,7 @@ def test_every_subject_has_a_line_in_the_document(capsys):
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_the_requests_of_a_work_are_those_of_its_scripts(game, setting):
     made = work.standard(setting, game, 30)
-    assert made.asked >= 30
+    assert made.requests >= 30
     stored = work.unpacked((made.folder / "messages").read_bytes())
     assert stored[made.seats :] == [(message.seat, message.request) for message in made.messages()]
     for loop in loops(setting, made).values():

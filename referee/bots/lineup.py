@@ -65,11 +65,11 @@ def _strange(bot: Bot, game: Game[Any, Any]) -> str:
 
 def told_apart(bots: Iterable[Bot]) -> list[Bot]:
     """The bots; repeated names get a number."""
-    named: dict[str, Bot] = {}
+    by_name: dict[str, Bot] = {}
     for bot in bots:
-        name = numbered(bot.name, named)
-        named[name] = replace(bot, name=name)
-    return list(named.values())
+        name = numbered(bot.name, by_name)
+        by_name[name] = replace(bot, name=name)
+    return list(by_name.values())
 
 
 def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | None = None) -> Bot:

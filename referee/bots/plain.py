@@ -50,16 +50,16 @@ def plain(folder: Path) -> Manifest | None:
         BotError: the name of its program cannot be used.
     """
     files = sources.top(folder)
-    spoken, lone = sources.languages_of(files), _lone(files)
-    named = {"name": shorten(folder.resolve().name, 60)}
-    if len(spoken) == 1:
-        return read(Manifest, {**named, "language": spoken[0].name}, BotError)
-    if spoken or len(lone) != 1:
+    file_languages, lone = sources.languages_of(files), _lone(files)
+    fields = {"name": shorten(folder.resolve().name, 60)}
+    if len(file_languages) == 1:
+        return read(Manifest, {**fields, "language": file_languages[0].name}, BotError)
+    if file_languages or len(lone) != 1:
         return None
     [name] = lone
     if is_own_program(files[name]):
-        return read(Manifest, {**named, "program": name}, BotError)
-    return read(Manifest, {**named, "run": [shell_of(files[name]), name]}, BotError)
+        return read(Manifest, {**fields, "program": name}, BotError)
+    return read(Manifest, {**fields, "run": [shell_of(files[name]), name]}, BotError)
 
 
 def _lone(files: Iterable[str]) -> list[str]:

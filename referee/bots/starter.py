@@ -129,7 +129,7 @@ def copied(source: Path, folder: Path, change: Callable[[Path, bytes], tuple[Pat
         UsageError: the folder is not empty, or cannot be written.
     """
     sources = [path for path in source.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]
-    written = []
+    files = []
     try:
         with ExitStack() as undo:
             _make(folder, undo)
@@ -144,11 +144,11 @@ def copied(source: Path, folder: Path, change: Callable[[Path, bytes], tuple[Pat
                     file.write(data)
                 if os.access(path, os.X_OK):
                     target.chmod(0o755)
-                written.append(target)
+                files.append(target)
             undo.pop_all()
     except OSError as failed:
         raise UsageError(f"{failed.filename or folder} cannot be written: {failed.strerror}") from None
-    return written
+    return files
 
 
 def _make(folder: Path, undo: ExitStack) -> None:

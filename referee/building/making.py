@@ -132,21 +132,21 @@ async def _run_command(
 ) -> None:
     words = shell_line(*command.argv)
     log.add(f"$ {words}\n")
-    built = await run(command.argv)
-    log.add(built.output)
-    if built.ok:
+    outcome = await run(command.argv)
+    log.add(outcome.output)
+    if outcome.ok:
         return
-    how = _how(built)
+    how = _how(outcome)
     log.add(f"[{how}]\n")
     path = keep(log.text)
     error = _error(bot)
-    where = f"; its whole output is in {path}" if path is not None and built.output.strip() else ""
-    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, built.output)
+    where = f"; its whole output is in {path}" if path is not None and outcome.output.strip() else ""
+    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, outcome.output)
     raise BuildFailed(
         f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{f'; {advice}' if advice else ''}",
         bot=bot.name,
-        output=built.output,
-        excerpt=excerpt(built.output, error, path),
+        output=outcome.output,
+        excerpt=excerpt(outcome.output, error, path),
         log=path,
     )
 

@@ -24,16 +24,16 @@ def command(*words: str) -> str:
 
 def program() -> str:
     """The word that calls this program: its name if it is in PATH, otherwise its path."""
-    called = Path(sys.argv[0])
-    if called.name != "referee":
+    script = Path(sys.argv[0])
+    if script.name != "referee":
         return "referee"
     executable = shutil.which("referee")
-    if executable is not None and Path(executable).resolve() == called.resolve():
+    if executable is not None and Path(executable).resolve() == script.resolve():
         return "referee"
     try:
-        return str(called.resolve().relative_to(Path.cwd()))
+        return str(script.resolve().relative_to(Path.cwd()))
     except ValueError:
-        return str(called.resolve())
+        return str(script.resolve())
 
 
 def game_words(game: Game[Any, Any]) -> list[str]:

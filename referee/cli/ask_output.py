@@ -199,28 +199,28 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     game, name = replay.game, bot_room.find(bot, replay.game.name).name
     samples = bot_room.samples_by_name(game.name)
     moment = replay.state_at(step - 1).position()
-    notes, named, forget = [], [], []
+    notes, words, forget = [], [], []
     for player in replay.record.header.players:
-        called, stranger = unnumbered(player.bot), False
-        if player.seat == seat or called == name:
-            named.append(bot)
+        bot_name, stranger = unnumbered(player.bot), False
+        if player.seat == seat or bot_name == name:
+            words.append(bot)
             stranger = not is_of(name, player.bot)
         elif player.house:
-            named.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
-        elif called in samples:
-            named.append(samples[called])
+            words.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
+        elif bot_name in samples:
+            words.append(samples[bot_name])
         else:
-            named.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
+            words.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
             stranger = True
             notes.append(
-                f"({named[-1]} replaces {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not say "
+                f"({words[-1]} replaces {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not say "
                 "where that bot is)"
             )
         if stranger and game.forgotten(moment, player.seat) != moment:
             forget += ["--forget", str(player.seat + 1)]
-    while named[-1] == bot_room.HOUSE:  # the house fills the remaining seats anyway
-        named.pop()
+    while words[-1] == bot_room.HOUSE:  # the house fills the remaining seats anyway
+        words.pop()
     header = replay.record.header
-    cut = command("state", replay.record.path, "--step", str(step - 1), *forget)
-    onwards = command(*play_words(game, named, start=["--setup", MOMENT], seed=header.rng_seed, options=options))
-    return Onwards([f"{cut} > {MOMENT}", onwards], notes)
+    cut_command = command("state", replay.record.path, "--step", str(step - 1), *forget)
+    play_command = command(*play_words(game, words, start=["--setup", MOMENT], seed=header.rng_seed, options=options))
+    return Onwards([f"{cut_command} > {MOMENT}", play_command], notes)

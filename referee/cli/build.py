@@ -39,14 +39,18 @@ def build(
     from referee.sandbox.limits import Level
 
     sources = bot_room.find_all(bots)
-    named = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
+    bots_with_sdks = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
         lambda: building.each(
-            named, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
+            bots_with_sdks, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
         )
     )
     if json:
-        print(json_text.dumps({"bots": [as_json(bot, outcome) for bot, outcome in zip(named, outcomes, strict=True)]}))
+        print(
+            json_text.dumps(
+                {"bots": [as_json(bot, outcome) for bot, outcome in zip(bots_with_sdks, outcomes, strict=True)]}
+            )
+        )
     failures: set[int] = set()
     for outcome in outcomes:
         if not isinstance(outcome, BotError):

@@ -149,13 +149,13 @@ def export(
         saved = open_saved(history.latest() if file is None else file, progress)
         logs = None if transcript is None else Transcript(transcript, saved.record.header).log
         progress.doing = "writing"
-        written = writer(Source(saved, step, logs, program or [], progress))
+        content = writer(Source(saved, step, logs, program or [], progress))
     finally:
         progress.close()
     claim = Claim(output)
     try:
         with open(os.dup(claim.fd), "wb") as part:
-            part.write(written)
+            part.write(content)
         claim.publish()
     except OSError as failed:
         os.ftruncate(claim.fd, 0)  # an empty part is removed
@@ -164,5 +164,5 @@ def export(
         claim.close()
     narrate_renamed(claim.moved)
     if not quiet:
-        narrate(f"{output} written, {len(written) / 1000:,.0f} kB")
+        narrate(f"{output} written, {len(content) / 1000:,.0f} kB")
     return 0

@@ -71,13 +71,13 @@ def new(
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
     folder = folder.expanduser()
-    named = starter.name_for(folder) if name is None else starter.check_name(name)
-    written = starter.write(template, folder, named)
-    if name is None and named != (own := Path(os.path.abspath(folder)).name):
+    bot_name = starter.name_for(folder) if name is None else starter.check_name(name)
+    files = starter.write(template, folder, bot_name)
+    if name is None and bot_name != (own := Path(os.path.abspath(folder)).name):
         print(
-            f"the bot's name is {named}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
+            f"the bot's name is {bot_name}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
         )
-    _tell(rules, language, folder, named, written)
+    _tell(rules, language, folder, bot_name, files)
     return 0
 
 
@@ -108,7 +108,7 @@ def _list(game: Game[Any, Any]) -> None:
     print(f"\nwrite a first bot: {' '.join([program(), 'new LANGUAGE FOLDER', *game_words(game)])}")
 
 
-def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
+def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, files: list[Path]) -> None:
     """Print what was written, what this machine lacks for it, and what to do next."""
     from referee import bots
     from referee.bots import starter
@@ -116,17 +116,17 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written:
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")
-    for path in written:
+    for path in files:
         print(f"  {path.relative_to(folder)}")
     if lacks := needs(starter.tools(language, game.name)):
         print(f"{title} {lacks}")
-    called = (
+    word = (
         f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)
     )  # or `play` would read it as something else
     rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
-    print(f"  {command('play', called, *rivals, *game_words(game))}")
-    print(f"  {command('check', called, *game_words(game))}")
+    print(f"  {command('play', word, *rivals, *game_words(game))}")
+    print(f"  {command('check', word, *game_words(game))}")
 
 
 def needs(tools: Sequence[Tool]) -> str:

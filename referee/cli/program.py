@@ -88,15 +88,15 @@ def try_out(
     chosen = None if seat is None else seat - 1
     if pin:
         return program_tests.pin(script, replay, step, chosen, pin, json=json)
-    decided = decision(script, replay, step, chosen)
+    document = decision(script, replay, step, chosen)
     if json:
-        print(json_text.dumps(decided))
+        print(json_text.dumps(document))
         return 0
-    _print(decided["sheets"], color)
+    _print(document["sheets"], color)
     print()
-    recorded = "no answer" if decided["recorded"] is None else shorten(decided["recorded"], 80)
-    who = f"step {step}, seat {decided['seat'] + 1}"
-    print(f"{who}: the program answers {decided['answer']}, the saved game has {recorded}")
+    recorded_answer = "no answer" if document["recorded"] is None else shorten(document["recorded"], 80)
+    who = f"step {step}, seat {document['seat'] + 1}"
+    print(f"{who}: the program answers {document['answer']}, the saved game has {recorded_answer}")
     return 0
 
 
@@ -176,15 +176,15 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
     """
     languages = speaking(game)
     meant = [pair for pair in languages if output is not None and output.suffix == pair[1].suffix]
-    refused: list[tuple[str, ProgramError]] = []
+    errors: list[tuple[str, ProgramError]] = []
     for rules, programs in meant or languages:
         try:
             return programs.import_program(source, file)
         except ProgramError as wrong:
-            refused.append((rules.name, wrong))
-    if len(refused) == 1:
-        raise refused[0][1]
-    raise ProgramError(file, 0, 0, "; ".join(f"for {name}: {_reason(file, wrong)}" for name, wrong in refused))
+            errors.append((rules.name, wrong))
+    if len(errors) == 1:
+        raise errors[0][1]
+    raise ProgramError(file, 0, 0, "; ".join(f"for {name}: {_reason(file, wrong)}" for name, wrong in errors))
 
 
 def _reason(file: str, wrong: ProgramError) -> str:

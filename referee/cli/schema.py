@@ -28,17 +28,17 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
 
     `saved-game` describes a line of a saved game, `tournament.toml` and `bot.toml` what these files say, as JSON has it.
     """
-    printed = schemas()
+    documents = schemas()
     if name is None:
-        for title in (*printed, *MODELS):
+        for title in (*documents, *MODELS):
             print(title)
         return 0
-    names = [*printed, *MODELS]
+    names = [*documents, *MODELS]
     if name not in names:
         raise UsageError(
             f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, names)}; there are: {', '.join(names)}"
         )
-    document = printed[name] if name in printed else MODELS[name]()
+    document = documents[name] if name in documents else MODELS[name]()
     print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))
     return 0
 

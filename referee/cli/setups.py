@@ -28,10 +28,10 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
     again = str(path) if path.is_file() else "FILE"  # a pipe cannot be read again
     data = read(path, MOST_JSON)
     if data.startswith((_GZIP, _HEADER)):
-        cut, watch = command("state", again), command("replay", again)
+        cut_command, watch_command = command("state", again), command("replay", again)
         raise UsageError(
-            f"{label} is a saved game, not a position: `{cut} > moment.json` cuts one out (--step K says where) and "
-            f"--setup moment.json takes it; `{watch}` shows the match"
+            f"{label} is a saved game, not a position: `{cut_command} > moment.json` cuts one out (--step K says where) and "
+            f"--setup moment.json takes it; `{watch_command}` shows the match"
         )
     if path.suffix == ".toml":
         raise UsageError(

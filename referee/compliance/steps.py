@@ -131,7 +131,7 @@ class Steps:
         return self._late
 
     async def _matches(self) -> StepResult:
-        played: list[TrialResult] = []
+        results: list[TrialResult] = []
         began = trio.current_time()
         for number, fixture in enumerate(self.fixtures, start=1):
             self.progress(f"match {number} of {len(self.fixtures)}: {fixture.title} …")
@@ -144,12 +144,12 @@ class Steps:
                 return StepResult(
                     failure=replace(diagnosis, says=f"match {number}, on {fixture.title}: {diagnosis.says}")
                 )
-            played.append(result)
-        times = [result.times for result in played]
-        steps, took = sum(result.steps for result in played), trio.current_time() - began
+            results.append(result)
+        times = [result.times for result in results]
+        steps, took = sum(result.steps for result in results), trio.current_time() - began
         self.pace = figures.MatchPace(steps, took, sum(map(len, times)), sum(map(sum, times)))
         self.times = figures.measure(times)
-        self.peak = max((result.peak for result in played if result.peak is not None), default=None)
+        self.peak = max((result.peak for result in results if result.peak is not None), default=None)
         return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")
 
     async def _time(self) -> StepResult:

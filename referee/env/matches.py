@@ -77,10 +77,10 @@ class Episode:
     def seen(self, request: Request[Any], mask: bytearray) -> Observation:
         """An observation: the caller's own, which later steps do not change."""
         planes = self._planes
-        shown = (
+        content = (
             self._encode(request).decode() if planes is None else np.ndarray(self._shape, _UINT8, planes.seen(request))
         )
-        return {"observation": shown, "action_mask": np.frombuffer(mask, _INT8)}
+        return {"observation": content, "action_mask": np.frombuffer(mask, _INT8)}
 
     def gone(self, events: Sequence[Event]) -> list[int]:
         """The seats that are never asked again after these events, while others may be."""
@@ -135,12 +135,12 @@ class Matches:
 
     def observation_space(self) -> spaces.Space[Any]:
         """What an agent sees."""
-        seen: spaces.Space[Any]
+        space: spaces.Space[Any]
         if self._shape is None:
-            seen = spaces.Text(LONGEST, min_length=0, charset=string.printable)
+            space = spaces.Text(LONGEST, min_length=0, charset=string.printable)
         else:
-            seen = spaces.Box(0, 255, self._shape, np.uint8)
-        return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (len(self.actions),), np.int8)})
+            space = spaces.Box(0, 255, self._shape, np.uint8)
+        return spaces.Dict({"observation": space, "action_mask": spaces.Box(0, 1, (len(self.actions),), np.int8)})
 
     def action_space(self) -> spaces.Discrete:
         """What an agent can do by number."""

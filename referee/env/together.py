@@ -28,7 +28,7 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         """Begin a match. `options` are ignored. Returns the observations and the (empty) infos."""
         episode = self._begin(seed)
         self._points = episode.points(episode.state)
-        return self._seen(episode), {agent: {} for agent in self.agents}
+        return self._observations(episode), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, Action]
@@ -57,13 +57,13 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         gone = {names[seat] for seat in episode.gone(events)}
         ending = (False, False) if episode.state.requests() else episode.ending()
         endings = {agent: (True, False) if agent in gone else ending for agent in agents}
-        seen = self._seen(episode)
+        observations = self._observations(episode)
         self.agents = [agent for agent in agents if not any(endings[agent])]
         terminations = {agent: terminated for agent, (terminated, _) in endings.items()}
         truncations = {agent: truncated for agent, (_, truncated) in endings.items()}
-        return seen, rewards, terminations, truncations, {agent: {} for agent in agents}
+        return observations, rewards, terminations, truncations, {agent: {} for agent in agents}
 
-    def _seen(self, episode: Episode) -> dict[str, Observation]:
+    def _observations(self, episode: Episode) -> dict[str, Observation]:
         """What every agent that is left sees."""
         return {
             agent: episode.seen(episode.request(episode.state, seat), episode.allowed(episode.state, seat))

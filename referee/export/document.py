@@ -83,46 +83,50 @@ def document(
         SavedGameError: a step does not follow from the rules.
     """
     film, requests, events = _Film(), _Requests(), _Events()
-    asked: list[_Change] = []
+    request_changes: list[_Change] = []
     moves: list[list[list[Any]]] = []
-    written: list[list[str]] = []
-    decided: list[list[int]] = []
+    logs_of_steps: list[list[str]] = []
+    whys_of_steps: list[list[int]] = []
     whys: _Table[str] = _Table()
-    for shown in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
-        film.add(shown)
-        events.add(shown)
-        if shown.step is not None:
-            moves.append([_move(*move) for move in zip(shown.step.answers, asked, strict=True)])
+    for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
+        film.add(moment)
+        events.add(moment)
+        if moment.step is not None:
+            moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
             if logs is not None:
-                written.append([_text(logs(shown.at, answer.seat) or "") for answer in shown.step.answers])
-        if shown.at < len(saved.steps):
-            asked = [requests.change(index, _asked(saved, request)) for index, request in enumerate(shown.requests)]
+                logs_of_steps.append([_text(logs(moment.at, answer.seat) or "") for answer in moment.step.answers])
+        if moment.at < len(saved.steps):
+            request_changes = [
+                requests.change(index, _request_text(saved, request)) for index, request in enumerate(moment.requests)
+            ]
             if reasons is not None:
-                answered = zip(shown.requests, saved.steps[shown.at].answers, strict=True)
-                decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in answered])
-    names = [harmless(line.name) for line in shown.frame.seats]
-    ranking = [replace(line, name=names[line.seat]) for line in shown.result.ranking]
+                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
+                whys_of_steps.append(
+                    [whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs]
+                )
+    names = [harmless(line.name) for line in moment.frame.seats]
+    ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
     asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
         "seats": len(names),
         "names": names,
         "steps": len(saved.steps),
-        "winner": winner(ranking, VOID if saved.void else shown.result.reason) if ranking else "",
+        "winner": winner(ranking, VOID if saved.void else moment.result.reason) if ranking else "",
         "speed": speed.sensible(len(saved.steps)),
         "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},
         "byCpu": saved.time.kind == "cpu",
         "floor": FLOOR,
         "colours": [seat_colours(seat) for seat in range(len(names))],
-        "columns": [*headings(shown.frame)[:-1], NOTE],
+        "columns": [*headings(moment.frame)[:-1], NOTE],
         **film.parts(),
         "rounds": [step.round for step in saved.steps],
         "asks": [asks(harmless(step.ask)) for step in saved.steps],
         "askNames": asks.values(),
         "moves": moves,
         **events.parts(),
-        "logs": None if logs is None else written,
-        "decided": None if reasons is None else decided,
+        "logs": None if logs is None else logs_of_steps,
+        "decided": None if reasons is None else whys_of_steps,
         "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),
     }
@@ -137,22 +141,22 @@ class _Film:
 
     def __init__(self) -> None:
         self._start: Frame | None = None
-        self._seen: dict[Mark, int] = {}
+        self._joins: dict[Mark, int] = {}
         self._marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
         self._texts: _Table[str] = _Table("")
         self._size = 0, 0
         self._most = 0
         self._cells: Sequence[Sequence[Mark | None]] = []
         self._sides: Mapping[int, int] = {}
-        self._shown: Sequence[str] = []
+        self._texts_before: Sequence[str] = []
         self._frames: list[list[int]] = []
 
-    def add(self, shown: Moment) -> None:
+    def add(self, moment: Moment) -> None:
         """Add the next moment."""
-        frame, size = shown.frame, extent(shown.frame)
+        frame, size = moment.frame, extent(moment.frame)
         self._start = self._start or frame
         sides = joined(frame.bodies, size[0])
-        texts = [*self._texts_of(shown)]
+        texts = [*self._texts_of(moment)]
         changes: list[int] = []
         first = 2 + len(texts)
         if size != self._size:
@@ -160,19 +164,19 @@ class _Film:
             self._most = max(self._most, size[0] * size[1])
             self._cells, self._sides = [[None] * size[0]] * size[1], dict.fromkeys(range(size[0] * size[1]), -1)
         for slot, text in enumerate(texts, start=2):
-            if not self._shown or text != self._shown[slot - 2]:
+            if not self._texts_before or text != self._texts_before[slot - 2]:
                 changes += (slot, self._texts(harmless(text)))
         for y, (row, before) in enumerate(zip(frame.cells, self._cells, strict=True)):
             if row != before:
                 for x, (mark, old) in enumerate(zip(row, before, strict=True)):
                     if mark != old:
-                        self._seen.setdefault(mark, sides.get(y * size[0] + x, 0))
+                        self._joins.setdefault(mark, sides.get(y * size[0] + x, 0))
                         changes += (first + 2 * (y * size[0] + x), self._marks(mark))
         if sides != self._sides:
             for cell in sorted(sides.keys() | self._sides.keys()):
                 if (joins := sides.get(cell, 0)) != self._sides.get(cell, 0):
                     changes += (first + 2 * cell + 1, joins)
-        self._size, self._cells, self._sides, self._shown = size, frame.cells, sides, texts
+        self._size, self._cells, self._sides, self._texts_before = size, frame.cells, sides, texts
         self._frames.append(changes)
 
     def parts(self) -> Document:
@@ -180,7 +184,7 @@ class _Film:
         assert self._start is not None
         samples = _SAMPLES if self._start.bodies else {}
         legend = [
-            (self._marks(mark), self._seen.get(mark, samples.get(mark.tone, 0)), harmless(meaning))
+            (self._marks(mark), self._joins.get(mark, samples.get(mark.tone, 0)), harmless(meaning))
             for mark, meaning in self._start.legend
         ]
         return {
@@ -191,10 +195,10 @@ class _Film:
             "frames": self._frames,
         }
 
-    def _texts_of(self, shown: Moment) -> Iterator[str]:
-        yield shown.frame.title
-        yield shown.over or ""
-        for row, rank in zip(seat_rows(shown.frame), shown.ranks, strict=True):
+    def _texts_of(self, moment: Moment) -> Iterator[str]:
+        yield moment.frame.title
+        yield moment.over or ""
+        for row, rank in zip(seat_rows(moment.frame), moment.ranks, strict=True):
             yield from row
             yield "" if rank is None else number(rank)
 
@@ -225,17 +229,17 @@ class _Events:
         self._sentences: _Table[tuple[str | tuple[int, str], ...]] = _Table()
         self._events: list[tuple[int, int, int]] = []
 
-    def add(self, shown: Moment) -> None:
+    def add(self, moment: Moment) -> None:
         """Add the events of a moment, in which each seat is called by its number between two control characters."""
-        names = [harmless(line.name) for line in shown.frame.seats]
-        for event in shown.told:
+        names = [harmless(line.name) for line in moment.frame.seats]
+        for event in moment.told:
             parts: list[str | tuple[int, str]] = []
             for index, part in enumerate(_NAME.split(event.text)):
                 if index % 2 and int(part) < len(names):
                     parts.append((int(part), names[int(part)]))
                 elif part:
                     parts.append(harmless(part))
-            self._events.append((shown.at, self._kinds(harmless(event.kind)), self._sentences(tuple(parts))))
+            self._events.append((moment.at, self._kinds(harmless(event.kind)), self._sentences(tuple(parts))))
 
     def parts(self) -> Document:
         """The parts of the document that describe events: `events` has step, kind and sentence of each."""
@@ -272,17 +276,17 @@ def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int,
     return sides
 
 
-def _asked(saved: Replay, request: Request[Any]) -> str:
+def _request_text(saved: Replay, request: Request[Any]) -> str:
     """A request as the player got it, or would have got it as a program."""
     return _text(encoded(saved, request).decode(errors="replace").removesuffix("\n"))
 
 
-def _move(answer: Answer[Any], asked: _Change) -> list[Any]:
+def _move(answer: Answer[Any], request_change: _Change) -> list[Any]:
     if isinstance(answer.action, Fault):
-        said: Any = [str(answer.action.kind), _text(answer.action.detail)]
+        answer_text: Any = [str(answer.action.kind), _text(answer.action.detail)]
     else:
-        said = _text(str(answer.text))
-    move = [answer.seat, round(answer.elapsed * 1000, 3), said, asked]
+        answer_text = _text(str(answer.text))
+    move = [answer.seat, round(answer.elapsed * 1000, 3), answer_text, request_change]
     return move if answer.cpu is None else [*move, round(answer.cpu * 1000, 3)]
 
 
@@ -295,8 +299,8 @@ def seat_colours(seat: int) -> list[str]:
 def drawn(mark: Mark) -> list[Any]:
     """Its text in plain text and by itself, tone, ink, ground, seat, whether it is strong, and its amount if it has one."""
     ink, ground = paint_of(mark)
-    shown = cell_text(mark, Mode.DOUBLE, dots=True)
-    fields = [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
+    plain_text = cell_text(mark, Mode.DOUBLE, dots=True)
+    fields = [plain_text, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
     return fields if mark.amount is None else [*fields, mark.amount]
 
 

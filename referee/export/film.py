@@ -77,11 +77,13 @@ def chosen(saved: Saved, most: int) -> list[int]:
 def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
-    shown: dict[_Corner, _Content] = {}
-    changes = [_news(layout.contents(_frame_at(saved, at)), shown) for at in steps]
-    drawn = {what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)}
-    palette = pixels.palette(drawn.values(), COLOURS)
-    tiles = {what: pixels.with_palette(tile, palette) for what, tile in drawn.items()}
+    last_drawn: dict[_Corner, _Content] = {}
+    changes = [_news(layout.contents(_frame_at(saved, at)), last_drawn) for at in steps]
+    full_colour_tiles = {
+        what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)
+    }
+    palette = pixels.palette(full_colour_tiles.values(), COLOURS)
+    tiles = {what: pixels.with_palette(tile, palette) for what, tile in full_colour_tiles.items()}
     ground = pixels.with_palette(Image.new("RGB", layout.size, GROUND), palette)
     pictures = _pictures(ground, changes, tiles)
     delays = [FIRST, *[DELAY] * (len(steps) - 2), LAST][-len(steps) :]
@@ -139,10 +141,10 @@ def _frame_at(saved: Saved, at: int) -> Frame:
     return called(saved.state_at(at).draw(), saved.entrants)
 
 
-def _news(contents: Iterator[tuple[_Corner, _Content]], shown: dict[_Corner, _Content]) -> _Patches:
-    """Those contents that are not `shown`, which are then."""
-    patches = [(corner, what) for corner, what in contents if shown.get(corner) != what]
-    shown.update(patches)
+def _news(contents: Iterator[tuple[_Corner, _Content]], last_drawn: dict[_Corner, _Content]) -> _Patches:
+    """Those contents that differ from the ones drawn last. Notes them as drawn."""
+    patches = [(corner, what) for corner, what in contents if last_drawn.get(corner) != what]
+    last_drawn.update(patches)
     return patches
 
 

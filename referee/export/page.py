@@ -94,10 +94,10 @@ def match_page(
 
 def _header(saved: Replay) -> Html:
     bots = [name(entrant.name) for entrant in saved.entrants]
-    listed = [part for bot in bots for part in (", ", bot)][1:]
+    names = [part for bot in bots for part in (", ", bot)][1:]
     return el(
         "header",
-        el("h1", saved.game.title, " ", el("span", *listed)),
+        el("h1", saved.game.title, " ", el("span", *names)),
         _button("why", "Why it went this way", "Why?", hidden=""),
         _button("theme", "Light or dark", _icon("theme")),
         _button("keys", "Keys", "?"),

@@ -70,9 +70,9 @@ def palette(tiles: Iterable[Image.Image], most: int) -> Image.Image:
         for count, colour in tile.getcolors(area) or ():
             if isinstance(colour, tuple):
                 parts[colour] = max(parts.get(colour, 0.0), count / area)
-    held = Image.new("P", (1, 1))
-    held.putpalette([channel for colour in sorted(parts, key=parts.__getitem__)[-most:] for channel in colour])
-    return held
+    picture = Image.new("P", (1, 1))
+    picture.putpalette([channel for colour in sorted(parts, key=parts.__getitem__)[-most:] for channel in colour])
+    return picture
 
 
 def with_palette(picture: Image.Image, palette: Image.Image) -> Image.Image:

@@ -112,10 +112,10 @@ def _legend(document: Document, legend: list[Mapping[str, str]]) -> Iterator[Htm
     yield label(0, y + LINE, 12, f"Each {document['part']} also fits rotated and reflected.", FAINT)
     other = {document["nothing"], *(head["text"] for head in document["heads"])}
     cells = {text for chart in document["charts"] for row in chart["rows"] for text in row.split()}
-    used = {text[1] for text in cells - other}
+    signs = {text[1] for text in cells - other}
     x = 7 * UNIT
     for group in document["groups"]:
-        if group["sign"] in used:
+        if group["sign"] in signs:
             yield el("rect", x=x, y=y - 10, width=11, height=11, rx=3, fill=group["colour"])
             yield label(x + 16, y, 12, group["word"], FAINT)
             x += 30 + 8 * len(group["word"])

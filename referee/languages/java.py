@@ -64,8 +64,8 @@ def started(sources: Sources) -> str:
     plain = {name: _NOISE.sub(" ", sources[name]) for name in names}
     classes = {name: _classes(text) for name, text in plain.items()}
     every = {own: declared for inside in classes.values() for own, declared in inside.items()}
-    named = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
-    for class_name in named:
+    usual_names = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
+    for class_name in usual_names:
         for name in names:
             if class_name in classes[name] and _may_start(class_name, every):
                 return _qualified(class_name, plain[name])

@@ -200,11 +200,15 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 """Matches the usual names of test files in several languages: tests use the bot, and are not the program."""
 
 
-def _unused(sources: Sources, named: re.Pattern[str]) -> list[str]:
+def _unused(sources: Sources, references: re.Pattern[str]) -> list[str]:
     """The sources that no other source uses."""
-    used = {name: {stem for match in named.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
+    stems_in = {
+        name: {stem for match in references.finditer(text) for stem in _stems(match)} for name, text in sources.items()
+    }
     return [
-        name for name in sources if not any(PurePath(name).stem in used[other] for other in sources if other != name)
+        name
+        for name in sources
+        if not any(PurePath(name).stem in stems_in[other] for other in sources if other != name)
     ]
 
 

@@ -238,13 +238,13 @@ class Board:
             UsageError: this seat does not act now, or the game's answers cannot be listed.
         """
         due = [request.seat for request in self._state.requests() if request.ask != "getName"]
-        asked = self.turn if seat is None else seat
-        if asked is None or asked not in due:
+        actor = self.turn if seat is None else seat
+        if actor is None or actor not in due:
             raise UsageError(f"the seats that act now are {due}: name one of them" if due else "no seat acts now")
         training = self.game._training
         if training is None:
             raise UsageError(f"the answers of {self.game.title} cannot be listed: its rules say what they are")
-        return list(compress(training.answers, training.allowed(self._state, asked)))
+        return list(compress(training.answers, training.allowed(self._state, actor)))
 
     def push(self, *answers: str) -> list[Event]:
         """Play the answers to all requests that are due, and return what happened.

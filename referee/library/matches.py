@@ -187,8 +187,8 @@ def play(
         first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
     )
     policies = dict[int, PolicySeat]()
-    named = [_named(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
-    config = lined_up(chosen._game, start, named, options, _silent)
+    words = [_word_or_bot(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
+    config = lined_up(chosen._game, start, words, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
         with _without_signals_of_other_loops():
@@ -212,7 +212,9 @@ def _without_signals_of_other_loops() -> Iterator[None]:
         signal.set_wakeup_fd(wakeup)
 
 
-def _named(player: Player, game: contract.Game[Any, Any], seat: int, policies: dict[int, PolicySeat]) -> str | Bot:
+def _word_or_bot(
+    player: Player, game: contract.Game[Any, Any], seat: int, policies: dict[int, PolicySeat]
+) -> str | Bot:
     """A player as `lined_up` takes it. Its policy, if it is one, is added to `policies`."""
     if isinstance(player, (str, Path)):
         return str(player)

@@ -116,12 +116,12 @@ async def ask_again(
         recorded = _recalled(replay.game, step, answer)
         now: Answer[Any] | None = None
         if first and player.lifetime == "game" and request.ask != "getName":
-            named = await _asked(player, request._replace(ask="getName"), clock, step)
-            if isinstance(named.action, Fault):
-                now = named
+            name_answer = await _answer_to(player, request._replace(ask="getName"), clock, step)
+            if isinstance(name_answer.action, Fault):
+                now = name_answer
         first = False
         if now is None:
-            now = await _asked(player, request, clock, step)
+            now = await _answer_to(player, request, clock, step)
         tell(AnswerPair(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
         if isinstance(now.action, Fault) and player.lifetime == "game":
             return
@@ -129,7 +129,7 @@ async def ask_again(
         await trio.lowlevel.checkpoint()  # a player that answers immediately never yields
 
 
-async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step) -> Answer[Any]:
+async def _answer_to(player: Player, request: Request[Any], clock: Clock, step: Step) -> Answer[Any]:
     """The answer, with its clock charged."""
     try:
         answer = (await player.ask(request, clock))._replace(seat=request.seat)

@@ -101,9 +101,9 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     for by_user in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):
             if entrant.given is by_user:
-                answered, own = row_name(line.name), row_name(entrant.name)
-                unnamed = answered in ("", shown_name("", line.seat))
-                name = own if by_user or (unnamed and own) else answered
+                answer, own = row_name(line.name), row_name(entrant.name)
+                unnamed = answer in ("", shown_name("", line.seat))
+                name = own if by_user or (unnamed and own) else answer
                 names[line.seat] = numbered(shown_name(name, line.seat), names.values())
     return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])
 

@@ -184,5 +184,5 @@ def suits_of(letter: str, sets: Mapping[str, Sequence[str]]) -> int:
 def in_words(suits: int) -> str:
     """A set of elements in words: `enemy tail`, `empty or own tail`, `anything but border`."""
     few = suits.bit_count() <= len(ELEMENTS) // 2
-    named = [element.word.replace("-", " ") for element in ELEMENTS if bool(suits & element.bit) == few]
-    return ("" if few else "anything but ") + " or ".join(named)
+    words = [element.word.replace("-", " ") for element in ELEMENTS if bool(suits & element.bit) == few]
+    return ("" if few else "anything but ") + " or ".join(words)

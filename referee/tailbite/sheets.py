@@ -115,7 +115,7 @@ class Drawer:
         chart = chart_verdict.chart
         verdict = alike[0]
         variant = verdict.variant
-        placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
+        pattern_at = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         left, top = corner(chart, variant)
         rows = []
         for y in range(top, top + CHART_SIDE):
@@ -124,7 +124,7 @@ class Drawer:
                 if window[cell] == OWN_HEAD:
                     chart_row.append(Patch(ARROWS[variant.move], strong=True))
                     window_row.append(_window_patch(window[cell]))
-                elif (pattern := placed.get(cell)) is None:
+                elif (pattern := pattern_at.get(cell)) is None:
                     chart_row.append(self._patch(NOTHING))
                     window_row.append(_window_patch(window[cell]))
                 else:
@@ -138,10 +138,10 @@ class Drawer:
                         )
                     )
             rows.append([*chart_row, _GAP, *window_row])
-        rated = "" if verdict.rating is None else f", rates {verdict.rating}"
+        rating_text = "" if verdict.rating is None else f", rates {verdict.rating}"
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
         title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {variant.move}"
-        outcome = f"fits{rated}" if verdict.fits else "does not fit"
+        outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
         return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
 
     def _reasons(self, verdict: Verdict, window: bytes) -> Sequence[str]:

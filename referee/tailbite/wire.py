@@ -55,17 +55,17 @@ def _letters(line: bytes, repeats: int) -> str:
     """The candidate letters in a line. Raises: InvalidReply."""
     match = _LINE.fullmatch(line)
     if match is None:
-        raise InvalidReply(f"expected {_wanted(repeats)}, got {quote(line) if line else 'an empty line'}")
+        raise InvalidReply(f"expected {_expectation(repeats)}, got {quote(line) if line else 'an empty line'}")
     letters = match[1].decode()
     often = next((letter for letter in letters if letters.count(letter) > repeats), None)
     if often is not None:
-        raise InvalidReply(f"expected {_wanted(repeats)}, got {often} {letters.count(often)} times: {quote(line)}")
+        raise InvalidReply(f"expected {_expectation(repeats)}, got {often} {letters.count(often)} times: {quote(line)}")
     return letters
 
 
 _known: Final = lru_cache(maxsize=1024)(_letters)
 
 
-def _wanted(repeats: int) -> str:
+def _expectation(repeats: int) -> str:
     each = "all different" if repeats == 1 else f"each at most {repeats} times"
     return f"1 to {4 * repeats} letters of U L D R, {each}"

@@ -126,13 +126,13 @@ def _seat_rows(seats: int, width: int, room: int, turn: int) -> int:
 
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
     """What the parts below the seats want; `hints` and `legend` are lines."""
-    marked = marked_lines(scene, width, look)
-    events = len(_joined(scene)) + max(0, marked - 1)
+    marked_height = marked_lines(scene, width, look)
+    events = len(_joined(scene)) + max(0, marked_height - 1)
     whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
     yield Claim("headings", headings)
-    yield Claim("events", max(marked, min(1, events)))
+    yield Claim("events", max(marked_height, min(1, events)))
     yield Claim("progress", scene.steps is not None, least=2)
     if scene.inspected:
         yield Claim("evidence", whole, least=1 + evidence.LEAST)
@@ -192,9 +192,9 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     Those of the step that n or N went to are bold, and not cut but wrapped.
     """
     lines: list[Text] = []
-    joined = _joined(scene)
-    lead = _lead_of([event for event, _ in joined[-most:]] if most > 0 else ())
-    for event, times in reversed(joined):
+    events = _joined(scene)
+    lead = _lead_of([event for event, _ in events[-most:]] if most > 0 else ())
+    for event, times in reversed(events):
         block = _told_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
         if len(lines) + len(block) > most:
             return lines or block[: max(0, most)]

@@ -40,7 +40,7 @@ class Points:
         self.complete = not self.saved.steps
 
     @property
-    def taken(self) -> int:
+    def count(self) -> int:
         """The number of samples so far."""
         return len(self.scores[0]) if self.scores else 0
 
@@ -48,7 +48,7 @@ class Points:
         """Take the next sample, unless all have been taken, or a step does not follow from the rules."""
         if self.complete:
             return
-        step = round((self.taken + 1) * len(self.saved.steps) / SAMPLES)
+        step = round((self.count + 1) * len(self.saved.steps) / SAMPLES)
         try:
             lines = self.saved.state_at(step).draw().seats  # the ranking lacks the seats of the house
         except SavedGameError:
@@ -56,7 +56,7 @@ class Points:
             return
         for line, scores in zip(lines, self.scores, strict=True):
             scores.append(line.score)
-        self.complete = self.taken == SAMPLES
+        self.complete = self.count == SAMPLES
 
 
 def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: float, look: Look) -> Text:

@@ -64,8 +64,8 @@ def coloured_board(frame: Frame, terminal: Terminal) -> list[str] | None:
     if not terminal.look.colour:
         return None
     width, height = size_in(Mode.DOUBLE, frame)
-    drawn = draw_board(frame, width, height, terminal.look, Mode.DOUBLE)
+    lines = draw_board(frame, width, height, terminal.look, Mode.DOUBLE)
     with terminal.out.capture() as captured:
-        for line in drawn:
+        for line in lines:
             terminal.out.print(line, soft_wrap=True, end="\n")
     return captured.get().splitlines()

@@ -27,8 +27,8 @@ _NOTHING: Final = "-"
 def show(document: Mapping[str, Any], terminal: Terminal, notes: Iterable[str] = ()) -> None:
     """Print the table of `Tournament.table` on stdout, what it was computed from, and notes. Nothing is cut in a pipe."""
     over = "" if document["over"] else ", not over yet"
-    played = f"{counted(document['matches'], 'match', 'matches')} in {document['series']} series{over}"
-    title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {played}"
+    extent = f"{counted(document['matches'], 'match', 'matches')} in {document['series']} series{over}"
+    title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {extent}"
     console = terminal.out
     if not console.is_terminal:
         console.width = PIPE

@@ -131,10 +131,10 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     if turn.left is not None:
         first.append(" " * (width - first.cell_len - len(left)))
         first.append(left, URGENT if turn.left <= SOON else BOLD)
-    named = [" ".join(_key(key, look) for key in keys) for keys, _ in turn.choices]
-    column = max(map(cell_len, named), default=0)
+    key_names = [" ".join(_key(key, look) for key in keys) for keys, _ in turn.choices]
+    column = max(map(cell_len, key_names), default=0)
     lines = [first]
-    for name, (_, words) in zip(named, turn.choices, strict=True):
+    for name, (_, words) in zip(key_names, turn.choices, strict=True):
         line = Text(" ", no_wrap=True, end="")
         line.append(name + " " * (column - cell_len(name)), BOLD)
         line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)

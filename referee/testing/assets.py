@@ -105,14 +105,14 @@ def trials(subject: Subject) -> None:
     subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
     for trial in trials:
         replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
-        state, chance, asked = game.start(trial.setup, 1), random.Random(1), False
+        state, chance, asks_us = game.start(trial.setup, 1), random.Random(1), False
         for _ in range(MOST_STEPS):
             if not (due := state.requests()):
                 break
-            asked = asked or (due[0].ask != "getName" and any(request.seat == 0 for request in due))
+            asks_us = asks_us or (due[0].ask != "getName" and any(request.seat == 0 for request in due))
             ours = {answer.seat: answer.action for answer in subject.answers(state, chance)}
             state.advance([ours[0] if request.seat == 0 else replies[request.ask] for request in due])
-        subject.must(asked, f"{trial.title!r} does not ask seat 0")
+        subject.must(asks_us, f"{trial.title!r} does not ask seat 0")
 
 
 def sample_bots(subject: Subject) -> None:

@@ -19,7 +19,7 @@ DAMAGED: Final = 300
 """Damaged answers for each request."""
 
 
-def _known(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
+def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
     """Every known answer: its request, the action and its lines."""
     if not set(subject.vocabulary) - {"getName"}:
         raise LeftOut(
@@ -33,7 +33,7 @@ def _known(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
 def answers(subject: Subject) -> None:
     """`decode` and `recall` read what `format` writes, in as many lines as `reply_lines` says, also with Windows line ends."""
     game = subject.game
-    for ask, action, lines in _known(subject):
+    for ask, action, lines in _known_answers(subject):
         count = game.reply_lines(ask)
         subject.must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
         subject.must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
@@ -64,7 +64,7 @@ def any_bytes(subject: Subject) -> None:
     """Any bytes are an action that can be saved, or an `InvalidReply` with a printable message."""
     game, chance = subject.game, random.Random(19)
     good: dict[str, list[list[bytes]]] = {}
-    for ask, _, lines in _known(subject):
+    for ask, _, lines in _known_answers(subject):
         good.setdefault(ask, []).append(lines)
     for ask, samples in good.items():
         count = game.reply_lines(ask)

@@ -40,7 +40,7 @@ def programs(subject: Subject) -> None:
         subject.must(
             again_document == {**document, "notes": again_document["notes"]}, f"{file}: its text loses something"
         )
-        for number, request in enumerate(_asked(subject)):
+        for number, request in enumerate(_requests(subject)):
             action = policy.decide(request)
             subject.must(subject.is_answer(request.ask, action), f"{file} answers what no bot can")
             subject.must(again.decide(request) == action, f"{file} answers differently the second time")
@@ -84,7 +84,7 @@ def _ruled(subject: Subject, file: str, ruling: Ruling, action: Any) -> None:
 
 
 def _decided(subject: Subject, source: bytes, file: str) -> None:
-    language, request = subject.game.programs, next(_asked(subject))
+    language, request = subject.game.programs, next(_requests(subject))
     assert language is not None
     subject.must(subject.is_answer(request.ask, language.compile(source, file).decide(request)), "no bot can answer so")
     _sheets(subject, language.show(source, file))
@@ -110,7 +110,7 @@ def _sample_programs(subject: Subject) -> Iterator[tuple[str, bytes]]:
             yield program, (folder / program).read_bytes()
 
 
-def _asked(subject: Subject) -> Iterator[Request[Any]]:
+def _requests(subject: Subject) -> Iterator[Request[Any]]:
     """The requests for actions in a random match. Each is valid only until the next."""
     state = subject.new(17)
     for _ in subject.steps(state, random.Random(17), 60):

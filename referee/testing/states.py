@@ -37,10 +37,10 @@ def events(subject: Subject) -> None:
             is_seat = seat is None or (type(seat) is int and 0 <= seat < state.seats)
             subject.must(is_seat, f"{event} is of seat {seat!r}, of {state.seats}")
         try:
-            read = json.loads(json.dumps(step.events, allow_nan=False))
+            copy = json.loads(json.dumps(step.events, allow_nan=False))
         except (TypeError, ValueError) as wrong:
             raise Broken(f"seed 7, step {step.number}: {step.events!r} is not JSON: {wrong}") from None
-        subject.must(read == list(step.events), f"{step.events!r} is another value when it is read again")
+        subject.must(copy == list(step.events), f"{step.events!r} is another value when it is read again")
 
 
 def rounds(subject: Subject) -> None:

@@ -192,11 +192,11 @@ class Subject:
         """Check that a position survives JSON, and that a state made from it has the same position."""
         position = state.position()
         try:
-            read = json.loads(json.dumps(position, allow_nan=False))
+            copy = json.loads(json.dumps(position, allow_nan=False))
         except (TypeError, ValueError) as wrong:
             raise Broken(f"seed {self.seed}, step {self.step}: the position is not JSON: {wrong}") from None
-        self.must(read == position, "the position changes when it is saved as JSON")
-        self.must(digest(self.game.start(read, 1).position()) == digest(position), "its start has another position")
+        self.must(copy == position, "the position changes when it is saved as JSON")
+        self.must(digest(self.game.start(copy, 1).position()) == digest(position), "its start has another position")
 
     # -- Answers ---------------------------------------------------------------------------------------------------
 

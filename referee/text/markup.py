@@ -127,11 +127,9 @@ def policy(style: str, script: str | None = None, *, online: bool = False) -> st
     Args:
         online: whether the script may ask the server that the page came from.
     """
-    allowed = "" if script is None else f"script-src '{_hash(script)}'; "
-    allowed += "connect-src 'self'; " if online else ""
-    return (
-        f"default-src 'none'; {allowed}style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    script_policy = "" if script is None else f"script-src '{_hash(script)}'; "
+    script_policy += "connect-src 'self'; " if online else ""
+    return f"default-src 'none'; {script_policy}style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def brief(code: str) -> str:

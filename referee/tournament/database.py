@@ -168,17 +168,17 @@ class Database:
         Raises:
             LedgerError: a row has another form.
         """
-        read: TypeAdapter[Row] = _adapter(model)  # type: ignore[arg-type]
+        adapter: TypeAdapter[Row] = _adapter(model)  # type: ignore[arg-type]
         columns = list(model.__annotations__)
         before: tuple[Any, ...] = ()
         for cells in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
             why, row = "", None
             try:
-                row = read.validate_python(dict(zip(columns, cells, strict=True)))
+                row = adapter.validate_python(dict(zip(columns, cells, strict=True)))
             except ValidationError as failed:
                 why = explain(failed)
             if row is None or (before and cells[:key] <= before):
-                where = ", ".join(map(_shown, columns[:key], cells))
+                where = ", ".join(map(_cell_text, columns[:key], cells))
                 raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
             before = cells[:key]
             yield row
@@ -238,8 +238,8 @@ def _as_readable(path: Path) -> Path | str:
         path.open("rb").close()
     except OSError as failed:
         raise LedgerError(f"{path} cannot be read: {failed.strerror}") from None
-    log, shared = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
-    if shared.exists() or os.access(path.parent, os.W_OK):
+    log, shared_memory = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    if shared_memory.exists() or os.access(path.parent, os.W_OK):
         return path
     if log.exists() and log.stat().st_size:
         raise LedgerError(
@@ -264,7 +264,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _shown(column: str, value: object) -> str:
+def _cell_text(column: str, value: object) -> str:
     return f"{column} {shorten(repr(value), 40)}"
 
 

@@ -71,7 +71,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     words = [word_for(folder, word) for word in bots] or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
-    chosen = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
+    title = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
     kind, is_new = games.find(game), not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
                 folder.rmdir()
             raise UsageError(f"no bot there plays {kind.name}: name the game, as in `--game={others[0]}`")
         with path.open("x", encoding="utf-8") as file:
-            file.write(draft(chosen, kind, words, count))
+            file.write(draft(title, kind, words, count))
     except FileExistsError:
         raise UsageError(f"{path} is there already: edit it, or choose another folder") from None
     except OSError as failed:

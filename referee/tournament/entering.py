@@ -68,15 +68,15 @@ def listed(
                 why = f"it plays {plays}, not {game.name}"
                 unready.append(Unready(harmless(name or bot.name), source, why, stray=True))
                 continue
-            called = name or bot.name
+            entry_name = name or bot.name
             [bot] = bots.entered([bot], game)
         except BotError as wrong:
-            called = name or path.stem
-            unready.append(Unready(harmless(called), source, str(wrong)))
+            entry_name = name or path.stem
+            unready.append(Unready(harmless(entry_name), source, str(wrong)))
             continue
-        called = numbered(called, names)
-        names.add(called)
-        entries.append(Listed(source, replace(bot, name=called), seeding, path, content))
+        entry_name = numbered(entry_name, names)
+        names.add(entry_name)
+        entries.append(Listed(source, replace(bot, name=entry_name), seeding, path, content))
     all_names = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
     if settings.anchor is not None and settings.anchor not in all_names:
         nobody = f"no bot is called {shorten(repr(settings.anchor))}{did_you_mean(settings.anchor, all_names)}"
@@ -148,8 +148,8 @@ def _source(folder: Path, word: str, path: Path) -> str:
     """How the file names a bot: the path from the tournament's folder in UTF-8, or the name of a sample bot."""
     if not _is_pattern(word):
         return word
-    named = path if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
-    return os.fsencode(named).decode(errors="replace")
+    name = path if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
+    return os.fsencode(name).decode(errors="replace")
 
 
 def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:

@@ -139,12 +139,12 @@ def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int
     for new in after:
         old = before[new.number] if new.number < len(before) else None
         if new.present and not (old and old.present):
-            gone = _replaced_by(new, before, after)
-            replaced.add(gone)
-            if gone is None:
+            predecessor = _replaced_by(new, before, after)
+            replaced.add(predecessor)
+            if predecessor is None:
                 yield Change(planned, new.number, new.name, "joined")
             else:
-                yield Change(planned, new.number, new.name, "edited", before[gone].content, gone)
+                yield Change(planned, new.number, new.name, "edited", before[predecessor].content, predecessor)
         elif new.present and old:
             if new.name != old.name:
                 yield Change(tour, new.number, new.name, "renamed", old.name)

@@ -63,7 +63,7 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
         OSError: a page cannot be written.
     """
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
-    drawn = {
+    tasks = {
         match["id"]: Drawn(
             folder / match["saved"],
             report.path(match["saved"]),
@@ -74,16 +74,16 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
         )
         for match in report.chosen(games)
     }
-    due = {match: task for match, task in drawn.items() if not _is_there(task)}
+    due = {match: task for match, task in tasks.items() if not _is_there(task)}
     wrong: dict[str, str] = {}
     if due:
         results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
         wrong = {match: why for match, why in results if why is not None}
-    pages = {task.page for match, task in drawn.items() if match not in wrong}
+    pages = {task.page for match, task in tasks.items() if match not in wrong}
     for old in (target / MATCHES).glob("*.html"):
         if old not in pages:
             old.unlink()
-    return frozenset(drawn.keys() - wrong.keys()), list(wrong.values())
+    return frozenset(tasks.keys() - wrong.keys()), list(wrong.values())
 
 
 def draw(task: Drawn) -> str | None:

@@ -40,11 +40,11 @@ class MatchTables:
         """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
         key = row["series"], row["seating"]
         seats = [[self._player(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
-        stored = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
+        stored_row = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
         columns = StoredMatch.__annotations__
         marks = ", ".join("?" * len(columns))
         new = f"INSERT OR IGNORE INTO matches VALUES ({marks}) RETURNING series"
-        if not self._db.query(new, [stored[name] for name in columns]):
+        if not self._db.query(new, [stored_row[name] for name in columns]):
             return False
         self._db.write_all(
             "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -74,14 +74,14 @@ class MatchTables:
             ((number, row["series"], row["seating"]) for number in numbers),
         )
         older = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series DESC, seating DESC LIMIT -1 OFFSET ?"
-        gone = []
+        paths = []
         for number in numbers:
             for key in self._db.query(older, (number, most)):
                 self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
                 if not self._db.query("SELECT 1 FROM kept WHERE series = ? AND seating = ?", key):
                     self._db.query("UPDATE matches SET saved = NULL WHERE series = ? AND seating = ?", key)
-                    gone.append(saved_as(*key))
-        return gone
+                    paths.append(saved_as(*key))
+        return paths
 
     def _player(self, seat: Mapping[str, Any]) -> int:
         """The id of who sat in a seat."""

@@ -122,7 +122,7 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
     Raises:
         UsageError: the folder cannot be written.
     """
-    written = set()
+    paths = set()
     try:
         if not (target / INDEX).exists():
             # It shows whose the folder is, also if this process is ended before the report is written.
@@ -133,10 +133,10 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
         for path, text in _files(report, students=report.student and not public):
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(target / path, text)
-            written.add(path)
+            paths.add(path)
         for pages in ("entrants", STUDENTS):
             for old in (target / pages).glob("*.html"):
-                if _PAGE.fullmatch(old.name) and f"{pages}/{old.name}" not in written:
+                if _PAGE.fullmatch(old.name) and f"{pages}/{old.name}" not in paths:
                     old.unlink()
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None

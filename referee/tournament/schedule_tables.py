@@ -137,7 +137,7 @@ class ScheduleTables:
 
     def has_ended(self, series: int) -> bool:
         """Whether all matches of this series have ended."""
-        ended = "SELECT count(*) FROM matches WHERE series = number"
+        count = "SELECT count(*) FROM matches WHERE series = number"
         return self._db.query(
-            f"SELECT json_array_length(seatings) = ({ended}) FROM series WHERE number = ?", (series,)
+            f"SELECT json_array_length(seatings) = ({count}) FROM series WHERE number = ?", (series,)
         ) == [(1,)]

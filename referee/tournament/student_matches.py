@@ -60,11 +60,11 @@ def _read(look: Look) -> Excerpt:
     with suppress(SavedGameError, UsageError):
         replay = Replay(load(look.saved))
         _, seat, step = look.place
-        return _lost(replay, seat) if step is None else _asked(replay, seat, step)
+        return _lost(replay, seat) if step is None else _request_excerpt(replay, seat, step)
     return Excerpt()
 
 
-def _asked(replay: Replay, seat: int, step: int) -> Excerpt:
+def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
     """The request of a step to a seat, as the player got it, and the board."""
     state: Any = replay.state_at(step - 1)
     board = drawing(called(state.draw(), replay.entrants), f"before step {step}")

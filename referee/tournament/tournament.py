@@ -129,7 +129,7 @@ class Tournament:
         sums = ledger.whole_sums(seed)
         rated = [number for number, entrant in sums.entrants.items() if entrant.series]
         spread = partial(on_all_processors, at_once=FITS) if len(rated) >= MANY else map
-        chosen = format_of(self.settings, rules, field)
+        format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         return {
             "name": self.settings.name,
@@ -145,9 +145,9 @@ class Tournament:
                 field,
                 sums,
                 ratings=ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread),
-                by=self.settings.format.order or ("rating" if chosen.by_rating else "places"),
-                ranked=lambda order: chosen.ranked(order, field, past),
-                columns=self._columns(chosen.columns(field, past), field),
+                by=self.settings.format.order or ("rating" if format_.by_rating else "places"),
+                ranked=lambda order: format_.ranked(order, field, past),
+                columns=self._columns(format_.columns(field, past), field),
             ),
             "cross": cross_rows(sums.pairs),
             "seat_bias": seat_bias(sums.seats),

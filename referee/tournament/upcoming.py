@@ -72,10 +72,10 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
     state = _state(plan, bots)
     if state.unplayed:
         return Upcoming(state.history[-1].key, state.unplayed)
-    chosen = format_of(plan.settings, plan.rules, state.field)
+    format_ = format_of(plan.settings, plan.rules, state.field)
     if (tour := _next(plan, state)) is None:
         return None
-    return Upcoming(tour.key, tour.matches, None if state.history else chosen.outline(len(bots)))
+    return Upcoming(tour.key, tour.matches, None if state.history else format_.outline(len(bots)))
 
 
 def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
@@ -124,8 +124,8 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 
 
 def _next(plan: Plan, state: _State) -> Tour | None:
-    chosen = format_of(plan.settings, plan.rules, state.field)
-    return chosen.next_tour(state.field, Played(state.history, state.results))
+    format_ = format_of(plan.settings, plan.rules, state.field)
+    return format_.next_tour(state.field, Played(state.history, state.results))
 
 
 def _imagined(series: Series) -> SeriesResult:

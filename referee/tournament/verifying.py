@@ -54,12 +54,12 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
     Args:
         rng_seed: the tournament's.
     """
-    called, first, games = _names(ledger), dict[str, str](), list[Saved]()
+    names, first, games = _names(ledger), dict[str, str](), list[Saved]()
     for match, match_row in ledger.played():
         row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
         if row["saved"] is None:
             continue
-        stranger = next((seat for seat in row["seats"] if seat["name"] not in called[seat["number"]]), None)
+        stranger = next((seat for seat in row["seats"] if seat["name"] not in names[seat["number"]]), None)
         wrong = None
         if stranger is not None:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"

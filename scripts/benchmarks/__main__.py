@@ -41,10 +41,10 @@ QUICK: Final = "**Quick: tiny numbers, which show that everything runs, not how 
 def main(words: Sequence[str]) -> int:
     """Measure and print; returns 0, or 1 if a subject failed. A subject that this machine cannot measure is not a failure."""
     options = parsed(words)
-    wanted = [subject for subject in SUBJECTS if subject.name in (options.only or NAMES)]
+    selection = [subject for subject in SUBJECTS if subject.name in (options.only or NAMES)]
     if options.list:
         width = max(map(len, NAMES))
-        print("\n".join(f"{subject.name:{width}}  {subject.title}" for subject in wanted))
+        print("\n".join(f"{subject.name:{width}}  {subject.title}" for subject in selection))
         return 0
     collect_seldom()
     here = machine.look()
@@ -54,7 +54,7 @@ def main(words: Sequence[str]) -> int:
         folder = Path(name)
         folder.chmod(0o711)  # the players of a root referee have other uids and must traverse it
         setting = Setting(options.quick, folder)
-        for subject in wanted:
+        for subject in selection:
             began = perf_counter()
             try:
                 findings[subject.name] = subject.measure(setting)
@@ -66,7 +66,7 @@ def main(words: Sequence[str]) -> int:
                 findings[subject.name] = Findings([], [f"This subject failed: {failure!r}"])
             print(f"{subject.name}: {perf_counter() - began:.1f} s", file=sys.stderr)
     if options.json:
-        subjects = {name: asdict(found) for name, found in findings.items()}
+        subjects = {name: asdict(finding) for name, finding in findings.items()}
         print(json.dumps({"machine": asdict(here), "quick": setting.quick, "subjects": subjects}, ensure_ascii=False))
     else:
         head = [
@@ -75,7 +75,7 @@ def main(words: Sequence[str]) -> int:
             *([QUICK] if setting.quick else []),
             f"`{shlex.join(['scripts/bench', *words])}`",
         ]
-        chapters = [markdown(subject.title, subject.about, findings[subject.name]) for subject in wanted]
+        chapters = [markdown(subject.title, subject.about, findings[subject.name]) for subject in selection]
         publish("\n\n".join([*head, *chapters]), options.markdown)
     if broken:
         print(f"scripts/bench: these subjects failed: {', '.join(broken)}", file=sys.stderr)

@@ -62,10 +62,10 @@ def c_loop(setting: Setting, work: Work) -> float:
     """
     scripts = [f"script.{seat}" for seat in range(work.seats)]
     command: list[str | Path] = [setting.compiled(PROGRAMS / "loop.c"), "messages", work.player, "--", *scripts]
-    done = subprocess.run(command, cwd=work.folder, stdout=subprocess.PIPE, check=False)
-    if done.returncode:
-        raise WrongError(f"the C loop ended with status {done.returncode}")
-    return int(done.stdout) / 1e9
+    loop_run = subprocess.run(command, cwd=work.folder, stdout=subprocess.PIPE, check=False)
+    if loop_run.returncode:
+        raise WrongError(f"the C loop ended with status {loop_run.returncode}")
+    return int(loop_run.stdout) / 1e9
 
 
 def started(work: Work, seat: int) -> subprocess.Popen[bytes]:

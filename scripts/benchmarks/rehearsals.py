@@ -45,9 +45,9 @@ class Watched(RunProgress):
 
     after: Callable[[int], None] = field(kw_only=True)
 
-    def ended(self, *told: Any) -> None:
+    def ended(self, *match_details: Any) -> None:
         """A match was played."""
-        super().ended(*told)
+        super().ended(*match_details)
         self.after(self.played)
 
 
@@ -112,9 +112,9 @@ async def rehearsed(
     async def refresh() -> None:
         await trio.lowlevel.checkpoint()
 
-    chosen = format_of(tournament.settings, plan.rules, ledger.entrants())
+    format_ = format_of(tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    await run(Run(ledger, chosen, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
+    await run(Run(ledger, format_, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
 
 
 def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = processes) -> Rehearsal:

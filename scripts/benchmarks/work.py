@@ -64,7 +64,7 @@ class Work:
         folder: the folder with the players' program, their scripts and the messages.
         player: the program of all players; its argument is a script.
         outcome: how the match ends.
-        asked: the number of requests to processes. size: their median size in bytes.
+        requests: the number of requests to processes. size: their median size in bytes.
         abreast: the largest number of processes that a step asks concurrently.
     """
 
@@ -75,7 +75,7 @@ class Work:
     folder: Path
     player: str
     outcome: Outcome
-    asked: int
+    requests: int
     size: int
     abreast: int
 
@@ -108,10 +108,10 @@ def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
     while True:
         seats = seats_of(game, document)
         setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
-        asked = sum(len(due) for due, _ in played(game, begun(game, setup, seats), seats))
-        if asked >= requests or rounds > requests:
+        total = sum(len(due) for due, _ in played(game, begun(game, setup, seats), seats))
+        if total >= requests or rounds > requests:
             return made(setting, game, setup, seats)
-        rounds = max(rounds + 1, int(rounds * min(requests / asked, 4)))
+        rounds = max(rounds + 1, int(rounds * min(requests / total, 4)))
 
 
 def of_rounds(setting: Setting, game: Game[Any, Any], document: Mapping[str, Any], rounds: int) -> Work:

@@ -13,11 +13,11 @@ from typing import Any, Final, TypeVar
 
 from benchmarks.setting import WrongError, collect_seldom
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 _FRESH: Final = get_context("spawn")
 
 
-def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list[Found]:
+def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Result]]) -> list[Result]:
     """Run each task in its own process and return the results in order.
 
     Args:
@@ -36,13 +36,13 @@ def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list
         for worker, (_, sender) in zip(workers, pipes, strict=True):
             worker.start()
             sender.close()  # the worker has its own end, so the pipe ends with the worker
-        found: list[Found] = []
+        results: list[Result] = []
         for receiver, _ in pipes:
             try:
-                found.append(receiver.recv())
+                results.append(receiver.recv())
             except EOFError:
                 raise WrongError("a measuring process failed: its message is above") from None
-        return found
+        return results
     finally:
         ready.abort()
         for worker in workers:
@@ -50,12 +50,12 @@ def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list
                 worker.join()
 
 
-def alone(task: Callable[[], Found]) -> Found:
+def alone(task: Callable[[], Result]) -> Result:
     """Run one task in a fresh process."""
     return side_by_side([partial(_by_itself, task)])[0]
 
 
-def _by_itself(task: Callable[[], Found], ready: Callable[[], None]) -> Found:
+def _by_itself(task: Callable[[], Result], ready: Callable[[], None]) -> Result:
     ready()
     return task()
 

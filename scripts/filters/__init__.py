@@ -25,22 +25,22 @@ def compiled(machine: str, listed: CallList) -> bytes:
         ValueError: the list names a call that libseccomp does not know.
     """
     arch = {"x86_64": lib.Arch.X86_64, "aarch64": lib.Arch.AARCH64}[machine]
-    made = lib.SyscallFilter(_action(listed.unlisted))
-    made.set_attr(lib.Attr.ACT_BADARCH, lib.KILL_PROCESS)
-    made.set_attr(lib.Attr.CTL_OPTIMIZE, TREE)
+    syscall_filter = lib.SyscallFilter(_action(listed.unlisted))
+    syscall_filter.set_attr(lib.Attr.ACT_BADARCH, lib.KILL_PROCESS)
+    syscall_filter.set_attr(lib.Attr.CTL_OPTIMIZE, TREE)
     if arch != lib.system_arch():
-        made.add_arch(arch)
-        made.remove_arch(lib.system_arch())
+        syscall_filter.add_arch(arch)
+        syscall_filter.remove_arch(lib.system_arch())
     for rule in listed.rules(machine):
         conditions = [_condition(condition) for condition in rule.when]
         for name in rule.names:
             number = lib.resolve_syscall(lib.Arch.NATIVE, name)
             if number != -1:  # calls that this kind of machine lacks have lower numbers and need no rule
-                made.add_rule(_action(rule.answer), number, *conditions)
+                syscall_filter.add_rule(_action(rule.answer), number, *conditions)
             elif name not in NEWER:
                 raise ValueError(f"the list of system calls names {name}, which libseccomp does not know")
     with open(os.memfd_create("filter"), "w+b") as file:
-        made.export_bpf(file)
+        syscall_filter.export_bpf(file)
         file.seek(0)
         return file.read()
 

@@ -46,8 +46,8 @@ def main(words: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         os.chmod(name, 0o711)  # the players of a root referee have other uids and must traverse it
         players, temporary, tournaments = (Path(name) / part for part in ("players", "temporary", "tournaments"))
-        for place in (players, temporary, tournaments):
-            place.mkdir(0o711)
+        for folder in (players, temporary, tournaments):
+            folder.mkdir(0o711)
         tempfile.tempdir = str(temporary)
         try:
             with opened(options.isolation):  # fails early if this machine cannot enforce the level
@@ -68,9 +68,9 @@ def soak(run: Soak, tournaments: Path, options: argparse.Namespace) -> int:
     started = perf_counter()
     trio.run(lambda: run.play(options.number, jobs=options.jobs))
     wall = perf_counter() - started
-    told, wrong = "no tournament", list[str]()
+    summary, wrong = "no tournament", list[str]()
     if options.kills:
-        told, wrong = soaked(tournaments, run.folder, options.isolation, options.kills, options.seed)
+        summary, wrong = soaked(tournaments, run.folder, options.isolation, options.kills, options.seed)
     after = look(run.word)
     rows, left = verdict(before, after, options.number)
     print(
@@ -78,7 +78,7 @@ def soak(run: Soak, tournaments: Path, options: argparse.Namespace) -> int:
         f"({options.number / wall:.0f} a second), Python {platform.python_version()}, Linux {platform.release()}"
     )
     print(", ".join(f"{count} {what}" for what, count in sorted(run.counted.items())))
-    print(told, end="\n\n")
+    print(summary, end="\n\n")
     print("|  | before | after |\n|---|---|---|")
     for row in rows:
         print("| {} | {} | {} |".format(*row))

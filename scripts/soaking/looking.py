@@ -24,7 +24,7 @@ _KINDS: Final = ("pid", "mnt", "user", "net", "ipc", "uts", "cgroup")
 
 
 @dataclass(frozen=True)
-class Found:
+class Traces:
     """What exists at one moment, by name, so that additions can be reported."""
 
     processes: frozenset[str]
@@ -45,12 +45,12 @@ class Found:
         }  # fmt: skip
 
 
-def look(word: str) -> Found:
+def look(word: str) -> Traces:
     """Inspect this process and the machine."""
     gc.collect()
     ours = dict(our_processes(word))
     alive = {pid: name for pid, (name, state) in ours.items() if state != "Z"}
-    return Found(
+    return Traces(
         frozenset(alive.values()),
         frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
         frozenset(descriptors()),
@@ -64,29 +64,29 @@ def look(word: str) -> Found:
 
 def our_processes(word: str) -> Iterator[tuple[int, tuple[str, str]]]:
     """The ids of our processes, and their names and states."""
-    seen: dict[int, tuple[int, str, str]] = {}
+    processes: dict[int, tuple[int, str, str]] = {}
     ours = {os.getpid()}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # the process has ended
             name, _, rest = (folder / "stat").read_text(errors="replace").rpartition(")")
             state, parent = rest.split()[:2]
-            seen[int(folder.name)] = int(parent), name, state
+            processes[int(folder.name)] = int(parent), name, state
             if word.encode() in (folder / "cmdline").read_bytes():
                 ours.add(int(folder.name))
-    while more := {pid for pid, (parent, *_) in seen.items() if parent in ours} - ours:
+    while more := {pid for pid, (parent, *_) in processes.items() if parent in ours} - ours:
         ours |= more
     for pid in ours - {os.getpid()}:
-        yield pid, seen[pid][1:]
+        yield pid, processes[pid][1:]
 
 
 def places(pid: int) -> frozenset[str]:
     """The namespaces and cgroups of a process; none of one that has ended."""
-    found = set()
+    memberships = set()
     with suppress(OSError):
-        found |= {os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _KINDS}
+        memberships |= {os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _KINDS}
     with suppress(OSError):
-        found |= set(Path(f"/proc/{pid}/cgroup").read_text().splitlines())
-    return frozenset(found)
+        memberships |= set(Path(f"/proc/{pid}/cgroup").read_text().splitlines())
+    return frozenset(memberships)
 
 
 def uids(holders: set[int]) -> Iterator[str]:
@@ -118,7 +118,7 @@ def memory() -> int:
     return 0
 
 
-def verdict(before: Found, after: Found, number: int) -> tuple[list[tuple[str, str, str]], list[str]]:
+def verdict(before: Traces, after: Traces, number: int) -> tuple[list[tuple[str, str, str]], list[str]]:
     """The rows of the table (what, before, after), and descriptions of the leaks."""
     rows, left = [], []
     for (name, was), now in zip(before.things().items(), after.things().values(), strict=True):

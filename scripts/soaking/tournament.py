@@ -121,8 +121,8 @@ class Cup:
             reap()
             if process.returncode == 0:
                 return time.monotonic() - began
-        said = self._log.read_text(errors="replace")[-300:].strip()
-        self.wrong.append(f"it does not come to its end: status {process.returncode}, {said}")
+        log_end = self._log.read_text(errors="replace")[-300:].strip()
+        self.wrong.append(f"it does not come to its end: status {process.returncode}, {log_end}")
         return 0.0
 
     def _kill(self, process: subprocess.Popen[bytes], victim: Victim) -> bool:
@@ -131,14 +131,14 @@ class Cup:
         if process.poll() is not None:
             return False
         workers = list(workers_of(process.pid))
-        found = {Victim.COORDINATOR: [process.pid], Victim.ALL: [process.pid, *workers], Victim.WORKER: workers[:1]}
-        for pid in found[victim]:
+        targets = {Victim.COORDINATOR: [process.pid], Victim.ALL: [process.pid, *workers], Victim.WORKER: workers[:1]}
+        for pid in targets[victim]:
             os.kill(pid, signal.SIGKILL)
         process.send_signal(signal.SIGCONT)
-        self.killed[victim] += bool(found[victim])
+        self.killed[victim] += bool(targets[victim])
         if victim is not Victim.WORKER:
             process.wait()
-        return bool(found[victim])
+        return bool(targets[victim])
 
     @property
     def _log(self) -> Path:
@@ -153,7 +153,7 @@ class Cup:
         """Compare it with a tournament that was left alone."""
         with Tournament(self.folder) as tournament:
             status = tournament.status()
-            entrants = {one.content for one in tournament.ledger.entrants()}
+            entrants = {entrant.content for entrant in tournament.ledger.entrants()}
         rows = self.matches()
         games = {Path(row["saved"]).name for row in rows if row["saved"] is not None}
         if not status["over"] or status["matches"] != {"scheduled": len(rows), "played": len(rows), "void": 0}:
@@ -225,10 +225,10 @@ def await_orphans(until: float) -> None:
 
 def victims_of(rng: random.Random, kills: int) -> list[Victim]:
     """Whom to kill (theory, point 3)."""
-    found = [*islice(cycle(Victim), min(kills, len(Victim) * (TRIES - 1)))]
-    found += islice(cycle((Victim.ALL, Victim.COORDINATOR)), kills - len(found))
-    rng.shuffle(found)
-    return found
+    victims = [*islice(cycle(Victim), min(kills, len(Victim) * (TRIES - 1)))]
+    victims += islice(cycle((Victim.ALL, Victim.COORDINATOR)), kills - len(victims))
+    rng.shuffle(victims)
+    return victims
 
 
 def soaked(folder: Path, players: Path, level: Level, kills: int, seed: int) -> tuple[str, list[str]]:

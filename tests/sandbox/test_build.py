@@ -26,7 +26,7 @@ from referee.bots import Bot
 from referee.errors import BotError, IsolationError
 from referee.sandbox.builds import build as building
 from referee.sandbox.builds import compilers
-from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
+from referee.sandbox.builds.build import BuildLimits, Built, Output, build, memory_held
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
 from referee.sandbox.limits import MIB, Level, Limits
@@ -694,9 +694,9 @@ def test_held_memory_includes_all_descendants(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert 128 * MIB < held(process.pid) < 256 * MIB
+        assert 128 * MIB < memory_held(process.pid) < 256 * MIB
         process.communicate()
-    assert held(process.pid) == 0
+    assert memory_held(process.pid) == 0
 
 
 # -- the output --

@@ -52,8 +52,8 @@ def new(
         text = text.replace(_MODEL, name).replace(_MODEL.capitalize(), _title(name))
         return Path(*(part.replace(_MODEL, name) for part in inside.parts)), text.encode()
 
-    written = starter.copied(assets.folder("sdk") / "game", folder, renamed)
-    print(f"{shorten(str(folder))}: the game {_title(name)}, {len(written)} files; its README.md says what they are")
+    files = starter.copied(assets.folder("sdk") / "game", folder, renamed)
+    print(f"{shorten(str(folder))}: the game {_title(name)}, {len(files)} files; its README.md says what they are")
     print("next:")
     python = shlex.quote(sys.executable)
     print(f"  {python} -m pip install -e {shlex.quote(f'{folder}[dev]')}")

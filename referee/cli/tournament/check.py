@@ -202,11 +202,11 @@ def _games(root: Path, *, json: bool) -> int:
 
     verify_all(plan.opening(), games, tell)
     wrong = sum(game["error"] is not None for game in verdicts)
-    lost = played - void - len(games)
+    missing = played - void - len(games)
     if json:
-        print(json_text.dumps({"games": verdicts, "not_kept": lost, "sums": sums}))
+        print(json_text.dumps({"games": verdicts, "not_kept": missing, "sums": sums}))
     else:
-        not_kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
+        not_kept = f"; {counted(missing, 'match was', 'matches were')} not kept" if missing else ""
         print(
             f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{not_kept}"
         )

@@ -34,17 +34,17 @@ def merge(
     say: Callable[[str], None] = silent if quiet or json else narrate
     root = tournament_folder(folder)
     with only_writer(root), RunningTournament(root) as tournament:
-        merged = tournament.merge(parts)
+        shards = tournament.merge(parts)
         status = tournament.status()
-        missing = sorted(unplayed(tournament.ledger, merged[-1].shard.total).items())
-    for path, part in zip(parts, merged, strict=True):
+        missing = sorted(unplayed(tournament.ledger, shards[-1].shard.total).items())
+    for path, part in zip(parts, shards, strict=True):
         say(f"{path}: shard {part.shard}, {counted(part.new, 'new match', 'new matches')}")
     matches = status["matches"]
     if json:
         document = {
             "parts": [
                 {"part": str(path), "shard": str(part.shard), "new": part.new}
-                for path, part in zip(parts, merged, strict=True)
+                for path, part in zip(parts, shards, strict=True)
             ],
             "matches": matches,
             "missing": {str(shard): count for shard, count in missing},

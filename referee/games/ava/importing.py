@@ -109,7 +109,7 @@ def import_program(source: bytes, file: str) -> ConvertedProgram:
     except ValidationError as failed:
         raise ProgramError(file, 0, 0, explain(failed)) from None
     notes: list[str] = []
-    name = _named(program.SnakeName, notes)
+    name = _short_name(program.SnakeName, notes)
     description = _in_one_line(program.ProgramDescription, "the description", notes)
     sets = {letter: _set(letter, template, notes) for letter, template in zip("ABCD", program.Templates, strict=True)}
     charts = tuple(_chart(drawn, number, sets, notes) for number, drawn in enumerate(program.Maps, start=1))
@@ -144,7 +144,7 @@ def _set(letter: str, template: str, notes: list[str]) -> tuple[str, ...]:
     return tuple(BY_LETTER[element].word for element in different)
 
 
-def _named(name: str, notes: list[str]) -> str:
+def _short_name(name: str, notes: list[str]) -> str:
     """The name, cut to the length that names may have here."""
     line = _in_one_line(name, "the name", notes)
     short = line[:MAX_NAME].strip()

@@ -18,7 +18,7 @@ STAY: Final = 9
 
 def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
     """The effects of a step: first those of eggs, then the reason why each player that answered did not move."""
-    moved: set[int] = set()
+    seats_moved: set[int] = set()
     back: dict[int, Event] = {}
     fights: dict[int, Event] = {}
     for event in step.events:
@@ -29,17 +29,17 @@ def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iter
             case "back":
                 back[seat] = event
             case "to":
-                moved.add(seat)
+                seats_moved.add(seat)
             case "collect":
-                moved.add(seat)
+                seats_moved.add(seat)
                 if gained := after[seat] - before[seat]:  # seats of the house have no points (6)
                     yield Effect(seat, "points", "eggs", gained, event)
             case "destroy":
-                moved.add(seat)
+                seats_moved.add(seat)
                 yield Effect(seat, "nothing", "destroyed an egg (stance A)", 1, event)
     for answer in step.answers:
         seat, text = answer.seat, answer.text
-        if text is None or not step.round or seat in moved:
+        if text is None or not step.round or seat in seats_moved:
             continue
         action = decode(step.ask, text.encode(errors="replace").split(b"\n"))
         if isinstance(action, Action):

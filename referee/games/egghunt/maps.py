@@ -193,10 +193,10 @@ def _unreachable(drawing: Drawing) -> Iterator[str]:
         return
     area = reached(things[0][1], set(blanks(drawing.rows)), STEPS)
     for what in ("place to start", "egg"):
-        lost = [cell for kind, cell in things if kind == what and cell not in area]
-        if lost:
-            more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
-            yield f"The {what} at {lost[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
+        unreachable = [cell for kind, cell in things if kind == what and cell not in area]
+        if unreachable:
+            more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
+            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
 
 
 def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:

@@ -46,7 +46,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
     back: list[int] = []
     fights: list[Fight] = []
     if len(standing) < len(targets):
-        for cell, seats in _met(targets).items():
+        for cell, seats in _meetings(targets).items():
             winner = _winner(seats, stances)
             fights.append(Fight(seats, winner))
             del standing[cell]
@@ -71,7 +71,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
     )
 
 
-def _met(targets: Sequence[int]) -> dict[int, list[int]]:
+def _meetings(targets: Sequence[int]) -> dict[int, list[int]]:
     """The cells that are the target of more than one player, with the seats of these players."""
     seats_at: dict[int, list[int]] = {}
     for seat, cell in enumerate(targets):

@@ -154,12 +154,12 @@ def _piece(kind: str, rng: Random) -> list[Cell]:
             shut = pick(rng, 5)
             cells -= {door for k, door in enumerate(doors) if k != shut}
     flip, mirror, turn = (rng.random() < 0.5 for _ in range(3))
-    placed = sorted(cells)
+    piece = sorted(cells)
     if flip:
-        placed = [(-x, y) for x, y in placed]
+        piece = [(-x, y) for x, y in piece]
     if mirror:
-        placed = [(x, -y) for x, y in placed]
-    return [(y, x) for x, y in placed] if turn else placed
+        piece = [(x, -y) for x, y in piece]
+    return [(y, x) for x, y in piece] if turn else piece
 
 
 def _lay_pieces(plan: _Plan, rng: Random) -> None:

@@ -159,7 +159,7 @@ async def build(
             cell.close()
 
 
-def held(pid: int) -> int:
+def memory_held(pid: int) -> int:
     """Bytes of memory that a process and its descendants hold. Shared memory counts for each of them."""
     total, ahead = 0, [pid]
     for _ in range(SEEN):
@@ -265,12 +265,12 @@ class _Run:
             now = trio.current_time()
             if self._why is None and now >= walk:
                 self._why = await trio.to_thread.run_sync(self._too_much)
-                ended = trio.current_time()
-                walk = ended + (ended - now) / WALKING
+                end = trio.current_time()
+                walk = end + (end - now) / WALKING
         following.cancel()
 
     def _too_greedy(self) -> str | None:
-        if held(self._cell.outer_pid) > self._limits.memory:
+        if memory_held(self._cell.outer_pid) > self._limits.memory:
             return f"used more than {self._limits.memory / MIB:g} MiB of memory"
         if self._available - available() > self._most_lost:
             lost = f"{self._most_lost // MIB} MiB of available memory"

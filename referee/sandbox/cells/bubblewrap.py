@@ -69,7 +69,7 @@ def player(
         own_network: False if bubblewrap is started in an empty network namespace.
     """
     network = [_NETWORK] if own_network else []
-    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_shown(binds, links), *_shown(over, ())]
+    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_bind_options(binds, links), *_bind_options(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     call += ["--symlink", "urandom", "/dev/random"]  # the same since Linux 5.6, and a mount less
@@ -94,11 +94,11 @@ def build(
     """
     call = [bwrap, *_NAMESPACES, _NETWORK, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
-    call += _shown(binds, links)  # after /tmp, because what is shown may be there
+    call += _bind_options(binds, links)  # after /tmp, because what is shown may be there
     return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]
 
 
-def _shown(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
+def _bind_options(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
     """What the program sees of the host, read-only, and the links to it."""
     call: list[str] = []
     for host, inside in binds:

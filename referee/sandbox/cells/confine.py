@@ -73,7 +73,7 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
     try:
         os.set_inheritable(status, False)
         spec = marshal.loads(_everything(spec_fd))
-        listed = _everything(filter_fd)
+        filter_program = _everything(filter_fd)
         _limit(spec)
         _become(spec["uid"])
         _die_with(spec["parent"])
@@ -82,7 +82,7 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         _close_files(abi, spec["read"], spec["write"])
         stage = "seccomp"
         _load(own_signals_only(os.getpid(), os.uname().machine))
-        _load(listed)
+        _load(filter_program)
         stage = "exec"
         _keep_open(status)
         os.umask(0o077)

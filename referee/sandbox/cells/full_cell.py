@@ -161,9 +161,9 @@ class FullCell(Cell):
         does with players; otherwise the machine's own init process reaps it.
         """
         self.kill()
-        gone = select.poll()
-        gone.register(init, select.POLLIN)
-        if gone.poll(_BURIAL):
+        end_of_init = select.poll()
+        end_of_init.register(init, select.POLLIN)
+        if end_of_init.poll(_BURIAL):
             with suppress(ChildProcessError):
                 os.waitid(os.P_PIDFD, init, os.WEXITED | os.WNOHANG)
 

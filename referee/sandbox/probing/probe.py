@@ -108,12 +108,12 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         IsolationError: the cell could not be set up, or the canary did not end in time or said nothing.
         BotError: no interpreter could be started in a cell.
     """
-    limited = {"memory": limits and limits.memory, "threads": limits and limits.threads}
+    player_limits = {"memory": limits and limits.memory, "threads": limits and limits.threads}
     with _baits() as (folder, baits):
         player = folder / "player"
         player.mkdir()
         shutil.copyfile(script.__file__, player / "canary.py")
-        request = json.dumps({**baits, **limited}) + "\n"
+        request = json.dumps({**baits, **player_limits}) + "\n"
         failed: BotError | IsolationError | None = None
         # The machine's own interpreter if a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")

@@ -40,7 +40,7 @@ def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
     # In "/" no file of a bot's folder tells a version manager what to choose.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             [program, *arguments],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -51,7 +51,7 @@ def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
         )
     except subprocess.TimeoutExpired:
         raise ValueError(f"no answer in {_SECONDS:g} s") from None
-    output = (done.stdout + done.stderr)[:_CAP].decode(errors="replace")
-    if done.returncode:
-        raise ValueError(output.strip() or f"exit status {done.returncode}")
+    output = (completed.stdout + completed.stderr)[:_CAP].decode(errors="replace")
+    if completed.returncode:
+        raise ValueError(output.strip() or f"exit status {completed.returncode}")
     return output

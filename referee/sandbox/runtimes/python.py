@@ -142,7 +142,7 @@ def _other(program: Path) -> tuple[Path, Path, list[tuple[Path, str]]]:
     """Its real path, how it is started, and what it needs."""
     start = program
     if not is_elf(program.resolve()):  # a version manager's stand-in
-        start = Path(_asked(program)[0])
+        start = Path(_paths_of(program)[0])
         if not is_elf(start.resolve()):
             raise ValueError(f"it leads to {start}, which is a script too")
     real = start.resolve()
@@ -168,7 +168,7 @@ def _library(real: Path) -> list[Path]:
         raise ValueError(
             f"there is no {real.parent.parent}/lib/python3.N, and PATH does not lead to it: add its folder to PATH"
         )
-    return [Path(folder) for folder in _asked(real)[1] if os.path.exists(folder)]
+    return [Path(folder) for folder in _paths_of(real)[1] if os.path.exists(folder)]
 
 
 def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
@@ -187,7 +187,7 @@ def _chain(path: Path) -> list[str]:
     return paths or [str(path)]
 
 
-def _asked(program: Path) -> tuple[str, list[str]]:
+def _paths_of(program: Path) -> tuple[str, list[str]]:
     """Its own path, and where it looks for its library."""
     paths = ast.literal_eval(answer(program, "-I", "-S", "-c", _QUESTION).strip().split("\n")[0])
     match paths:

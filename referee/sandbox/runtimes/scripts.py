@@ -23,11 +23,11 @@ def interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str,
     Raises:
         BotError: the line names no interpreter, or PATH has none of that name.
     """
-    line, ended, _ = head[:_LINE].partition(b"\n")
+    line, line_feed, _ = head[:_LINE].partition(b"\n")
     if line.endswith(b"\r"):
         raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
-    if not words or not ended or "\0" in words[0]:
+    if not words or not line_feed or "\0" in words[0]:
         raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
     program, arguments = words[0], tuple(words[1:])
     if Path(program).name == "env":

@@ -37,22 +37,22 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
         running: players of a match that may run at the same moment.
         jobs: the most matches on one machine; None for no such limit.
     """
-    booked: dict[str, set[int]] = {}
+    processors_in_use: dict[str, set[int]] = {}
     processors_of: dict[str, set[int]] = {}
-    played: dict[str, int] = {}
+    matches_on: dict[str, int] = {}
     lanes = []
     for place in places:
-        busy = booked.setdefault(place.machine, set())
+        busy = processors_in_use.setdefault(place.machine, set())
         free = sorted(place.processors - busy)
         machine = processors_of.setdefault(place.machine, set())
         machine |= place.processors
-        before = played.get(place.machine, 0)
+        before = matches_on.get(place.machine, 0)
         share = max(0, min(len(free) // running, len(machine) // running - before, place.threads))
         if share == 0 and before == 0:
             share = 1
         if jobs is not None:
             share = min(share, jobs - before)
         busy.update(free[: share * running])
-        played[place.machine] = before + share
+        matches_on[place.machine] = before + share
         lanes.append(share)
     return lanes

@@ -289,20 +289,20 @@ class _Workers:
         self, station: _Station, matches: Sequence[ScheduledMatch], answers: Sequence[Answer], began: datetime
     ) -> None:
         """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
-        ended = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
+        outcomes = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
         why = next((answer["stop"] for answer in answers if "stop" in answer), None)
-        for match, answer in ended:
+        for match, answer in outcomes:
             if "row" not in answer:
                 station.failed.add(match.key)
                 continue
             station.failed.clear()
             if not answer["row"]["faults"]:
                 self._doubles.played(station.address, match, answer["row"]["digest"])
-        if len(station.failed) >= FAILED and ended and "row" not in ended[-1][1]:
-            why = why or f"{FAILED} matches failed there one after the other; the last: {ended[-1][1]['failed']}"
-            while ended and "row" not in ended[-1][1]:
-                ended.pop()  # not their fault
-        await self._coordinator.ended(ended, began=began, machine=station.machine)
-        await self._coordinator.give_back(matches[len(ended) :])
+        if len(station.failed) >= FAILED and outcomes and "row" not in outcomes[-1][1]:
+            why = why or f"{FAILED} matches failed there one after the other; the last: {outcomes[-1][1]['failed']}"
+            while outcomes and "row" not in outcomes[-1][1]:
+                outcomes.pop()  # not their fault
+        await self._coordinator.ended(outcomes, began=began, machine=station.machine)
+        await self._coordinator.give_back(matches[len(outcomes) :])
         if why is not None:
             await self._refuse(station, why)

@@ -60,14 +60,14 @@ class Pairing:
         """A subset of the rivals, by its place in lexicographic order; after the last comes the first."""
         size = self.rules.seats - 1
         left = lap % comb(self.rivals, size)
-        chosen: list[int] = []
+        subset: list[int] = []
         for rival in range(self.rivals):
-            with_it = comb(self.rivals - rival - 1, size - len(chosen) - 1) if len(chosen) < size else 0
+            with_it = comb(self.rivals - rival - 1, size - len(subset) - 1) if len(subset) < size else 0
             if left < with_it:
-                chosen.append(FIRST_RIVAL + rival)
+                subset.append(FIRST_RIVAL + rival)
             else:
                 left -= with_it
-        return chosen
+        return subset
 
 
 def value_of(mode: Mode, result: SeriesResult) -> float:
@@ -84,9 +84,9 @@ def value_of(mode: Mode, result: SeriesResult) -> float:
 
 def values(mode: Mode, results: Iterable[SeriesResult]) -> Iterator[float]:
     """The values of the series that count, from the first of the schedule up to the first that has not ended."""
-    ended = {int(result.series.meeting): result for result in results}
+    by_meeting = {int(result.series.meeting): result for result in results}
     index = 0
-    while index in ended:
-        if not ended[index].void:
-            yield value_of(mode, ended[index])
+    while index in by_meeting:
+        if not by_meeting[index].void:
+            yield value_of(mode, by_meeting[index])
         index += 1

@@ -50,17 +50,18 @@ class Games:
             count: of entrants. Each of them is in a pair.
             seats: of a match. Each of its pairs is a game of weight 1 / (seats - 1), so an entrant has weight 1 in a match.
         """
-        met: list[dict[int, int]] = [{} for _ in range(count)]
+        games_with: list[dict[int, int]] = [{} for _ in range(count)]
         won = [(seats - 1) / 2] * count  # half a game of weight 1
         shared = list(range(count + 1))  # one object for each index, and below for each number: caches are small
         numbers: dict[int, float] = {}
         for (first, second), (games, halves) in pairs.items():
-            met[first][shared[second]] = met[second][shared[first]] = games
+            games_with[first][shared[second]] = games_with[second][shared[first]] = games
             won[first] += halves / 2
             won[second] += games - halves / 2
-        rivals = [(*sorted(row), shared[count]) for row in met]
+        rivals = [(*sorted(row), shared[count]) for row in games_with]
         rows = [
-            [*(numbers.setdefault(row[rival], float(row[rival])) for rival in sorted(row)), seats - 1.0] for row in met
+            [*(numbers.setdefault(row[rival], float(row[rival])) for rival in sorted(row)), seats - 1.0]
+            for row in games_with
         ]
         return cls(rivals, rows, won, 1 / (seats - 1), [itemgetter(*row) for row in rivals])
 

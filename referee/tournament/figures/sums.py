@@ -129,11 +129,11 @@ class Sums:
                 self.entrants[number].matches += 1
             for number, fault in {(seat.number, seat.fault) for seat in match if seat.fault is not None}:
                 self.entrants[number].faults[fault] += 1
-            met = set()
+            pairs = set()
             for first, second, halves in games_of(match):
-                met.add((first, second))
+                pairs.add((first, second))
                 self.pairs[first, second].add(group, halves, self.unit // rivals or 1)
-            for pair in met:
+            for pair in pairs:
                 self.pairs[pair].matches += 1
         for key, value in seat_values(result):
             self.seats[key].add(value)

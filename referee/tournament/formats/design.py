@@ -40,20 +40,22 @@ _NEAR: Final = 100
 """How many groups compete for the next place in the schedule."""
 
 
-def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Iterable[Group] = ()) -> list[Group]:
+def design(
+    numbers: Sequence[int], size: int, each: int, rng: Random, earlier_groups: Iterable[Group] = ()
+) -> list[Group]:
     """Groups of ascending numbers, in an order in which each entrant's number of groups grows about evenly.
 
     Args:
         numbers: the entrants, at least `size`.
-        met: earlier groups, which count towards `each`. Other numbers in them are ignored.
+        earlier_groups: the groups of earlier tours, which count towards `each`. Other numbers in them are ignored.
     """
     at = {number: index for index, number in enumerate(numbers)}
-    earlier = [[at[number] for number in group if number in at] for group in met]
-    fresh = not any(earlier)
+    earlier_indices = [[at[number] for number in group if number in at] for group in earlier_groups]
+    fresh = not any(earlier_indices)
     laps, rest = divmod(each, comb(len(numbers) - 1, size - 1)) if fresh else (0, each)
     every = list(combinations(range(len(numbers)), size)) if laps else []
     complete = [group for _ in range(laps) for group in shuffled(every, rng)]
-    table = _Table(len(numbers), earlier)
+    table = _Table(len(numbers), earlier_indices)
     drawn = table.drawn(size, rest, rng, fresh=fresh)
     table.exchange(drawn, rng)
     return [tuple(sorted(numbers[index] for index in group)) for group in _evenly([*complete, *drawn], len(numbers))]
@@ -97,14 +99,14 @@ class _Table:
             self._change(first, second, 1)
 
     def _change(self, first: int, second: int, by: int) -> None:
-        met = self.pairs[first][second]
-        self.tally[met] -= 1
-        self.tally[met + by] += 1
-        self.pairs[first][second] = self.pairs[second][first] = met + by
+        count = self.pairs[first][second]
+        self.tally[count] -= 1
+        self.tally[count + by] += 1
+        self.pairs[first][second] = self.pairs[second][first] = count + by
 
     def _common(self) -> list[int]:
         """The numbers of groups that pairs share, each once."""
-        return [met for met, pairs in self.tally.items() if pairs]
+        return [count for count, pairs in self.tally.items() if pairs]
 
     def drawn(self, size: int, each: int, rng: Random, *, fresh: bool) -> list[list[int]]:
         """Groups until every entrant has `each`."""
@@ -119,13 +121,13 @@ class _Table:
         weights = [played * _GROUPS + rng.random() for played in self.played]
         leader = min(range(len(weights)), key=weights.__getitem__)
         row = self.pairs[leader]
-        least = min((met for rival, met in enumerate(row) if rival != leader), default=0)
+        least = min((count for rival, count in enumerate(row) if rival != leader), default=0)
         most = max(self._common(), default=0)
-        prices = [met + (0 if fresh else max(0, met - least - 1) * _REPEATED) for met in range(most + 1)]
+        prices = [count + (0 if fresh else max(0, count - least - 1) * _REPEATED) for count in range(most + 1)]
         group = [leader]
         weights[leader] = inf
         while len(group) < size:
-            weights = [weight + prices[met] for weight, met in zip(weights, self.pairs[group[-1]], strict=True)]
+            weights = [weight + prices[count] for weight, count in zip(weights, self.pairs[group[-1]], strict=True)]
             group.append(min(range(len(weights)), key=weights.__getitem__))
             weights[group[-1]] = inf
         return group
@@ -139,8 +141,8 @@ class _Table:
         """
         if len(groups) < 2 or not self._common():
             return
-        mean = round(_GRAIN * sum(met * pairs for met, pairs in self.tally.items()) / self.tally.total())
-        cost = [(_GRAIN * met - mean) ** 4 for met in range(max(self.tally) + len(groups) + 2)]
+        mean = round(_GRAIN * sum(count * pairs for count, pairs in self.tally.items()) / self.tally.total())
+        cost = [(_GRAIN * count - mean) ** 4 for count in range(max(self.tally) + len(groups) + 2)]
         for attempt in range(min(_EXCHANGES, _PER_SEAT * len(groups) * len(groups[0]))):
             if attempt % 50 == 0:
                 common = self._common()
@@ -161,7 +163,9 @@ class _Table:
         won = [(joiner, rival) for rival in first_only] + [(leaver, rival) for rival in second_only]
         now = [self.pairs[a][b] for a, b in lost]
         then = [self.pairs[a][b] for a, b in won]
-        worse = sum(cost[met - 1] - cost[met] for met in now) + sum(cost[met + 1] - cost[met] for met in then)
+        worse = sum(cost[count - 1] - cost[count] for count in now) + sum(
+            cost[count + 1] - cost[count] for count in then
+        )
         luck = rng.random()
         if worse > _WORSE * _GRAIN**4 * luck * luck:
             return

@@ -70,8 +70,8 @@ class Gauntlet(Format):
         if self.each is None:
             groups = self._missing(champions, others, history)
         else:
-            met = played(self.rules, field, history, results)
-            groups = self._designed(champions, others, self.each, met, history)
+            earlier_groups = played(self.rules, field, history, results)
+            groups = self._designed(champions, others, self.each, earlier_groups, history)
         return tour_of(self.rules, groups, history, present(field))
 
     @override
@@ -127,7 +127,7 @@ class Gauntlet(Format):
         champions: Sequence[int],
         others: Sequence[int],
         each: int,
-        met: Sequence[Group],
+        earlier_groups: Sequence[Group],
         history: Sequence[Tour],
     ) -> list[Group]:
         """A design for each champion. The champions take turns."""
@@ -136,7 +136,7 @@ class Gauntlet(Format):
         check_length(self.rules, "gauntlet", length, each=True)
         designs = []
         for champion in champions:
-            own = [group for group in met if champion in group]
+            own = [group for group in earlier_groups if champion in group]
             drawn = design(others, rivals, meetings, generator(self.rules, history), own)
             designs.append([(champion, *group) for group in drawn])
         return [group for turn in zip_longest(*designs) for group in turn if group is not None]

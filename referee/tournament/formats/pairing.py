@@ -16,17 +16,17 @@ from referee.tournament.formats.matching import Matching
 MOST_PASSES: Final = 8
 """Bounds the time; nearly all fields need one or two."""
 
-Met: TypeAlias = Mapping[tuple[int, int], int]
+MeetingCounts: TypeAlias = Mapping[tuple[int, int], int]
 """How often two entrants have met, by their numbers, the lower one first; pairs that have not may be missing."""
 
 
-def neighbours(order: Sequence[int], seats: int, met: Met) -> list[list[int]]:
+def neighbours(order: Sequence[int], seats: int, counts: MeetingCounts) -> list[list[int]]:
     """Divides entrants into groups, those of the best entrants first, each in the given order.
 
     Args:
         order: the entrants, best first; a multiple of `seats`.
     """
-    before = [[met.get((min(entrant, other), max(entrant, other)), 0) for other in order] for entrant in order]
+    before = [[counts.get((min(entrant, other), max(entrant, other)), 0) for other in order] for entrant in order]
     groups = _pairs(before) if seats == 2 else _exchanged(before, _nearest(before, seats))
     return [[order[index] for index in group] for group in sorted(sorted(group) for group in groups)]
 

@@ -82,5 +82,5 @@ class Played(Past):
 
 def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, float]:
     """Half the width of each interval."""
-    rated = ratings(field, sums.pairs, sums.entrants, seats=seats).items()
-    return {number: rating.high - rating.rating for number, rating in rated if rating.high is not None}
+    ratings_by_number = ratings(field, sums.pairs, sums.entrants, seats=seats).items()
+    return {number: rating.high - rating.rating for number, rating in ratings_by_number if rating.high is not None}

@@ -64,8 +64,8 @@ class RoundRobin(Format):
             before = planned(self.rules, history)
             new = (group for group in combinations(numbers, seats) if key_of(group) not in before)
             return tour_of(self.rules, by_lot(self.rules, new), history, numbers)
-        met = played(self.rules, field, history, results)
-        return tour_of(self.rules, self._designed(numbers, self.each, met, history), history, numbers)
+        earlier_groups = played(self.rules, field, history, results)
+        return tour_of(self.rules, self._designed(numbers, self.each, earlier_groups, history), history, numbers)
 
     @override
     def outline(self, count: int) -> str:
@@ -78,8 +78,8 @@ class RoundRobin(Format):
         return f"at least {self.each} series of each of {count} bots{warning}"
 
     def _designed(
-        self, numbers: Sequence[int], each: int, met: Sequence[Group], history: Sequence[Tour]
+        self, numbers: Sequence[int], each: int, earlier_groups: Sequence[Group], history: Sequence[Tour]
     ) -> list[Group]:
         meetings = needed(self.rules, each)
         check_length(self.rules, "round-robin", -(-len(numbers) * meetings // self.rules.seats), each=True)
-        return design(numbers, self.rules.seats, meetings, generator(self.rules, history), met)
+        return design(numbers, self.rules.seats, meetings, generator(self.rules, history), earlier_groups)

@@ -62,7 +62,7 @@ class Swiss(Format):
         byes = _byes(standing, history, self.rules.seats)
         players = [number for number in standing if number not in byes]
         if history:
-            drawn = neighbours(players, self.rules.seats, _met(history))
+            drawn = neighbours(players, self.rules.seats, _meeting_counts(history))
         else:
             drawn = snake(players, len(players) // self.rules.seats)
         series = [
@@ -117,13 +117,13 @@ def _count_byes(number: int, history: Sequence[Tour]) -> int:
     return sum(number in tour.byes for tour in history)
 
 
-def _met(history: Sequence[Tour]) -> dict[tuple[int, int], int]:
-    met: dict[tuple[int, int], int] = {}
+def _meeting_counts(history: Sequence[Tour]) -> dict[tuple[int, int], int]:
+    counts: dict[tuple[int, int], int] = {}
     for tour in history:
         for group in groups(tour).values():
             for pair in combinations(group, 2):
-                met[pair] = met.get(pair, 0) + 1
-    return met
+                counts[pair] = counts.get(pair, 0) + 1
+    return counts
 
 
 def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:

@@ -75,18 +75,18 @@ def _over_time(report: Report, subject: int) -> list[Html]:
 
 
 def _rivals(report: Report, subject: int) -> list[Html]:
-    met = [(*report.pairs[subject, other], other) for other in report.order if (subject, other) in report.pairs]
-    if not met:
+    results = [(*report.pairs[subject, other], other) for other in report.order if (subject, other) in report.pairs]
+    if not results:
         return []
     scale = Scale(0, 100)
     axis = charts.axis(scale, "The scale of percents", {value: str(value) for value in (0, 50, 100)})
     body = []
-    for score, possible, other in sorted(met, key=lambda pair: pair[0] / pair[1]):
+    for score, possible, other in sorted(results, key=lambda pair: pair[0] / pair[1]):
         percent = 100 * score / possible
         title = f"{number(percent, 1)} % against {report.names[other]}"
-        drawn = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
+        svg = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
         figures = cells(number(percent, 1), f"{score:g}", possible)
-        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, plot(drawn)))
+        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, plot(svg)))
     return [
         told("What it took from each rival in their matches; those that it lost most to come first."),
         sheet(
@@ -107,12 +107,12 @@ def _matches(report: Report, subject: int) -> list[Html]:
     played = report.seats_of[subject]
     if not played:
         return []
-    cut = (
+    limit_note = (
         f" These are the last {MOST} of {len(played)}; `referee tournament matches` lists all."
         if len(played) > MOST
         else ""
     )
-    words = f"In the order of the schedule.{cut} Paths are those of the computer that played them."
+    words = f"In the order of the schedule.{limit_note} Paths are those of the computer that played them."
     return [told(words), _table(report, played[-MOST:], "All matches")]
 
 

@@ -33,12 +33,12 @@ def standings(report: Report) -> list[Html]:
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
     for row in rows:
-        rank, called = (
+        rank, name_cell = (
             figure("rank", row["rank"], row["rank"]),
             named(also_called(row["name"], row["called"]), f"entrants/{row['number']}.html"),
         )
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
-        body.append(el("tr", rank, called, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
+        body.append(el("tr", rank, name_cell, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
     return [
         told(
             "Percent of the possible score: a match scores a point for each rival behind, half a point for each that is level. "
@@ -57,14 +57,14 @@ def over_time(report: Report) -> list[Html]:
     names = {entrant: report.names[entrant] for entrant in percents}
     series = counted(after[-1], "series", "series")
     title = f"Percent of the possible score after {after[0]} to {series}"
-    drawn = charts.lines(report.course, names, title, first=list(names)[: charts.COLOURED])
+    svg = charts.lines(report.course, names, title, first=list(names)[: charts.COLOURED])
     body = [
         el("tr", named(names[entrant]), *cells(*(number(value, 1) for value in percents[entrant]))) for entrant in names
     ]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
         told(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
-        drawn,
+        svg,
         el("details", el("summary", "The figures"), figures),
     ]
 
@@ -79,17 +79,18 @@ def pairs(report: Report) -> list[Html]:
     across = [el("th", el("abbr", ranks[entrant], title=report.names[entrant]), scope="col") for entrant in numbers]
     body = []
     for entrant in numbers:
-        called = named(report.names[entrant], f"entrants/{entrant}.html")
+        name_cell = named(report.names[entrant], f"entrants/{entrant}.html")
         percents = (_pair(report, entrant, other) for other in numbers)
-        body.append(el("tr", *cells(ranks[entrant]), called, *percents, data_number=entrant))
-    cut = (
+        body.append(el("tr", *cells(ranks[entrant]), name_cell, *percents, data_number=entrant))
+    limit_note = (
         f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
         if len(numbers_met) > ACROSS
         else ""
     )
     return [
         told(
-            f"Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them.{cut}"
+            "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
+            f"{limit_note}"
         ),
         sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
     ]
@@ -116,8 +117,8 @@ def seats(report: Report) -> list[Html]:
             figure("mean", number(100 * mean, 1), mean),
             figure("interval", number(spread, 1), spread),
         ]
-        drawn = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
-        body.append(el("tr", named(row["map"]), *figures, plot(drawn), data_map=row["map"], data_seat=row["seat"]))
+        svg = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
+        body.append(el("tr", named(row["map"]), *figures, plot(svg), data_map=row["map"], data_seat=row["seat"]))
     return [
         told("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
         sheet(
@@ -147,8 +148,8 @@ def times(report: Report) -> list[Html]:
         title = f"{row['name']}: half of the answers within {number(half, 1)} ms, 99 % within {number(most, 1)} ms"
         low, high = (max(scale.low, value) for value in (half, most))
         figures = [figure("p50_ms", number(half, 1), half), figure("p99_ms", number(most, 1), most)]
-        drawn = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
-        body.append(el("tr", named(row["name"]), *figures, plot(drawn)))
+        svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
+        body.append(el("tr", named(row["name"]), *figures, plot(svg)))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."
     return [told(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
 

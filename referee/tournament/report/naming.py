@@ -44,14 +44,14 @@ def called(tours: Iterable[Tour]) -> dict[str, Called]:
     """
     tours = list(tours)
     by_id: dict[str, Called] = {}
-    met: Counter[tuple[tuple[int, ...], str]] = Counter()
+    counts: Counter[tuple[tuple[int, ...], str]] = Counter()
     for tour in tours:
         words = tour_in_words(tour.key) if len(tours) > 1 else ""
         for series in tour.series:
             group = series.numbers, series.map
             for seating in range(len(series.seatings)):
-                met[group] += 1
-                by_id[series.match_id(seating)] = Called(*group, met[group], words)
+                counts[group] += 1
+                by_id[series.match_id(seating)] = Called(*group, counts[group], words)
     return by_id
 
 

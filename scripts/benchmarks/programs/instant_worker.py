@@ -16,7 +16,7 @@ BUCKETS = 20
 def row(job: dict[str, Any]) -> dict[str, Any]:
     """A match, as `playing.play` describes it. Players with a higher number have more points on average."""
     drawn = sha256(f"{job['rng_seed']}/{job['seating']}".encode()).digest()
-    points = [drawn[seat] + 8 * one["number"] for seat, one in enumerate(job["seats"])]
+    points = [drawn[seat] + 8 * seating["number"] for seat, seating in enumerate(job["seats"])]
     places = [1 + sum(other > mine for other in points) for mine in points]
     scores = [sum((other > mine) + (other == mine) / 2 for other in places) - 0.5 for mine in places]
     times = [number for bucket in range(BUCKETS) for number in (150 + bucket, ANSWERS // BUCKETS)]
@@ -24,10 +24,10 @@ def row(job: dict[str, Any]) -> dict[str, Any]:
         "seats": [
             {
                 "seat": seat,
-                "number": one["number"],
-                "entrant": one["content"],
+                "number": seating["number"],
+                "entrant": seating["content"],
                 "called": None,
-                "name": one["name"],
+                "name": seating["name"],
                 "place": places[seat],
                 "score": scores[seat],
                 "points": points[seat],
@@ -36,7 +36,7 @@ def row(job: dict[str, Any]) -> dict[str, Any]:
                 "slowest_ms": 2.3456789012345,
                 "total_ms": 345.6789012345678,
             }
-            for seat, one in enumerate(job["seats"])
+            for seat, seating in enumerate(job["seats"])
         ],
         "reason": "rounds",
         "seconds": 0.4567890123456,

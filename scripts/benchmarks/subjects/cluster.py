@@ -44,12 +44,12 @@ def measure(setting: Setting) -> Findings:
     matches = setting.pick(100_000, 40)
     folder = prepared(setting.room("cluster"), f'kind = "round-robin"\neach = {matches // ENTRANTS}', ENTRANTS)
     with dask(WORKERS) as address:
-        found = alone(partial(by_cluster, folder, matches, address))
+        rehearsal = alone(partial(by_cluster, folder, matches, address))
     size = result_bytes(folder)
     shutil.rmtree(folder)
-    if found.matches != matches:
-        raise WrongError(f"{found.matches} of {matches} matches count")
-    return Findings([sustained(found, matches, size), fed(found, matches)])
+    if rehearsal.matches != matches:
+        raise WrongError(f"{rehearsal.matches} of {matches} matches count")
+    return Findings([sustained(rehearsal, matches, size), fed(rehearsal, matches)])
 
 
 def by_cluster(folder: Path, matches: int, address: str) -> Rehearsal:
@@ -60,13 +60,13 @@ def by_cluster(folder: Path, matches: int, address: str) -> Rehearsal:
     return rehearse(folder, matches, crew)
 
 
-def sustained(found: Rehearsal, matches: int, size: int) -> Table:
+def sustained(rehearsal: Rehearsal, matches: int, size: int) -> Table:
     """What the coordinator did."""
-    _, first, *_, last = found.marks
+    _, first, *_, last = rehearsal.marks
     rest = matches * 9 / 10  # the workers are admitted during the first tenth
     row: list[Cell] = [
         matches, rest / (last.wall - first.wall), (last.cpu - first.cpu) / rest * 1e3, rest / (last.cpu - first.cpu), size,
-        first.memory / MIB, last.memory / MIB, found.ledger / MIB,
+        first.memory / MIB, last.memory / MIB, rehearsal.ledger / MIB,
     ]  # fmt: skip
     head = (
         "matches", "results per second", "ms of the coordinator's CPU per result", "results per second of its CPU",
@@ -75,9 +75,9 @@ def sustained(found: Rehearsal, matches: int, size: int) -> Table:
     return Table(head, [row], f"{WORKERS} workers that play nothing, a scheduler and the coordinator on this machine")
 
 
-def fed(found: Rehearsal, matches: int) -> Table:
+def fed(rehearsal: Rehearsal, matches: int) -> Table:
     """How many machines one coordinator keeps busy."""
-    _, first, *_, last = found.marks
+    _, first, *_, last = rehearsal.marks
     rate = matches * 9 / 10 / (last.wall - first.wall)
     rows: list[list[Cell]] = []
     for seconds in (0.5, 5.0, 60.0):
@@ -112,7 +112,7 @@ def dask(workers: int) -> Iterator[str]:
     with ExitStack() as stack:
         scheduler = stack.enter_context(started("dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"))
         assert scheduler.stderr is not None
-        address = next((found[1] for line in scheduler.stderr if (found := _ADDRESS.search(line))), None)
+        address = next((match[1] for line in scheduler.stderr if (match := _ADDRESS.search(line))), None)
         if address is None:
             raise WrongError("the scheduler of Dask did not start")
         for _ in range(workers):

@@ -29,22 +29,22 @@ Actions = Sequence[Mapping[str, int]]
 """The actions of each step, by agent."""
 
 
-def drawn(made: Any, most: int) -> Actions:
+def drawn(environment: Any, most: int) -> Actions:
     """Random actions that are allowed, up to the end of the match or for this many steps."""
     rng = Random(SEED)
-    taken: list[Mapping[str, int]] = []
-    seen = made.reset(seed=SEED)
-    while made.agents and len(taken) < most:
-        if seen is None:
-            observed, _, terminated, truncated, _ = made.last()
+    actions: list[Mapping[str, int]] = []
+    outcome = environment.reset(seed=SEED)
+    while environment.agents and len(actions) < most:
+        if outcome is None:
+            observed, _, terminated, truncated, _ = environment.last()
             if terminated or truncated:
                 break
-            taken.append({made.agent_selection: _any_of(observed, rng)})
-            made.step(*taken[-1].values())
+            actions.append({environment.agent_selection: _any_of(observed, rng)})
+            environment.step(*actions[-1].values())
         else:
-            taken.append({agent: _any_of(observed, rng) for agent, observed in seen[0].items()})
-            seen = made.step(taken[-1])
-    return taken
+            actions.append({agent: _any_of(observed, rng) for agent, observed in outcome[0].items()})
+            outcome = environment.step(actions[-1])
+    return actions
 
 
 def _any_of(observed: Mapping[str, Any], rng: Random) -> int:
@@ -52,9 +52,9 @@ def _any_of(observed: Mapping[str, Any], rng: Random) -> int:
     return allowed[pick(rng, len(allowed))]
 
 
-def ruled(made: Any, actions: Actions, encoded: bool) -> float:
+def ruled(environment: Any, actions: Actions, encoded: bool) -> float:
     """The match by the rules: seconds per step."""
-    matches = made._matches
+    matches = environment._matches
     state, encode = matches.begin(SEED).state, matches.game.encode
     steps = [[matches.actions[action] for action in step.values()] for step in actions]
     began = perf_counter()
@@ -66,11 +66,11 @@ def ruled(made: Any, actions: Actions, encoded: bool) -> float:
     return (perf_counter() - began) / len(steps)
 
 
-def one_by_one(made: Any, actions: Actions) -> float:
+def one_by_one(environment: Any, actions: Actions) -> float:
     """The match in an environment, agent by agent: seconds per step."""
     steps = [action for step in actions for action in step.values()]
-    made.reset(seed=SEED)
-    last, act = made.last, made.step
+    environment.reset(seed=SEED)
+    last, act = environment.last, environment.step
     began = perf_counter()
     for action in steps:
         last()
@@ -78,10 +78,10 @@ def one_by_one(made: Any, actions: Actions) -> float:
     return (perf_counter() - began) / len(steps)
 
 
-def at_once(made: Any, actions: Actions) -> float:
+def at_once(environment: Any, actions: Actions) -> float:
     """The match in an environment, all agents at once: seconds per step."""
-    made.reset(seed=SEED)
-    act = made.step
+    environment.reset(seed=SEED)
+    act = environment.step
     began = perf_counter()
     for step in actions:
         act(step)
@@ -118,11 +118,11 @@ def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
         "text": partial(play, text, actions),
         "planes": partial(play, planes, actions),
     }
-    taken = setting.rounds(15, measures)
+    figures = setting.rounds(15, measures)
     title = f"{game.title}, all agents at once" if game.together else game.title
-    row: list[Cell] = [title, len(actions), spread(taken["alone"], 1e6), spread(taken["encoded"], 1e6)]
+    row: list[Cell] = [title, len(actions), spread(figures["alone"], 1e6), spread(figures["encoded"], 1e6)]
     for what in ("text", "planes"):
-        row += [spread(taken[what], 1e6), compared(taken[what], taken["encoded"])]
+        row += [spread(figures[what], 1e6), compared(figures[what], figures["encoded"])]
     return row
 
 
@@ -138,19 +138,19 @@ def _searched(setting: Setting, game: Game[Any, Any]) -> list[Cell]:
         """Seconds of a step, each on a copy of its own."""
         boards = [board.copy() for _ in range(times)]
         began = perf_counter()
-        for one in boards:
-            step(one)
+        for copy in boards:
+            step(copy)
         return (perf_counter() - began) / times
 
     seat = board.requests[0].seat
     measures: dict[str, Callable[[], float]] = {
-        "copy": lambda: often(lambda one: one.copy()),
-        "legal": lambda: often(lambda one: one.legal_actions(seat)),
-        "push": lambda: often(lambda one: one.push(*answers)),
-        "scores": lambda: often(lambda one: one.scores),
+        "copy": lambda: often(lambda copy: copy.copy()),
+        "legal": lambda: often(lambda copy: copy.legal_actions(seat)),
+        "push": lambda: often(lambda copy: copy.push(*answers)),
+        "scores": lambda: often(lambda copy: copy.scores),
     }
-    taken = setting.rounds(15, measures)
-    return [game.title, *(spread(taken[what], 1e6) for what in measures)]
+    figures = setting.rounds(15, measures)
+    return [game.title, *(spread(figures[what], 1e6) for what in measures)]
 
 
 def _answers(board: referee.Board, rng: Random) -> list[str]:

@@ -81,8 +81,8 @@ class Season:
     def _answer(self, coordinator: Coordinator, match: ScheduledMatch) -> Answer:
         """A match in which everybody's luck is such that the model of ratings is right."""
         rng, seats = self.rng, coordinator.job(match).seats
-        shown = [self.strengths[seat.number] - 400 * log10(-log(rng.random())) for seat in seats]
-        places: Sequence[float] = [sorted(shown, reverse=True).index(mine) + 1 for mine in shown]
+        performances = [self.strengths[seat.number] - 400 * log10(-log(rng.random())) for seat in seats]
+        places: Sequence[float] = [sorted(performances, reverse=True).index(mine) + 1 for mine in performances]
         rows, times = [], []
         for number, (seat, place, score) in enumerate(zip(seats, places, scores(places), strict=True)):
             spent = Histogram()

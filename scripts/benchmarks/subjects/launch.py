@@ -149,8 +149,8 @@ def measure(setting: Setting) -> Findings:
             else:
                 ways.append(way)
         measures[kit.title] = partial(answers, ways, setting.pick(STARTS, 1))
-    taken = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
-    rows = [row(kit, taken[kit.title]) for kit in kits]
+    figures = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
+    rows = [row(kit, figures[kit.title]) for kit in kits]
     head = (
         "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",
     )  # fmt: skip
@@ -202,8 +202,8 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             if bot.policy is None:
                 kits[language] = Built(starter.title(language), game, bot)
     ready = []
-    ordered = [kits[language] for language in sorted(kits)]
-    for kit, outcome in zip(ordered, built([kit.bot for kit in ordered]), strict=True):
+    sorted_kits = [kits[language] for language in sorted(kits)]
+    for kit, outcome in zip(sorted_kits, built([kit.bot for kit in sorted_kits]), strict=True):
         if isinstance(outcome, BuildResult):
             ready.append(replace(kit, bot=outcome.bot))
         else:

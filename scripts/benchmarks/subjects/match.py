@@ -35,7 +35,7 @@ def measure(setting: Setting) -> Findings:
         "place", "isolation", "C loop, ms", "Python loop, ms", "steps, ms", "÷ C", "÷ Python", "the record's end, ms",
         "with start and end of the players, ms",
     )  # fmt: skip
-    title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
+    title = f"{work.seats} instant players, {rounds} rounds, {work.requests:,} requests of {work.size:,} bytes"
     samples = between_samples(work, folder)
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
     columns = (
@@ -46,13 +46,13 @@ def measure(setting: Setting) -> Findings:
 
 
 def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cell]], list[str], Path]:
-    """A row for each place and level of isolation, with the loops; notes on missing rows; and one of the saved games."""
+    """A row for each choice of cores and level of isolation, with the loops; notes on missing rows; one of the saved games."""
     runs: dict[tuple[str, str], list[Run]] = {}
     measures: dict[tuple[str, str], Callable[[], float]] = {}
     notes: dict[Level, str] = {}
-    for place, cpus in setting.places.items():
+    for cores, cpus in setting.places.items():
         for name, loop in loops(setting, work).items():
-            measures[place, name] = partial(on, cpus, loop)
+            measures[cores, name] = partial(on, cpus, loop)
         for level in (Level.NONE, Level.FULL):
             some: list[Run] = []
             match_there = partial(on, cpus, partial(play, work, folder, level, some))
@@ -61,16 +61,16 @@ def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cel
             except RefereeError as failed:
                 notes[level] = f"isolation {level.value}: {failed}"
             else:
-                measures[place, level.value] = match_there
-                runs[place, level.value] = some
-    taken = setting.rounds(10, measures)
+                measures[cores, level.value] = match_there
+                runs[cores, level.value] = some
+    figures = setting.rounds(10, measures)
     rows: list[list[Cell]] = []
-    for (place, isolation), some in runs.items():
-        c, python, steps = (taken[place, name] for name in (C_LOOP, PYTHON_LOOP, isolation))
+    for (cores, isolation), some in runs.items():
+        c, python, steps = (figures[cores, name] for name in (C_LOOP, PYTHON_LOOP, isolation))
         counted = some[2:]  # without the trial above and the warm-up round
         rows.append(
             [
-                place, isolation, spread(c, 1e3), spread(python, 1e3), spread(steps, 1e3), compared(steps, c),
+                cores, isolation, spread(c, 1e3), spread(python, 1e3), spread(steps, 1e3), compared(steps, c),
                 compared(steps, python), spread([run.ended for run in counted], 1e3),
                 spread([run.whole for run in counted], 1e3),
             ]

@@ -55,21 +55,21 @@ def measure(setting: Setting) -> Findings:
 
 
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
-    """A row for each place: loops and the referee, with one process per player for the whole match."""
+    """A row for each choice of cores: loops and the referee, with one process per player for the whole match."""
     folder = setting.room("saved")
-    micros = 1e6 / work.asked
+    micros = 1e6 / work.requests
     rows: list[list[Cell]] = []
-    for place, cpus in setting.places.items():
+    for cores, cpus in setting.places.items():
         runs: list[Run] = []
         measures = loops(setting, work)
         measures["whole"] = partial(_match, work, folder, runs)
         with pinned(cpus):
-            taken = setting.rounds(15, measures)
-        whole_, python, c = taken["whole"], taken[PYTHON_LOOP], taken[C_LOOP]
+            figures = setting.rounds(15, measures)
+        whole_, python, c = figures["whole"], figures[PYTHON_LOOP], figures[C_LOOP]
         own = spread([run.steps - run.charged for run in runs[1:]], micros) if work.abreast == 1 else None
         rows.append(
             [
-                work.game.title, place, work.size, spread(c, micros), spread(python, micros), spread(whole_, micros), own,
+                work.game.title, cores, work.size, spread(c, micros), spread(python, micros), spread(whole_, micros), own,
                 compared(whole_, c), compared(whole_, python),
             ]
         )  # fmt: skip

@@ -34,8 +34,10 @@ class Ran:
 
 def environment(home: Path) -> dict[str, str]:
     """The user's environment, with .pyc files and a data folder of this run."""
-    kept = {name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}}
-    return {**kept, "XDG_DATA_HOME": str(home)}
+    inherited = {
+        name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
+    }
+    return {**inherited, "XDG_DATA_HOME": str(home)}
 
 
 def ran(command: Sequence[str], env: Mapping[str, str]) -> Ran:
@@ -47,13 +49,13 @@ def ran(command: Sequence[str], env: Mapping[str, str]) -> Ran:
     began = monotonic_ns()
     process = Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, env=env)
     assert process.stderr is not None
-    said = process.stderr.read()
+    errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     wall = (monotonic_ns() - began) / 1e9
     process.returncode = os.waitstatus_to_exitcode(status)
     process.stderr.close()
     if process.returncode:
-        raise WrongError(f"{shlex.join(command)} failed: {said[-300:].decode(errors='replace')}")
+        raise WrongError(f"{shlex.join(command)} failed: {errors[-300:].decode(errors='replace')}")
     return Ran(began / 1e9, wall, usage.ru_utime + usage.ru_stime)
 
 

@@ -78,14 +78,14 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
             continue
         measures[f"`referee play`, {level.value}"] = partial(by_play, setting, player, level, rounds)
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
-    taken = setting.rounds(3, measures, quick=1, warm=not setting.quick)
+    figures = setting.rounds(3, measures, quick=1, warm=not setting.quick)
     rows: list[list[Cell]] = []
-    for name, rates in taken.items():
-        play = taken.get(f"`referee play`, {name.rpartition(' ')[2]}")
-        requests = spread([rate * work.asked for rate in rates])
-        rows.append([name, spread(rates), requests, compared(rates, taken[LOOPS]), compared(rates, play)])
+    for name, rates in figures.items():
+        play = figures.get(f"`referee play`, {name.rpartition(' ')[2]}")
+        requests = spread([rate * work.requests for rate in rates])
+        rows.append([name, spread(rates), requests, compared(rates, figures[LOOPS]), compared(rates, play)])
     head = ("how", "matches per second", "requests per second", "÷ Python loops", "÷ `referee play`")
-    title = f"{SEATS} instant players, {rounds} rounds, {work.asked:,} requests, {JOBS} matches at a time"
+    title = f"{SEATS} instant players, {rounds} rounds, {work.requests:,} requests, {JOBS} matches at a time"
     return Table(head, rows, title), notes
 
 
@@ -96,7 +96,7 @@ def by_play(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     usual = [f"--rounds={rounds}", f"--seed={SEED}", f"--isolation={level.value}", "--quiet", "--no-watch"]
 
     def play(number: int) -> None:
-        said(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
+        run_command(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
 
     began = perf_counter()
     with ThreadPoolExecutor(JOBS) as pool:
@@ -127,15 +127,15 @@ def by_run(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     return (len(ends) - JOBS) / (ends[-1] - ends[JOBS - 1])
 
 
-def said(*command: str) -> None:
+def run_command(*command: str) -> None:
     """Run a command.
 
     Raises:
         WrongError: it failed.
     """
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise WrongError(f"{shlex.join(command)} failed: {done.stderr[-300:]}")
+    command_run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if command_run.returncode:
+        raise WrongError(f"{shlex.join(command)} failed: {command_run.stderr[-300:]}")
 
 
 def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
@@ -177,25 +177,25 @@ def costs_of(setting: Setting) -> Table:
     return Table(head, rows, f"Instant workers, {SEATS} seats, {JOBS} jobs")
 
 
-def row(found: Rehearsal, matches: int) -> list[Cell]:
+def row(rehearsal: Rehearsal, matches: int) -> list[Cell]:
     """The figures of a rehearsal.
 
     Raises:
         WrongError: not all matches count.
     """
-    if found.matches != matches or len(found.marks) != 11:
-        raise WrongError(f"{found.matches} of {matches} matches count")
-    start, first, *_, ninth, last = found.marks
+    if rehearsal.matches != matches or len(rehearsal.marks) != 11:
+        raise WrongError(f"{rehearsal.matches} of {matches} matches count")
+    start, first, *_, ninth, last = rehearsal.marks
 
     def cpu(since: Mark, until: Mark, count: float) -> float:
         return (until.cpu - since.cpu) / count * 1e3
 
     tenth = matches / 10
     return [
-        found.entrants, matches, found.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
-        cpu(found.run, found.table, matches), cpu(start, found.table, matches),
-        (found.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, found.peak / MIB,
-        found.ledger / MIB,
+        rehearsal.entrants, matches, rehearsal.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
+        cpu(rehearsal.run, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
+        (rehearsal.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, rehearsal.peak / MIB,
+        rehearsal.ledger / MIB,
     ]  # fmt: skip
 
 

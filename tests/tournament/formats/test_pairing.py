@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from referee.boards.chance import shuffled
 from referee.tournament.formats.matching import NOBODY, Matching
-from referee.tournament.formats.pairing import Met, neighbours
+from referee.tournament.formats.pairing import MeetingCounts, neighbours
 
 
-def met(*pairs: tuple[int, int]) -> Met:
+def met(*pairs: tuple[int, int]) -> MeetingCounts:
     return {pair: pairs.count(pair) for pair in pairs}
 
 
@@ -29,7 +29,7 @@ def pairings(numbers: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(numbers[0], numbers[at]), *others]
 
 
-def rematches(groups: Sequence[Sequence[int]], before: Met) -> int:
+def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
     return sum(pair in before for group in groups for pair in combinations(sorted(group), 2))
 
 
