@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
+from shutil import copyfile
+from typing import Any
 
 import pytest
-from arena.web.lab import Lab
+from arena.web.lab import RECORDS, Lab
 
+from referee.arena.debugging import saved_in
+
+ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
+DRAFT = "\n".join(["name: ann's scheme", "scheme and:", *ROWS, ""])
 SECRETS = ("print('ann')", "ann's stderr", "ann's compiler", "ann's step", "ann's error", "ann's fault", "ann's note")
 WHO = (None, "cleo", "bob", "ann", "tom", "other", "root")
 """A stranger, an author, another author of ann's class, ann herself, the teacher of the class, that of another one, an admin."""
@@ -45,6 +52,27 @@ CHANGES = {
     ("DELETE", "/api/v1/users/cleo"): "401 404 404 404 404 404 204",
     ("DELETE", "/api/v1/bots/dragon"): "401 404 404 204 404 404 404",
 }
+MINE = "401 404 404 200 404 404 404"
+SIGNED_IN = "401 200 200 200 200 200 200"
+PROGRAMS = {
+    "/edit/dragon": SIGNED_IN,
+    "/api/v1/programs/dragon": SIGNED_IN,
+    "/matches/debug/1": MINE.replace("200", "303"),
+    "/matches/debug/2": "401 404 404 404 404 404 404",
+    "/api/v1/matches/debug/1": MINE,
+    "/api/v1/matches/debug/1.jsonl.gz": MINE,
+    "/api/v1/matches/debug/2.jsonl.gz": "401 404 404 404 404 404 404",
+}
+QUESTIONS = {
+    "parse": SIGNED_IN,
+    "format": SIGNED_IN,
+    "explain": MINE,
+    "film": MINE,
+    "tests": SIGNED_IN,
+    "pin": MINE.replace("200", "201"),
+    "debug": SIGNED_IN.replace("200", "202"),
+}
+"""What is asked about ann's debug game is answered for ann alone; drafts and tests are those of who asks."""
 
 
 @pytest.fixture
@@ -81,6 +109,76 @@ async def test_who_may_change(field: Lab, method: str, path: str) -> None:
     body = {"POST": {"name": "new"}, "PUT": {"role": "teacher"}}.get(method)
     answers = [await field.ask(method, path, by=by, json_=body) for by in WHO]
     assert " ".join(str(answer.status) for answer in answers) == CHANGES[method, path]
+
+
+@pytest.fixture
+async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
+    """A draft of ann's with a test, and a game that she debugs in."""
+    drawing.user("other", "teacher", "4a")
+    ann = drawing.site.accounts.user("ann")
+    assert ann is not None
+    drawing.site.drafts.keep(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
+    drawing.site.drafts.ask(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
+    copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
+    yield drawing
+    await drawing.editor.desks.close()
+
+
+@pytest.mark.machine
+@pytest.mark.parametrize("path", PROGRAMS)
+async def test_drafts_and_debug_games_are_their_users(drawn: Lab, path: str) -> None:
+    answers = [await drawn.ask("GET", path, by=by) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == PROGRAMS[path]
+    for by, answer in zip(WHO, answers, strict=True):
+        assert ("ann's scheme" in answer.text) == (by == "ann" and path == "/api/v1/programs/dragon")
+        assert by == "ann" or "debug/1" not in answer.text
+
+
+@pytest.mark.machine
+@pytest.mark.parametrize("kind", QUESTIONS)
+async def test_nobody_asks_about_what_others_draw(drawn: Lab, kind: str) -> None:
+    bodies: dict[str, dict[str, Any]] = {
+        "parse": {"text": DRAFT},
+        "format": {"document": {"name": "x", "charts": [{"kind": "and", "rows": ROWS}]}},
+        "explain": {"text": DRAFT, "match": "debug/1", "step": 5},
+        "film": {"match": "debug/1"},
+        "tests": {"text": DRAFT, "name": "dragon"},
+        "pin": {"text": DRAFT, "match": "debug/1", "step": 5, "name": "dragon", "must": "U"},
+        "debug": {"text": DRAFT, "name": "dragon", "rivals": ["newt"]},
+    }
+    body = bodies[kind] if kind == "film" else {"game": "viper", **bodies[kind]}
+    answers = [await drawn.ask("POST", f"/api/v1/programs/{kind}", by=by, json_=body) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == QUESTIONS[kind]
+
+
+@pytest.mark.machine
+@pytest.mark.parametrize(
+    ("method", "status"), [("PUT", "401 200 200 412 200 200 200"), ("DELETE", "401 204 204 204 204 204 204")]
+)
+async def test_everybody_changes_drafts_of_ones_own(drawn: Lab, method: str, status: str) -> None:
+    body = {"text": DRAFT} if method == "PUT" else None
+    answers = [await drawn.ask(method, "/api/v1/programs/dragon", by=by, json_=body) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == status
+    ann = drawn.site.accounts.user("ann")
+    assert ann is not None
+    assert drawn.site.drafts.bots(ann.id) == (["dragon"] if method == "PUT" else [])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "", "origin": "https://evil.test"},
+    ],
+)
+async def test_a_strangers_page_draws_nothing(drawing: Lab, headers: dict[str, str]) -> None:
+    cookie = await drawing.session("ann")
+    for method, path in (("PUT", "dragon"), ("DELETE", "dragon"), ("POST", "debug"), ("POST", "parse")):
+        answer = await drawing.ask(
+            method, f"/api/v1/programs/{path}", cookie=cookie, json_={"text": DRAFT}, headers=headers
+        )
+        assert answer.status == 403
 
 
 async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> None:

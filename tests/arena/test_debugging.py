@@ -1,0 +1,136 @@
+"""Games that intake plays for who debugs a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from arena.folders import KRAIT, NEWT, an_arena, upload
+
+from referee import bots
+from referee.arena import debugging
+from referee.arena.accounts import Accounts
+from referee.arena.debugging import DebugGames, failure_in, failure_of, saved_in
+from referee.arena.drafts import KEPT, Drafts
+from referee.arena.intake import Intake
+from referee.arena.part import now
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.versions import Version, Versions
+from referee.saved.record import load
+from referee.tournament.copies import copied
+
+pytestmark = pytest.mark.machine
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ArenaFiles:
+    return an_arena(tmp_path / "arena")
+
+
+@pytest.fixture
+def drafts(files: ArenaFiles) -> Iterator[Drafts]:
+    files.drafts.parent.mkdir()
+    opened = Drafts(files.drafts, writes=True)
+    yield opened
+    opened.close()
+
+
+@contextmanager
+def opened(files: ArenaFiles) -> Iterator[Intake]:
+    """An intake that has just been started."""
+    accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
+    intake = Intake(files, settings_in(files.root), accounts, versions)
+    intake.clean()
+    yield intake
+    accounts.close()
+    versions.close()
+
+
+@pytest.fixture
+def intake(files: ArenaFiles, drafts: Drafts) -> Iterator[Intake]:
+    with opened(files) as intake:
+        yield intake
+
+
+def played(files: ArenaFiles, tmp_path: Path, *, author: str) -> int:
+    """A version that has a copy in the season; its id."""
+    program = tmp_path / "own.viper"
+    program.write_bytes(NEWT)
+    number = upload(files, author, "own", NEWT + author.encode())
+    content = copied(files.season(1), bots.find(str(program)), "")
+    versions = Versions(files.versions, writes=True)
+    versions.put(Version(number, "active", 1, 0.0, f"{author}/own", content, None, {}))
+    versions.close()
+    return number
+
+
+async def test_a_game_is_played_with_the_limits_of_the_contest(
+    files: ArenaFiles, drafts: Drafts, tmp_path: Path
+) -> None:
+    number = played(files, tmp_path, author="ada")
+    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt", str(number), "newt"], 7, now())
+    with opened(files) as intake:
+        assert await intake.step()
+        assert not await intake.step()
+    saved = load(saved_in(files, game))
+    assert [player.bot for player in saved.header.players] == ["ada/drawn", "Newt", "ada/own v1", "Newt#2"]
+    assert saved.header.rng_seed == 7
+    assert saved.result is not None
+    assert saved.result.rounds == 3, "as arena.toml says"
+    assert [path.name for path in files.debugged.iterdir()] == [saved_in(files, game).name]
+    assert not (files.versions.parent / "work").exists()
+
+
+async def test_nobody_debugs_against_the_code_of_others(files: ArenaFiles, drafts: Drafts, tmp_path: Path) -> None:
+    number = played(files, tmp_path, author="bob")
+    game = drafts.ask(99, "ada/drawn", KRAIT.decode(), [str(number)], 7, now())
+    with opened(files) as intake:
+        assert await intake.step()
+    assert "neither a sample bot nor a version of your own" in (failure_of(failure_in(files, game)) or "")
+    assert not saved_in(files, game).exists()
+
+
+async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Intake) -> None:
+    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    upload(files, "ada", "one", b"nonsense")
+    await intake.step()
+    assert not saved_in(files, game).exists()
+    await intake.step()
+    assert saved_in(files, game).exists()
+
+
+async def test_a_game_that_lasts_too_long_fails(
+    files: ArenaFiles, drafts: Drafts, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debugging, "SECONDS", 0)
+    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    assert await intake.step()
+    assert "took more than 0 seconds" in (failure_of(failure_in(files, game)) or "")
+    assert not await intake.step()
+
+
+def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFiles, drafts: Drafts) -> None:
+    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    files.debugged.mkdir(parents=True)
+    failure_in(files, game).write_text(json.dumps({"error": None}))
+    games = DebugGames(files, settings_in(files.root))
+    assert games.next() is None
+    assert "play it again" in (failure_of(failure_in(files, game)) or "")
+
+
+def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts) -> None:
+    files.debugged.mkdir(parents=True)
+    for at in range(KEPT + 1):
+        game = drafts.ask(1, "ada/drawn", "", [], at, now())
+        saved_in(files, game).touch()
+    games = DebugGames(files, settings_in(files.root))
+    assert games.next() is None
+    assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
+
+
+def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts) -> None:
+    drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
+    assert DebugGames(files, settings_in(files.root)).next() is None
