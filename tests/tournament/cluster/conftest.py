@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,41 +15,69 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, table, told
 
 from referee.saved.record import load
+from referee.tournament.jobs import Opening
 
 ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
 """Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""
 SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 1\n", "")
 """One player runs at a time, so a match needs one processor."""
-LONGER = f"{SETTINGS_THERE}\n[format]\neach = 10\n"
-"""With 40 matches."""
+OPENING = Opening(
+    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
+    pondering=True, isolation="none", memory=None, keep="all", seats=2,
+)  # fmt: skip
+LONGER = f"{SETTINGS_THERE}\n[format]\neach = 6\n"
+"""With 24 matches."""
 
 
-@dataclass
-class Cluster:
-    """A scheduler, and workers by the names that a test gives them.
+LEISURELY = "import time\ntime.sleep(0.5)\n"
+"""What bots begin with in a long tournament, which would otherwise take the processors from the workers that are to come."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Dask's own commands.
 
     Attributes:
-        folder: where all processes start, and `environ`: theirs.
+        folder: where they start, and `environ`: theirs.
     """
 
     folder: Path
     environ: dict[str, str]
     stack: ExitStack
-    workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
-    address: str = ""
-    scheduler: subprocess.Popen[str] = field(init=False)
 
-    def start(self) -> None:
-        """Start the scheduler."""
-        self.scheduler = scheduler = self._started(
-            ["dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"], [], {}
-        )
-        assert scheduler.stderr is not None
-        for line in scheduler.stderr:
-            if found := re.search(r"Scheduler at:\s+(tcp://\S+)", line):
-                self.address = found[1]
-                return
+    def start(self, command: str, *words: str, before: Sequence[str] = (), **environ: str) -> subprocess.Popen[str]:
+        """Start `dask COMMAND WORDS`, which ends with the test.
+
+        Args:
+            before: the command that starts it, such as `nice`.
+        """
+        python = [sys.executable, "-c", ENDS_WITH_US, *before, sys.executable]
+        process = self.stack.enter_context(
+            subprocess.Popen(
+                [*python, "-m", f"distributed.cli.dask_{command}", *words, "--no-dashboard"], cwd=self.folder,
+                env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            )
+        )  # fmt: skip
+        self.stack.callback(process.terminate)
+        return process
+
+    def scheduler(self) -> tuple[subprocess.Popen[str], str]:
+        """Start a scheduler: its process and its address."""
+        process = self.start("scheduler", "--host=127.0.0.1", "--port=0")
+        assert process.stderr is not None
+        for line in process.stderr:
+            if match := re.search(r"Scheduler at:\s+(tcp://\S+)", line):
+                return process, match[1]
         raise AssertionError("the scheduler did not start")
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A scheduler, and workers by the names that a test gives them."""
+
+    address: str
+    processes: Processes
+    workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
 
     def worker(self, name: str, *before: str, **environ: str) -> None:
         """Start a worker with one thread.
@@ -57,36 +85,38 @@ class Cluster:
         Args:
             before: the command that starts it, such as `nice`.
         """
-        words = ["dask_worker", self.address, "--nthreads=1", "--no-nanny", "--no-dashboard", f"--name={name}"]
-        self.workers[name] = self._started(words, before, environ)
+        words = [self.address, "--nthreads=1", "--no-nanny", f"--name={name}"]
+        self.workers[name] = self.processes.start("worker", *words, before=before, **environ)
 
-    def _started(self, words: list[str], before: Any, environ: Mapping[str, str]) -> subprocess.Popen[str]:
-        argv = [
-            sys.executable,
-            "-c",
-            ENDS_WITH_US,
-            *before,
-            sys.executable,
-            "-m",
-            f"distributed.cli.{words[0]}",
-            *words[1:],
-        ]
-        process = self.stack.enter_context(
-            subprocess.Popen(argv, cwd=self.folder,
-                env={**self.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        )  # fmt: skip
-        self.stack.callback(process.terminate)
-        return process
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler that the tests share. The workers of a test end with it."""
+    with ExitStack() as stack:
+        cup = drawn_up(tmp_path_factory.mktemp("scheduler"))
+        _, address = Processes(cup.folder, cup.environ, stack).scheduler()
+        yield address
 
 
 @pytest.fixture
-def cluster(cup: Cup) -> Iterator[Cluster]:
-    """A scheduler without workers, for the bots of `cup`."""
+def processes(cup: Cup) -> Iterator[Processes]:
+    """Dask's commands in the folder of `cup`, for its bots."""
     cup.says(SETTINGS_THERE)
     with ExitStack() as stack:
-        made = Cluster(cup.folder, cup.environ, stack)
-        made.start()
-        yield made
+        yield Processes(cup.folder, cup.environ, stack)
+
+
+@pytest.fixture
+def cluster(scheduler: str, processes: Processes) -> Cluster:
+    """A cluster without workers."""
+    return Cluster(scheduler, processes)
+
+
+def endless(cup: Cup, settings: str = "each = 400") -> None:
+    """Make it a tournament of more matches than are ever played, by leisurely bots."""
+    cup.says(f"{SETTINGS_THERE}\n[format]\n{settings}\n")
+    for bot in (cup.folder / "bots").iterdir():
+        bot.write_text(LEISURELY + bot.read_text())
 
 
 def outcome(cup: Cup) -> tuple[Any, Any, dict[str, str]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.cluster.conftest import LONGER, SETTINGS_THERE, Cluster, outcome
+from tournament.cluster.conftest import LONGER, SETTINGS_THERE, Cluster, Processes, endless, outcome
 from tournament.conftest import Cup, progress, told
 
 import referee
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
 MOODY = """\
 import os, sys
-{first}
+if os.nice(0) == {unfit}: sys.exit("no such library")
 lines, turn = sys.stdin, 0
 for line in lines:
     if line == "getName\\n":
@@ -34,12 +34,10 @@ for line in lines:
     rows = [next(lines) for _ in range(int(next(lines)))]
     for _ in range("".join(rows).count("p")):
         next(lines)
-    print({answer}, flush=True)
+    print("RDLU"[turn % 4] if os.nice(0) == {odd} else "N", flush=True)
     turn += 1
 """
-"""A bot that knows machines apart: they stand for those with another processor or library."""
-NICE = ("nice", "-n", "1")
-ODD = f"os.nice(0) > {os.nice(0)}"
+"""A bot that knows machines apart by their priority."""
 
 
 def workers_of(pid: int) -> list[int]:
@@ -53,12 +51,12 @@ def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, 
     cup.says(LONGER)
     with cup.start("run", cup.folder, "--cluster=local:2") as process:
         for number in progress(process):
-            if number == 14:
+            if number == 8:
                 [worker, *_] = workers_of(process.pid)
                 os.kill(worker, signal.SIGKILL)
         assert process.wait() == 0
     rows, _, digests = alone
-    assert len(rows) == len(digests) == 40
+    assert len(rows) == len(digests) == 24
     assert outcome(cup) == alone
     assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
 
@@ -69,7 +67,7 @@ def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, clus
     cluster.worker("first")
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         for number in progress(process):
-            if number == 10:
+            if number == 6:
                 process.kill()
     cluster.workers["first"].kill()
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
@@ -125,16 +123,18 @@ def test_a_worker_that_cannot_save_games_any_more_is_refused_and_voids_nothing(c
                 cluster.worker("good")
         assert process.wait() == 0
     assert "void" not in said
-    assert len(told(cup)) == 40
+    assert len(told(cup)) == 24
 
 
-def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, cluster: Cluster) -> None:
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
+def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, processes: Processes) -> None:
+    endless(cup)
+    scheduler, address = processes.scheduler()
+    cluster = Cluster(address, processes)
     cluster.worker("good")
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         for number in progress(process):
-            if number == 5:
-                cluster.scheduler.kill()
+            if number == 1:
+                scheduler.kill()
                 break
         assert process.stderr is not None
         said = process.stderr.read()
@@ -144,14 +144,14 @@ def test_a_scheduler_that_is_lost_stops_the_run(cup: Cup, cluster: Cluster) -> N
 
 
 def test_a_copy_of_the_folder_takes_the_workers_over(cup: Cup, cluster: Cluster) -> None:
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
+    endless(cup)
     cluster.worker("good")
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         said = ""
         for line in process.stderr:
             said += line
-            if line.startswith("Finished game 5 of"):
+            if line.startswith("Finished game 1 of"):
                 copy = Cup(cup.folder.parent / "copy", cup.environ)
                 shutil.copytree(cup.folder, copy.folder, ignore=shutil.ignore_patterns("running"))
                 with copy.start("run", copy.folder, f"--cluster={cluster.address}") as other:
@@ -174,63 +174,29 @@ def test_dask_is_not_installed(cup: Cup, tmp_path: Path, missing: str) -> None:
     assert "a cluster needs Dask, which is not installed: " in said.splitlines()[-1]
 
 
-def run_with_two(cup: Cup, cluster: Cluster, *before: str, **environ: str) -> str:
-    """What a run says when a good worker plays, and then an odd one comes, until it says something of that one."""
-    cup.says(f"{SETTINGS_THERE}\n[format]\neach = 400\n")
-    cluster.worker("good")
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        assert process.stderr is not None
-        said = ""
-        for line in process.stderr:
-            said += "" if line.startswith("Finished") else line
-            if line.startswith("Finished game 1 of"):
-                cluster.worker("odd", *before, **environ)
-            if re.search("gets no matches|deviates", line):
-                process.send_signal(signal.SIGINT)
-    return said
-
-
-def test_workers_with_another_referee_or_none_or_other_answers_are_refused(
-    cup: Cup, cluster: Cluster, tmp_path: Path
-) -> None:
-    """None of them gets matches, or its matches do not count. The command says why of each."""
-    whys = []
-    package = Path(referee.__file__).parent
-    for name, more, why in (
-        ("old", "__version__ = '0.0.1'\n", "it has referee 0.0.1, not "),
-        ("changed", "# other code\n", "has the same version and other code or rules"),
-    ):
-        other = tmp_path / name / "referee"
-        shutil.copytree(package, other)  # with its compiled modules
-        with (other / "__init__.py").open("a") as file:
-            file.write(more)
-        cluster.worker(name, PYTHONPATH=str(other.parent))
-        whys.append(why)
+def test_workers_with_another_referee_or_none_are_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
+    """The command says why of each. `test_admission.py` has other reasons."""
+    other = tmp_path / "changed" / "referee"
+    shutil.copytree(Path(referee.__file__).parent, other)  # with its compiled modules
+    with (other / "__init__.py").open("a") as file:
+        file.write("# other code\n")
+    cluster.worker("changed", PYTHONPATH=str(other.parent))
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
     cluster.worker("none", PYTHONPATH=str(tmp_path / "none"))
-    whys.append("gets no matches until it is started anew: it has no referee, or an older one (")
-    for number, (answers, why) in enumerate((
-        ("[{'row': {}}]", "JSON input should be string, bytes or bytearray"),
-        ('b\'[{"row": {"seats": []}}]\'', "0.row.seats: must have 1 entry or more"),
-        ("b'[]'", "it answers 0 of 2 matches"),
-    )):  # fmt: skip
-        patch = tmp_path / f"patch{number}.py"
-        patch.write_text(
-            f"from referee.tournament.cluster import member\ndef play(id_, run, jobs): return {answers}\n"
-            "play.__module__ = member.__name__\nmember.play = play\n"
-        )
-        cluster.worker(f"odd{number}", DASK_DISTRIBUTED__WORKER__PRELOAD=str(patch))
-        whys.append(why)
     said = list[str]()
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         for line in process.stderr:
             said += [line] if "gets no matches" in line else []
-            if len(said) == len(whys):
+            if len(said) == 2:
                 process.send_signal(signal.SIGINT)
         assert process.wait() == 130
-    assert [sum(why in line for line in said) for why in whys] == [1] * len(whys), said
+    whys = (
+        "gets no matches until it is started anew: it has no referee, or an older one (",
+        "has the same version and other code or rules",
+    )
+    assert [sum(why in line for line in said) for why in whys] == [1, 1], said
     assert told(cup) == []
 
 
@@ -250,20 +216,38 @@ def test_a_worker_that_cannot_isolate_is_told_and_gets_nothing(cup: Cup, cluster
     assert told(cup) == []
 
 
-def test_a_worker_that_cannot_run_a_bot_is_refused(cup: Cup, cluster: Cluster) -> None:
-    first = f"if {ODD}: sys.exit('no such library')"
-    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first=first, answer="'N'"))
-    said = run_with_two(cup, cluster, *NICE)
+def test_a_worker_that_cannot_run_a_bot_is_refused_and_one_whose_matches_deviate_is_named(
+    cup: Cup, cluster: Cluster
+) -> None:
+    """A good worker has played when two odd ones come, whose priority stands for another library and another processor."""
+    usual = os.nice(0)
+    cup.only("dipsas")  # so that moody plays in all matches
+    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(unfit=usual + 2, odd=usual + 1))
+    endless(cup)
+    cluster.worker("good")
+    said = ""
+    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            said += "" if line.startswith("Finished") else line
+            if line.startswith("Finished game 1 of"):
+                cluster.worker("odd", "nice", "-n", "1")
+                cluster.worker("unfit", "nice", "-n", "2")
+            if re.search("gets no matches|deviates", line) and "gets no matches" in said and "deviates" in said:
+                process.send_signal(signal.SIGINT)
     assert re.search(
         r"gets no matches until it is started anew: moody runs on this machine and not there: exit at getName: .*no such library",
         said,
     )
+    assert re.search(
+        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said
+    ), said
     assert {row["reason"] for row in told(cup)} == {"rounds"}
 
 
 def test_a_worker_takes_over_its_machine_from_one_that_is_lost_and_gets_new_bots(cup: Cup, cluster: Cluster) -> None:
     """A ladder, with one match at a time on the machine of both workers."""
-    cup.says(f'{SETTINGS_THERE}\n[format]\nkind = "ladder"\n')
+    endless(cup, 'kind = "ladder"')
     cluster.worker("first")
     places = []
     with cup.start("run", cup.folder, f"--cluster={cluster.address}", "--jobs=1") as process:
@@ -288,16 +272,6 @@ def test_a_bot_that_fails_everywhere_is_to_blame(cup: Cup, cluster: Cluster) -> 
     ran = cup("run", cup.folder, f"--cluster={cluster.address}")
     assert ran.code == 0, ran.err
     assert "moody: exit}" in ran.err
-
-
-def test_a_worker_whose_matches_deviate_is_named(cup: Cup, cluster: Cluster) -> None:
-    for name in ("asp", "boa", "cobra"):  # it plays in all matches that are left
-        (cup.folder / "bots" / f"{name}.py").unlink()
-    (cup.folder / "bots" / "moody.py").write_text(MOODY.format(first="", answer=f"'RDLU'[turn % 4] if {ODD} else 'N'"))
-    said = run_with_two(cup, cluster, *NICE)
-    assert re.search(
-        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said
-    ), said
 
 
 @pytest.mark.parametrize(

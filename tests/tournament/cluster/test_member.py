@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from tournament.cluster.conftest import OPENING
 
 from referee.tournament.cluster import member
 from referee.tournament.cluster.member import Member
-from referee.tournament.jobs import Opening
 from referee.tournament.worker_process import WorkerProcess
 
 FAKE = """
@@ -20,10 +20,6 @@ for line in sys.stdin:
         sys.exit("out of luck")
     print(json.dumps({"failed": line.strip()}), flush=True)
 """
-OPENING = Opening(
-    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
-    pondering=True, isolation="none", memory=None, keep="all", seats=2,
-)  # fmt: skip
 
 
 @pytest.fixture
