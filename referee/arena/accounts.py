@@ -85,15 +85,23 @@ class Accounts:
         Raises:
             Refusal: the name cannot be one, or is taken.
         """
-        check_name(name, "user")
         token = secrets.token_urlsafe(KEY_BYTES)
         with self._db.transaction():
-            if self.user(name) is not None:
-                raise Refusal("conflict", f"there is a user {name} already: choose another name")
+            self.check_new(name)
             row = digest(token), name, role, group, self._now() + seconds
             self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
             self.note(by, f"invites {name} as {role}")
         return token
+
+    def check_new(self, name: str) -> None:
+        """Check that a user can have a name.
+
+        Raises:
+            Refusal: no user can, or one has it.
+        """
+        check_name(name, "user")
+        if self.user(name) is not None:
+            raise Refusal("conflict", f"there is a user {name} already: choose another name")
 
     def invitations(self) -> list[tuple[Any, ...]]:
         """The invitations that can still be used: name, role, class, and when their term is over."""

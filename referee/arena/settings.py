@@ -83,6 +83,8 @@ class ArenaFiles:
         self.root = root
         self.settings = root / FILE
         self.state = root / "state.json"
+        self.address = root / "address"
+        """The origin of the site's addresses when it was run last."""
         self.accounts = root / "web" / "arena.sqlite"
         self.drafts = root / "web" / "drafts.sqlite"
         self.inbox = root / "inbox"

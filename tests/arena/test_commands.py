@@ -55,8 +55,26 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
     assert [(one["name"], one["role"], one["class"]) for one in invited] == [
         ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
     ]  # fmt: skip
-    for words in (["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"]):
+    (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
+    for words in (
+        ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"]
+    ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
+    accounts = Accounts(referee.folder / "cup" / "web" / "arena.sqlite", now=lambda: 0.0)
+    assert [name for name, *_ in accounts.invitations()] == ["ada", "cyd", "dan"]  # nobody of a list that was refused
+    accounts.close()
+
+
+def test_a_table_that_has_grown_is_given_again(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    files.address.write_text("https://arena.example")
+    (referee.folder / "roster.csv").write_text("name\nada\nbob\n")
+    invited = json.loads(referee("arena", "invite", "cup", "--csv", "roster.csv", "--json").out)
+    accounts = Accounts(files.accounts, now=lambda: 0.0)
+    accounts.join(invited[0]["token"])
+    accounts.close()
+    ran = referee("arena", "invite", "cup", "--csv", "roster.csv")
+    assert [line.partition("#")[0] for line in ran.out.splitlines()] == ["bob: https://arena.example/join"]
 
 
 def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):

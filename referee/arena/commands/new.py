@@ -19,7 +19,7 @@ def new(
     folder: Annotated[Path, Parameter(help="The folder of the arena, which is made.")],
     *,
     game: Annotated[str, Parameter(help="The game; `referee games` lists them.")],
-    name: Annotated[str | None, Parameter(help="What the arena is title; default: as the folder.")] = None,
+    name: Annotated[str | None, Parameter(help="What the arena is called; default: as the folder.")] = None,
     maps: Annotated[
         list[str] | None,
         Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True, negative=""),

@@ -32,22 +32,31 @@ def invite(
 ) -> int:
     """Invite users: print a link for each, which works once.
 
-    Each line is the end of an address: put it behind that of the arena.
+    Users of a table who have joined are passed over, so a table that has grown can be given again. Before the arena's first run,
+    a line has only the end of an address: put it behind that of the arena.
     """
+    from referee.arena.settings import ArenaFiles
+
     seconds = term(expires)
-    users = [(name, role, group) for name in names]
-    users += list(_listed(roster, role, group)) if roster is not None else []
-    if not users:
-        raise UsageError("nobody is invited: name users, or a table with --csv")
     invitations = list[dict[str, Any]]()
     with accounts_of(folder) as accounts:
-        for name, of_role, of_group in users:
-            token = accounts.invite(name, of_role, of_group, seconds, WHO)
-            invitations.append(
-                {"name": name, "role": of_role, "class": of_group, "token": token, "expires": now() + seconds}
-            )
+        known = {user.name.lower() for user in accounts.users()}
+        listed = list(_listed(roster, role, group)) if roster is not None else []
+        users = [(name, role, group) for name in names] + [user for user in listed if user[0].lower() not in known]
+        if not names and not listed:
+            raise UsageError("nobody is invited: name users, or a table with --csv")
+        for name, _, _ in users:
+            accounts.check_new(name)  # all before the first is invited
+        tokens = [accounts.invite(*user, seconds, WHO) for user in users]
+    address = ArenaFiles(folder).address
+    origin = address.read_text(encoding="utf-8") if address.exists() else ""
+    for (name, of_role, of_group), token in zip(users, tokens, strict=True):
+        end = now() + seconds
+        url = f"{origin}/join#{token}"
+        person = {"name": name, "role": of_role, "class": of_group}
+        invitations.append({**person, "token": token, "url": url, "expires": end})
     until = moment(now() + seconds)
-    lines = [f"{each['name']}: /join#{each['token']} (once, until {until})" for each in invitations]
+    lines = [f"{each['name']}: {each['url']} (once, until {until})" for each in invitations]
     show(invitations, lines, json=json)
     return 0
 
@@ -85,8 +94,11 @@ def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str
     """The users of a table.
 
     Raises:
-        UsageError: it cannot be read, or has no names.
+        UsageError: it cannot be read, or has no names, or names that cannot be.
     """
+    from referee.arena.rows import check_name
+    from referee.web.refusals import Refusal
+
     try:
         rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as failed:
@@ -100,4 +112,8 @@ def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str
         of_role = keys.get("role") or role
         if of_role not in ("author", "teacher", "admin"):
             raise UsageError(f"{path}, line {number}: a role is author, teacher or admin")
+        try:
+            check_name(keys["name"], "user")
+        except Refusal as wrong:
+            raise UsageError(f"{path}, line {number}: {wrong}") from None
         yield keys["name"], of_role, keys.get("class") or group  # type: ignore[misc]

@@ -59,6 +59,7 @@ def run(
     from referee.arena.supervisor import hand_over, supervise
     from referee.cli import running
     from referee.cli.narrator import narrate
+    from referee.files.claims import write_whole
     from referee.tournament.locking import only_writer
     from referee.web import server
 
@@ -70,6 +71,7 @@ def run(
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
+        write_whole(files.address, site.origin)
         listener.set_inheritable(True)
         print(
             json_text.dumps({"url": site.origin, "pid": os.getpid()}) if json else f"arena at {site.origin}", flush=True
