@@ -143,11 +143,7 @@ def _own(value: type[Any]) -> list[tuple[str, Any]]:
     values = (
         {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else {*_fields(value)}
     )
-    return [
-        (name, definition)
-        for name, definition in vars(value).items()
-        if not name.startswith("_") and name not in values
-    ]
+    return [(name, member) for name, member in vars(value).items() if not name.startswith("_") and name not in values]
 
 
 def _fields(value: type[Any]) -> Sequence[str]:

@@ -54,10 +54,8 @@ def chosen(folder: Path, patterns: Sequence[str]) -> dict[str, Path]:
     """
     if os.path.islink(folder):
         raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
-    split_patterns = [pattern.removesuffix("/").split("/") for pattern in patterns]
-    return {
-        name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in split_patterns)
-    }
+    lists = [pattern.removesuffix("/").split("/") for pattern in patterns]
+    return {name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in lists)}
 
 
 def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:

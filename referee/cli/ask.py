@@ -123,9 +123,9 @@ def ask(
         print()
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
-        circumstances = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
+        facts = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
         for line in fault_lines(
-            chosen, name, answers.fault, entered[0], saved.game, circumstances, called=bot, isolation=level
+            chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level
         ):
             print(line)
         return 1

@@ -39,17 +39,15 @@ def build(
     from referee.sandbox.limits import Level
 
     sources = bot_room.find_all(bots)
-    bots_with_sdks = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
+    complete = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
         lambda: building.each(
-            bots_with_sdks, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
+            complete, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
         )
     )
     if json:
         print(
-            json_text.dumps(
-                {"bots": [as_json(bot, outcome) for bot, outcome in zip(bots_with_sdks, outcomes, strict=True)]}
-            )
+            json_text.dumps({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
         )
     failures: set[int] = set()
     for outcome in outcomes:

@@ -103,10 +103,8 @@ class Narrator:
         """Print one step."""
         if self._wire:
             for answer in step.answers:
-                reply = (
-                    answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
-                )
-                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {reply} ({answer.elapsed * 1000:.2f} ms)")
+                text = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
+                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {text} ({answer.elapsed * 1000:.2f} ms)")
         # Here, because most matches are not narrated.
         from referee.moments.scene import called
         from referee.moments.telling import telling

@@ -95,7 +95,7 @@ class Circumstances:
     total: bool = False
 
 
-def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], circumstances: Circumstances) -> Diagnosis:
+def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances) -> Diagnosis:
     """What is wrong with a bot, by the referee's words about its fault and by what a match knows.
 
     Args:
@@ -111,13 +111,7 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], circumstances: Circum
                 + may_stay(game),
             )
         case FaultKind.EXIT:
-            return ended(
-                fault.detail,
-                bot,
-                answers=None if turn else circumstances.answers,
-                log=circumstances.log,
-                memory=circumstances.memory,
-            )
+            return ended(fault.detail, bot, answers=None if turn else facts.answers, log=facts.log, memory=facts.memory)
         case FaultKind.SANDBOX:
             return over_memory(fault.detail)
         case FaultKind.OVERFLOW:
@@ -125,20 +119,20 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], circumstances: Circum
         case FaultKind.INVALID if is_unasked(fault):
             return Diagnosis("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
         case FaultKind.INVALID:
-            return wrong_answer(game, circumstances.ask, fault.detail, idioms)
-    if circumstances.total:
+            return wrong_answer(game, facts.ask, fault.detail, idioms)
+    if facts.total:
         return Diagnosis(
             "total-time",
-            f"{fault.detail}, after {counted(circumstances.answers + 1, 'request')}",
+            f"{fault.detail}, after {counted(facts.answers + 1, 'request')}",
             "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
         )
-    if circumstances.computed:
+    if facts.computed:
         return Diagnosis("slow-answer", fault.detail, FASTER)
     if turn:
         return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
     if fault.detail.endswith(UNFINISHED):
         return Diagnosis("no-newline", fault.detail, line_feed(idioms))
-    if not circumstances.answers:
+    if not facts.answers:
         flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else: "
         return Diagnosis("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
     return Diagnosis("waits", fault.detail, waiting(idioms))

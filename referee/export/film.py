@@ -79,11 +79,9 @@ def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
     layout = Layout.of(_frame_at(saved, 0))
     last_drawn: dict[_Corner, _Content] = {}
     changes = [_news(layout.contents(_frame_at(saved, at)), last_drawn) for at in steps]
-    full_colour_tiles = {
-        what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)
-    }
-    palette = pixels.palette(full_colour_tiles.values(), COLOURS)
-    tiles = {what: pixels.with_palette(tile, palette) for what, tile in full_colour_tiles.items()}
+    originals = {what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)}
+    palette = pixels.palette(originals.values(), COLOURS)
+    tiles = {what: pixels.with_palette(tile, palette) for what, tile in originals.items()}
     ground = pixels.with_palette(Image.new("RGB", layout.size, GROUND), palette)
     pictures = _pictures(ground, changes, tiles)
     delays = [FIRST, *[DELAY] * (len(steps) - 2), LAST][-len(steps) :]

@@ -200,15 +200,11 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 """Matches the usual names of test files in several languages: tests use the bot, and are not the program."""
 
 
-def _unused(sources: Sources, references: re.Pattern[str]) -> list[str]:
+def _unused(sources: Sources, uses: re.Pattern[str]) -> list[str]:
     """The sources that no other source uses."""
-    stems_in = {
-        name: {stem for match in references.finditer(text) for stem in _stems(match)} for name, text in sources.items()
-    }
+    stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
     return [
-        name
-        for name in sources
-        if not any(PurePath(name).stem in stems_in[other] for other in sources if other != name)
+        name for name in sources if not any(PurePath(name).stem in stems[other] for other in sources if other != name)
     ]
 
 

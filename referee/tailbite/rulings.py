@@ -88,15 +88,10 @@ def _nearest(chart_verdict: ChartVerdict, moves: str) -> Verdict | None:
 
 
 def _cells(chart: Chart, verdict: Verdict) -> list[ChartCell]:
-    cells_missed = {cell for group in verdict.groups.values() for _, cell in group.missed}
+    misses = {cell for group in verdict.groups.values() for _, cell in group.missed}
     return [
         ChartCell(
-            pattern.x,
-            pattern.y,
-            cell % SIDE - SIDE // 2,
-            cell // SIDE - SIDE // 2,
-            pattern.text,
-            cell not in cells_missed,
+            pattern.x, pattern.y, cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2, pattern.text, cell not in misses
         )
         for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)
     ]

@@ -190,10 +190,8 @@ def _why(why: str) -> str:
 
 def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
     """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
-    of_students = [
-        row for row in rows if not students or row.file is None or student_of(students, row.file) is not None
-    ]
-    return of_students, [row for row in rows if row not in of_students]
+    listed = [row for row in rows if not students or row.file is None or student_of(students, row.file) is not None]
+    return listed, [row for row in rows if row not in listed]
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:

@@ -165,15 +165,13 @@ def spawn_open(
         BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
     """
     mark = token(family)
-    inherited = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    host = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
     # A lower limit of the user stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
     adopt_orphans()
     try:
-        popen = spawn(
-            [shell, option, limited, *rest], cwd=folder, env={**inherited, "LANG": "C.UTF-8", **env, TOKEN: mark}
-        )
+        popen = spawn([shell, option, limited, *rest], cwd=folder, env={**host, "LANG": "C.UTF-8", **env, TOKEN: mark})
     except OSError as failed:
         if failed.errno in SCARCE:
             raise

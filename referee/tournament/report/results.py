@@ -28,10 +28,8 @@ def results(report: Report, script: str) -> str:
     """
     matches = report.matches[-MOST:]
     back = el("nav", el("a", "← ", name(report.name), href="index.html"), aria_label="Other pages")
-    limit_note = (
-        f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
-    )
-    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{limit_note}"
+    note = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
+    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{note}"
     tours = list(dict.fromkeys(_tour(report, match) for match in matches))
     texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", "watch it", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)

@@ -65,13 +65,10 @@ def table_csv(report: Report) -> str:
 
 def table_markdown(report: Report) -> str:
     """The table as people see it."""
-    all_columns = columns(report.rows)
-    lines = [
-        ["rank", "name", *(column.heading for column in all_columns)],
-        ["---:", "---", *("---:" for _ in all_columns)],
-    ]
+    visible = columns(report.rows)
+    lines = [["rank", "name", *(column.heading for column in visible)], ["---:", "---", *("---:" for _ in visible)]]
     for row in report.rows:
-        texts = [also_called(row["name"], row["called"]), *(column.text(row) for column in all_columns)]
+        texts = [also_called(row["name"], row["called"]), *(column.text(row) for column in visible)]
         lines.append([str(row["rank"]), *map(_escaped, texts)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

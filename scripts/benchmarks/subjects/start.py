@@ -34,10 +34,8 @@ class Ran:
 
 def environment(home: Path) -> dict[str, str]:
     """The user's environment, with .pyc files and a data folder of this run."""
-    inherited = {
-        name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
-    }
-    return {**inherited, "XDG_DATA_HOME": str(home)}
+    ours = {name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}}
+    return {**ours, "XDG_DATA_HOME": str(home)}
 
 
 def ran(command: Sequence[str], env: Mapping[str, str]) -> Ran:
