@@ -31,12 +31,22 @@ def drafts(site: Site, user: User) -> Html | None:
             editor_link(bot, name(bot)),
             " ",
             el("button", "Discard", type="button", data_discard=bot, aria_label=f"Discard the draft of {bot}"),
+            class_="row",
         )
         for bot in site.drafts.bots(user.id)
     ]
     new = el(
         "form",
-        el("input", name="bot", list="own", required="", maxlength=32, aria_label="Bot", autocomplete="off"),
+        el(
+            "input",
+            name="bot",
+            list="own",
+            required="",
+            maxlength=32,
+            placeholder="name of a bot",
+            aria_label="Bot",
+            autocomplete="off",
+        ),
         el("button", "Draw", type="submit"),
         id="draw",
         class_="row",

@@ -151,6 +151,7 @@ class UserWorkspace:
             "game": self.site.settings.game,
             "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
             "file": f"debug game {game.id}",
+            "seat": 0,
             **({"error": error} if error else {}),
         }
 
@@ -164,7 +165,12 @@ class UserWorkspace:
         newest = sorted(played, key=itemgetter("started"), reverse=True)
         unique = {(match["season"], match["id"]): match for match in newest}
         ladder = [
-            {"id": f"{season}/{match}", "players": list(names_of(row)), "file": f"season {season}, {match}"}
+            {
+                "id": f"{season}/{match}",
+                "players": list(names_of(row)),
+                "file": f"season {season}, {match}",
+                "seat": next(seat["seat"] for seat in row["seats"] if seat["name"] in names),
+            }
             for (season, match), row in unique.items()
         ]
         return [*debugged, *ladder[:MATCHES]]
@@ -192,12 +198,6 @@ class UserProgram:
     file: str
     game: Game[Any, Any]
 
-    @property
-    def player(self) -> str:
-        """Its name in matches."""
-        site, user = self.space.site, self.space.user
-        return f"{owner_name(site.settings, user.name, user.id)}/{self.bot}"
-
     def page(self) -> Response:
         site, user = self.space.site, self.space.user
         return page.edit(
@@ -205,7 +205,6 @@ class UserProgram:
             self.file,
             self.game,
             self.space.matches(),
-            player=self.player,
             own=self.space.own_versions(),
             home=("/account", site.settings.name),
             submits=True,
@@ -251,5 +250,6 @@ class UserProgram:
         if [game for game in space.games() if space.described(game)["state"] == "queued"]:
             raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=WAIT)
         seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
-        number = site.drafts.ask(space.user.id, self.player, wanted.text, wanted.rivals, seed, site.now())
+        name = f"{owner_name(site.settings, space.user.name, space.user.id)}/{self.bot}"
+        number = site.drafts.ask(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())
         return {"id": f"{DEBUG}/{number}", "url": f"/matches/{DEBUG}/{number}"}

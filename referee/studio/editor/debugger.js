@@ -48,9 +48,10 @@ class Debugger {
     if (!doc) return this.moved();
     this.board = new Board(this.film);
     $("seat").replaceChildren(...doc.names.map((name, at) => el("option", { value: at }, `${at + 1} ${name}`)));
-    const own = doc.names.findIndex((name) => name.toLowerCase() === facts.player.toLowerCase());
+    const own = doc.names.findIndex((name) => name.toLowerCase() === facts.stem.toLowerCase());
     this.fit();
-    this.sit(seat ?? (own < 0 ? 0 : own), step);
+    const { seat: known = Math.max(0, own) } = facts.matches.find(({ id }) => id === match) ?? {};
+    this.sit(seat ?? known, step);
   }
 
   sit(seat, step = this.step) {

@@ -30,7 +30,6 @@ def edit(
     game: Game[Any, Any],
     matches: Sequence[dict[str, Any]],
     *,
-    player: str | None = None,
     own: Sequence[tuple[str, str]] | None = None,
     home: tuple[str, str] = ("/", "Studio"),
     submits: bool = False,
@@ -39,18 +38,16 @@ def edit(
     """The page of a program.
 
     Args:
-        name: in the site. file: the name of its file. matches: the saved games to choose from.
-        player: its name in saved games; None for that of the file.
+        name: in the site. file: the name of its file.
+        matches: the saved games to choose from; the `seat` of one is that of the program, if it is known.
         own: further rivals, as words and names; None if the page is to ask for the bots of the studio.
         home: where the first link leads, and its words. submits: whether it can be submitted.
         attributes: of the page.
     """
-    stem = PurePath(file).stem
     facts = {
         "name": name,
-        "stem": stem,
+        "stem": PurePath(file).stem,
         "file": file,
-        "player": player or stem,
         "own": own,
         "game": game.name,
         "matches": matches,

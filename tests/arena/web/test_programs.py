@@ -165,7 +165,7 @@ async def test_a_game_to_debug_is_its_users_alone(lab: Lab) -> None:
     assert (page.status, page.headers["location"]) == (303, "/edit/dragon?match=debug/1")
     edit = facts((await lab.ask("GET", "/edit/dragon", by="ann")).text)
     assert [match["id"] for match in edit["matches"]] == ["debug/1"]
-    assert (edit["player"], edit["own"]) == ("ann/dragon", [["1", "worm, version 1"]])
+    assert (edit["matches"][0]["seat"], edit["own"]) == (0, [["1", "worm, version 1"]])
     assert facts((await lab.ask("GET", "/edit/dragon", by="bob")).text)["matches"] == []
 
 
@@ -202,10 +202,11 @@ async def test_the_newest_games_are_kept_and_a_day_has_so_many(lab: Lab) -> None
 
 async def test_matches_of_the_ladder_are_offered(lab: Lab) -> None:
     uploads = [lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob", "cleo")]
-    lab.season(uploads, [(0, 1), (0, 1), (1, 2), (0, 2)])
+    lab.season(uploads, [(0, 1), (0, 1), (1, 2), (2, 0)])
     offered = facts((await lab.ask("GET", "/edit/bot", by="ann")).text)["matches"]
     assert [match["id"] for match in offered] == ["1/m3/arena/0#0", "1/m1/arena/0#0"]
-    assert offered[0]["players"] == ["ann/bot", "cleo/bot"]
+    assert offered[0]["players"] == ["cleo/bot", "ann/bot"]
+    assert [match["seat"] for match in offered] == [1, 0]
 
 
 async def test_a_game_without_a_language_has_no_editor(tmp_path: Path) -> None:
