@@ -17,6 +17,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -114,7 +115,10 @@ class Hour:
             for place, (seconds, task) in enumerate(tasks):
                 if now >= due[place]:
                     due[place] = now + seconds
-                    task()
+                    try:
+                        task()
+                    except Exception:  # a run goes on, and reports it
+                        self.run.wrong.append(traceback.format_exc())
             reap()
             pause(TICK)
 

@@ -93,7 +93,8 @@ class Served:
             if line:
                 break
             if self._process.wait() != 2 or time.monotonic() > until:
-                raise RefereeError(f"the arena does not start: exit code {self._process.returncode}")
+                log = Path(self._log.name).read_text(encoding="utf-8", errors="replace").splitlines()
+                raise RefereeError(f"the arena does not start: {' '.join(log[-1:])}")
             self.refused += 1
             pause(AGAIN)
         self.pid = self._process.pid
@@ -158,7 +159,7 @@ class Served:
             halfway: called when half of it is sent.
 
         Returns:
-            The status and the document of the answer; None if nobody answers.
+            The status and the document of the answer; None if nobody answers, or a site that is just ending.
         """
         try:
             with self.connected() as connection:
@@ -170,6 +171,7 @@ class Served:
                     halfway()
                 connection.send(data[len(data) // 2 :])
                 answer = connection.getresponse()
-                return answer.status, json.loads(answer.read())
+                said = answer.read()
+                return (answer.status, json.loads(said)) if answer.status < 500 else None
         except (OSError, HTTPException):
             return None
