@@ -14,7 +14,6 @@ import secrets
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -25,6 +24,7 @@ from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
 from referee.tournament.copies import has_copy
 from referee.tournament.drafting import EACH
+from referee.tournament.formats.design import groups
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
@@ -64,17 +64,22 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
     return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
 
 
-def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, bots: int) -> str:
+def head(
+    settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, entries: Sequence[Entry] = ()
+) -> str:
     """All of a `tournament.toml` but its bots.
 
     Args:
         root: the arena's folder, from which `arena.toml` names maps. folder: of this tournament.
-        bots: how many there are, for a final.
+        entries: those of a final, which has no more seats than there are owners.
     """
     plan = plan_of(root, settings)
     contest, match = plan.game.contest, settings.match.model_dump(mode="json", exclude_none=True)
     given = settings.match.model_fields_set
-    seats = min(plan.rules.seats, max(bots, plan.game.seats.start)) if form == "round-robin" else plan.rules.seats
+    owners = [entry.owner for entry in entries]
+    seats = plan.rules.seats
+    if form == "round-robin":
+        seats = min(seats, max(len(set(owners)), plan.game.seats.start))
     match |= {"seats": seats, "seatings": match["seatings"] if "seatings" in given else contest.seatings}
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
@@ -88,7 +93,7 @@ def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: For
         case "ladder":
             tables["format"] = {"kind": form, "rest": settings.season.rest, **order}
         case "round-robin":
-            each = {} if comb(bots, seats) <= ALL_MEET else {"each": EACH * seats}
+            each = {} if groups(owners, seats) <= ALL_MEET else {"each": EACH * seats}
             tables["format"] = {"kind": form, **each, **order}
             tables["run"]["keep"] = "all"
         case "compare":
@@ -115,7 +120,7 @@ def write(
     if not entries:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [head(settings, files.root, folder, _seed(folder), form, len(entries))]
+    lines = [head(settings, files.root, folder, _seed(folder), form, entries)]
     for entry in entries:
         lines += ["[[bot]]", *_keys({"content": entry.content, "name": entry.name}), ""]
     text, path = "\n".join(lines), folder / FILE
@@ -128,7 +133,7 @@ def fits(files: ArenaFiles, settings: ArenaSettings, folder: Path) -> bool:
     if not (folder / FILE).exists() or not (folder / LEDGER).exists():
         return True
     text = (folder / FILE).read_text(encoding="utf-8")
-    return text.startswith(head(settings, files.root, folder, _seed(folder), "ladder", 0))
+    return text.startswith(head(settings, files.root, folder, _seed(folder), "ladder"))
 
 
 def is_full(settings: ArenaSettings, folder: Path) -> bool:

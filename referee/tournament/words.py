@@ -59,6 +59,12 @@ class Competitor:
         """Its seeding; infinite without one, so that it comes last."""
         return inf if self.seeding is None else self.seeding
 
+    @property
+    def owner(self) -> str:
+        """Whose bot it is: the part of its name before `/`. A bot without `/` has an owner of its own."""
+        owner, slash, _ = self.name.partition("/")
+        return f"{owner}/" if slash else f"{self.number}"
+
 
 @dataclass(frozen=True)
 class Series:

@@ -6,6 +6,7 @@
    because allocators keep freed memory.
 2. `matches.py` plays the matches, some of which are cancelled. `tournament.py` plays the tournament, and kills its processes.
 3. The command lines of all players contain a word that is unique to this run, which also identifies hidden processes.
+4. With `--arena`, it runs an arena for so many minutes instead (`arena.py`).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import trio
 from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
 from referee.sandbox.opening import opened
+from soaking.arena import soak_arena
 from soaking.looking import look, verdict
 from soaking.matches import WARM, Soak, compiled
 from soaking.tournament import soaked
@@ -40,6 +42,11 @@ def main(words: Sequence[str]) -> int:
         "--kills", type=int, default=4, metavar="N", help="kills in the tournament (default 4); 0 plays none"
     )
     parser.add_argument("--seed", type=int, default=7, metavar="N", help="decides when and whom it kills (default 7)")
+    parser.add_argument("--arena", type=float, metavar="MINUTES", help="run an arena instead, for so long")
+    parser.add_argument("--bots", type=int, default=20, metavar="N", help="bots of the arena (default 20)")
+    parser.add_argument(
+        "--pace", type=float, default=1.0, metavar="N", help="uploads a minute and kills in two (default 1)"
+    )
     options = parser.parse_args(words)
     if options.number < 1 or options.jobs < 1:
         parser.error("N must be 1 or more")
@@ -50,6 +57,8 @@ def main(words: Sequence[str]) -> int:
             folder.mkdir(0o711)
         tempfile.tempdir = str(temporary)
         try:
+            if options.arena is not None:
+                return soak_arena(tournaments, options.arena, options.bots, options.seed, options.pace, options.jobs)
             with opened(options.isolation):  # fails early if this machine cannot enforce the level
                 compiled(players)
             return soak(Soak(players, options.isolation, f"soak-{secrets.token_hex(8)}"), tournaments, options)

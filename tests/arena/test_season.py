@@ -95,8 +95,18 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
 
 
 def test_a_large_final_is_a_part_of_a_round_robin(files: ArenaFiles):
-    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", 100)
+    entries = [Entry(f"author{number}/bot", "") for number in range(100)]
+    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", entries)
     assert "each = 20" in text
+
+
+def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
+    entries = [Entry(name, "") for name in ("ada/a", "ada/b", "ada/c", "bob/a", "cyd/a")]
+    settings = settings_in(files.root)
+    four = settings.model_copy(update={"match": settings.match.model_copy(update={"seats": 4})})
+    assert "seats = 3" in season.head(four, files.root, files.season(1), 1, "round-robin", entries)
+    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", entries[:3])
+    assert "seats = 4" in season.head(four, files.root, files.season(1), 1, "ladder")
 
 
 @pytest.mark.parametrize(

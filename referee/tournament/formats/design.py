@@ -6,15 +6,16 @@
    the groups. Then a search exchanges members between groups; an exchange leaves each entrant's number of groups as it is.
 3. Entrants that join later get `each` groups too. They meet old and new entrants about equally often: the draw prefers entrants
    that lack groups, but not if the same two would meet too often.
-4. Only integers and `Random.random` decide, so all machines and versions of Python draw the same groups.
+4. No group has two entrants of one owner. So an owner of many has fewer rivals, and those of few owners have more groups.
+5. Only integers and `Random.random` decide, so all machines and versions of Python draw the same groups.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
-from math import comb, inf
+from math import inf
 from random import Random
 from typing import Final
 
@@ -40,22 +41,44 @@ _NEAR: Final = 100
 """How many groups compete for the next place in the schedule."""
 
 
+def groups(owners: Iterable[str], size: int) -> int:
+    """How many groups of this size there are, without two entrants of one owner.
+
+    Args:
+        owners: of each entrant.
+    """
+    ways = [1] + [0] * size
+    for own in Counter(owners).values():
+        for count in range(size, 0, -1):
+            ways[count] += ways[count - 1] * own
+    return ways[size]
+
+
+def mixed(owners: Mapping[int, str], size: int) -> Iterator[Group]:
+    """These groups, ascending."""
+    every = combinations(sorted(owners), size)
+    return (group for group in every if len({owners[number] for number in group}) == size)
+
+
 def design(
-    numbers: Sequence[int], size: int, each: int, rng: Random, earlier_groups: Iterable[Group] = ()
+    owners: Mapping[int, str], size: int, each: int, rng: Random, earlier_groups: Iterable[Group] = ()
 ) -> list[Group]:
     """Groups of ascending numbers, in an order in which each entrant's number of groups grows about evenly.
 
     Args:
-        numbers: the entrants, at least `size`.
+        owners: of the entrants, at least `size` owners.
         earlier_groups: the groups of earlier tours, which count towards `each`. Other numbers in them are ignored.
     """
+    numbers = list(owners)
     at = {number: index for index, number in enumerate(numbers)}
     earlier_indices = [[at[number] for number in group if number in at] for group in earlier_groups]
     fresh = not any(earlier_indices)
-    laps, rest = divmod(each, comb(len(numbers) - 1, size - 1)) if fresh else (0, each)
-    every = list(combinations(range(len(numbers)), size)) if laps else []
+    kin = [owners[number] for number in numbers]
+    lap = min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
+    laps, rest = divmod(each, lap) if fresh else (0, each)
+    every = list(mixed(dict(enumerate(kin)), size)) if laps else []
     complete = [group for _ in range(laps) for group in shuffled(every, rng)]
-    table = _Table(len(numbers), earlier_indices)
+    table = _Table(kin, earlier_indices)
     drawn = table.drawn(size, rest, rng, fresh=fresh)
     table.exchange(drawn, rng)
     return [tuple(sorted(numbers[index] for index in group)) for group in _evenly([*complete, *drawn], len(numbers))]
@@ -80,15 +103,17 @@ class _Table:
     """How many groups each entrant has, and how many each pair shares. Entrants are numbered from 0 here.
 
     Attributes:
+        kin: the owner of each entrant.
         played: the groups of each entrant.
-        pairs: for two entrants, the number of groups that they share.
+        pairs: for two entrants of different owners, the number of groups that they share.
         tally: for such a number, how many pairs have it.
     """
 
-    def __init__(self, count: int, earlier: Iterable[Sequence[int]]) -> None:
-        self.played = [0] * count
-        self.pairs = [[0] * count for _ in range(count)]
-        self.tally = Counter({0: comb(count, 2)})
+    def __init__(self, kin: Sequence[str], earlier: Iterable[Sequence[int]]) -> None:
+        self.kin = kin
+        self.played = [0] * len(kin)
+        self.pairs = [[0] * len(kin) for _ in kin]
+        self.tally = Counter({0: groups(kin, 2)})
         for group in earlier:
             self._add(group)
 
@@ -96,7 +121,8 @@ class _Table:
         for member in group:
             self.played[member] += 1
         for first, second in combinations(group, 2):
-            self._change(first, second, 1)
+            if self.kin[first] != self.kin[second]:  # an earlier group may have two of one owner
+                self._change(first, second, 1)
 
     def _change(self, first: int, second: int, by: int) -> None:
         count = self.pairs[first][second]
@@ -121,15 +147,15 @@ class _Table:
         weights = [played * _GROUPS + rng.random() for played in self.played]
         leader = min(range(len(weights)), key=weights.__getitem__)
         row = self.pairs[leader]
-        least = min((count for rival, count in enumerate(row) if rival != leader), default=0)
+        least = min((count for rival, count in enumerate(row) if self.kin[rival] != self.kin[leader]), default=0)
         most = max(self._common(), default=0)
         prices = [count + (0 if fresh else max(0, count - least - 1) * _REPEATED) for count in range(most + 1)]
         group = [leader]
-        weights[leader] = inf
         while len(group) < size:
-            weights = [weight + prices[count] for weight, count in zip(weights, self.pairs[group[-1]], strict=True)]
+            last = self.kin[group[-1]]
+            priced = zip(weights, self.pairs[group[-1]], self.kin, strict=True)
+            weights = [inf if owner == last else weight + prices[count] for weight, count, owner in priced]
             group.append(min(range(len(weights)), key=weights.__getitem__))
-            weights[group[-1]] = inf
         return group
 
     def exchange(self, groups: list[list[int]], rng: Random) -> None:
@@ -152,13 +178,19 @@ class _Table:
             self._attempt(first, second, cost, rng)
 
     def _attempt(self, first: list[int], second: list[int], cost: Sequence[int], rng: Random) -> None:
-        """Exchanges two members, or leaves the groups as they are. Members of both groups meet everyone as before."""
+        """Exchanges two members, or leaves the groups as they are. Members of both groups meet everyone as before.
+
+        Nobody is exchanged into a group that has another bot of its owner.
+        """
         first_only = [member for member in first if member not in second]
         second_only = [member for member in second if member not in first]
         if len(first_only) < 2:
             return
         leaver = first_only.pop(pick(rng, len(first_only)))
         joiner = second_only.pop(pick(rng, len(second_only)))
+        kin = self.kin
+        if any(kin[rival] == kin[joiner] for rival in first_only) or any(kin[it] == kin[leaver] for it in second_only):
+            return
         lost = [(leaver, rival) for rival in first_only] + [(joiner, rival) for rival in second_only]
         won = [(joiner, rival) for rival in first_only] + [(leaver, rival) for rival in second_only]
         now = [self.pairs[a][b] for a, b in lost]

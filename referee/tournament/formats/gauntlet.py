@@ -134,9 +134,10 @@ class Gauntlet(Format):
         rivals, meetings = self.rules.seats - 1, needed(self.rules, each)
         length = len(champions) * -(-len(others) * meetings // rivals)
         check_length(self.rules, "gauntlet", length, each=True)
+        owners = {number: str(number) for number in others}
         designs = []
         for champion in champions:
             own = [group for group in earlier_groups if champion in group]
-            drawn = design(others, rivals, meetings, generator(self.rules, history), own)
+            drawn = design(owners, rivals, meetings, generator(self.rules, history), own)
             designs.append([(champion, *group) for group in drawn])
         return [group for turn in zip_longest(*designs) for group in turn if group is not None]

@@ -30,7 +30,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.figures.likelihood import Games
 from referee.tournament.figures.maximum import approach
@@ -75,13 +74,8 @@ class Ladder(Format):
         if self.series is not None and planned >= self.series:
             return None
         numbers = present(field)
-        check_seats(self.rules, "ladder", numbers)
-        owners = {number: _owner(field[number]) for number in numbers}
-        if len(set(owners.values())) < self.rules.seats:
-            raise UsageError(
-                f"A ladder with {self.rules.seats} seats needs bots of {self.rules.seats} owners, and there are "
-                f"{counted(len(set(owners.values())), 'owner')}: the owner is the part of a name before `/`"
-            )
+        owners = {number: field[number].owner for number in numbers}
+        check_seats(self.rules, "ladder", owners)
         before = past.standings
         played = past.series_of({*numbers, *before})
         standings = _joined(field, numbers, wave, before, played)
@@ -206,12 +200,6 @@ def _joined(
             credit = before[old].credit + played.get(old, 0) - NEW - played.get(number, 0)
             standings[number] = Standing(wave, max(0, credit), before[old].strength)
     return standings
-
-
-def _owner(entrant: Competitor) -> str:
-    """Whose bot it is; a bot without an owner is its own."""
-    owner, slash, _ = entrant.name.partition("/")
-    return f"{owner}/" if slash else f"{entrant.number}"
 
 
 def _others(numbers: Iterable[int], chosen: Iterable[int], owners: Mapping[int, str]) -> Iterator[int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
 
 from referee.errors import UsageError
+from referee.text.words import counted
 from referee.tournament.words import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
@@ -82,16 +83,26 @@ def generator(rules: Rules, history: Sequence[Tour]) -> Random:
     return Random(draw(rules.rng_seed, "design", len(history)))
 
 
-def check_seats(rules: Rules, kind: str, numbers: Sequence[int]) -> None:
+def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
     """Checks that a group can be seated.
 
+    Args:
+        owners: of the entrants; no two of one owner meet.
+
     Raises:
-        UsageError: there are fewer entrants than seats.
+        UsageError: there are fewer entrants than seats, or fewer owners.
     """
-    if (count := len(numbers)) < rules.seats:
+    count, people = len(owners), len(set(owners.values()))
+    if count < rules.seats:
         there = f"there {'is' if count == 1 else 'are'} {count}"
         raise UsageError(
             f"A {kind} with {rules.seats} seats needs {rules.seats} entrants, and {there}: add bots, or lower `seats`"
+        )
+    if people < rules.seats:
+        there = f"there {'is' if people == 1 else 'are'} {counted(people, 'owner')}"
+        raise UsageError(
+            f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}: "
+            "the owner is the part of a name before `/`"
         )
 
 

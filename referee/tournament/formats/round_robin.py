@@ -1,6 +1,6 @@
 """Round-robin: everyone meets everyone. Pure.
 
-1. Every group of `seats` entrants meets once.
+1. Every group of `seats` entrants meets once, but no two bots of one owner (`Competitor.owner`) meet.
 2. With `each`, an entrant plays at least that many series instead: ceil(each / (maps * repeat)) meetings, with all rivals about
    equally often (`design`). There are ceil(entrants * meetings / seats) meetings in all.
 3. If entrants join later, another tour has all groups with them or, with `each`, the meetings that they lack.
@@ -8,15 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 from typing_extensions import override
 
 from referee.tournament.formats import Format
-from referee.tournament.formats.design import design
+from referee.tournament.formats.design import design, groups, mixed
 from referee.tournament.formats.meetings import (
     Group,
     by_lot,
@@ -52,20 +50,20 @@ class RoundRobin(Format):
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
-            UsageError: there are fewer entrants than seats, or too many groups.
+            UsageError: there are fewer entrants or owners than seats, or too many groups.
         """
         history, results = past.tours, past.results
-        numbers, seats = present(field), self.rules.seats
-        if history and len(numbers) < seats:
+        owners, seats = {number: field[number].owner for number in present(field)}, self.rules.seats
+        if history and len(set(owners.values())) < seats:
             return None
-        check_seats(self.rules, "round-robin", numbers)
+        check_seats(self.rules, "round-robin", owners)
         if self.each is None:
-            check_length(self.rules, "round-robin", comb(len(numbers), seats), each=False)
+            check_length(self.rules, "round-robin", groups(owners.values(), seats), each=False)
             before = planned(self.rules, history)
-            new = (group for group in combinations(numbers, seats) if key_of(group) not in before)
-            return tour_of(self.rules, by_lot(self.rules, new), history, numbers)
+            new = (group for group in mixed(owners, seats) if key_of(group) not in before)
+            return tour_of(self.rules, by_lot(self.rules, new), history, owners)
         earlier_groups = played(self.rules, field, history, results)
-        return tour_of(self.rules, self._designed(numbers, self.each, earlier_groups, history), history, numbers)
+        return tour_of(self.rules, self._designed(owners, self.each, earlier_groups, history), history, owners)
 
     @override
     def outline(self, count: int) -> str:
@@ -78,8 +76,8 @@ class RoundRobin(Format):
         return f"at least {self.each} series of each of {count} bots{warning}"
 
     def _designed(
-        self, numbers: Sequence[int], each: int, earlier_groups: Sequence[Group], history: Sequence[Tour]
+        self, owners: Mapping[int, str], each: int, earlier_groups: Sequence[Group], history: Sequence[Tour]
     ) -> list[Group]:
         meetings = needed(self.rules, each)
-        check_length(self.rules, "round-robin", -(-len(numbers) * meetings // self.rules.seats), each=True)
-        return design(numbers, self.rules.seats, meetings, generator(self.rules, history), earlier_groups)
+        check_length(self.rules, "round-robin", -(-len(owners) * meetings // self.rules.seats), each=True)
+        return design(owners, self.rules.seats, meetings, generator(self.rules, history), earlier_groups)

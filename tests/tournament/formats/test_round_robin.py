@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
+from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament.formats.rehearsal import (
     entrants,
@@ -25,7 +27,7 @@ from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
-from referee.tournament.words import Rules, draw
+from referee.tournament.words import Competitor, Rules, draw
 
 
 def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
@@ -260,3 +262,52 @@ def test_the_table_is_in_the_order_of_percent() -> None:
     format_: Format = RoundRobin(rules(2))
     assert format_.ranked([2, 0, 1], entrants(3), Played()) == [2, 0, 1]
     assert format_.columns(entrants(3), Played()) == {}
+
+
+# Owners
+
+
+def owned(*names: str) -> list[Competitor]:
+    return [Competitor(number, name, name) for number, name in enumerate(names)]
+
+
+ADAS: Final = owned("ada/a", "ada/b", "ben/a", "ben/b", "cyd")
+
+
+def test_two_bots_of_one_owner_never_meet_and_all_others_do() -> None:
+    #        ada/a 0   ada/b 1   ben/a 2   ben/b 3   cyd 4
+    assert set(groups(run(RoundRobin(rules(2)), ADAS))) == {
+        (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4),
+    }  # fmt: skip
+    assert set(groups(run(RoundRobin(rules(3)), ADAS))) == {(0, 2, 4), (0, 3, 4), (1, 2, 4), (1, 3, 4)}
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 3), min_size=4, max_size=7), st.integers(2, 4), st.integers(1, 9), st.integers(0, 99))
+def test_a_design_seats_no_two_bots_of_one_owner(bots: list[int], seats: int, each: int, seed: int) -> None:
+    field = owned(*(f"owner{owner}/bot{bot}" for owner, number in enumerate(bots) for bot in range(number)))
+    (tour,) = run(RoundRobin(rules(seats, rng_seed=seed), each=each), field)
+    for group in groups([tour]):
+        assert len({field[number].owner for number in group}) == len(group) == seats
+    assert min(meetings_of_each(groups([tour]), range(len(field)))) >= each
+    joined = [*field, Competitor(len(field), "owner0/late", "late"), Competitor(len(field) + 1, "late/bot", "bot")]
+    for group in groups(run(RoundRobin(rules(seats, rng_seed=seed), each=each), joined, [tour])[1:]):
+        assert len({joined[number].owner for number in group}) == seats
+
+
+def test_in_a_long_design_all_pairs_of_owners_meet() -> None:
+    field = owned(*(f"owner{owner}/bot{bot}" for owner in range(6) for bot in range(3)))
+    (tour,) = run(RoundRobin(rules(4), each=24), field)
+    met = {pair for group in groups([tour]) for pair in combinations(group, 2)}
+    assert met == {(a, b) for a, b in combinations(range(18), 2) if field[a].owner != field[b].owner}
+
+
+def test_a_round_robin_of_too_few_owners() -> None:
+    with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, and there are 3 owners"):
+        RoundRobin(rules(4)).next_tour(ADAS, Played())
+
+
+def test_it_is_over_when_too_few_owners_remain() -> None:
+    first = run(RoundRobin(rules(3)), ADAS)
+    left = [replace(bot, present=bot.name != "cyd") for bot in ADAS]
+    assert run(RoundRobin(rules(3)), left, first) == first

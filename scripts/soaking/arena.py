@@ -1,0 +1,281 @@
+"""An arena that authors upload to and readers read, while its processes are killed: `scripts/soak --arena MINUTES`.
+
+1. Twenty bots of seven authors, half of them drawn programs and the others in five languages, are uploaded at the start. From
+   then on one of them gets a new version a minute. Some do not compile, some loop, some leave in the middle of matches.
+2. Every two minutes SIGKILL ends one of the four parts, and each sixth time the supervisor, which is started again at once. If
+   the site is the victim, half an upload is on its way.
+3. A client that got no answer sends the same again, as `referee submit` would. An upload counts once its 202 or 200 has come.
+4. The memory of each part is measured every ten seconds. Databases and uploads are looked at every ten minutes and at the end;
+   matches, saved games and tables at the end, when uploads have been served and the arena has ended.
+5. It ends by itself, also if something hangs: an alarm ends everything `SPARE` seconds after the time.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from referee.arena.supervisor import PARTS
+from referee.sandbox.limits import MIB
+from referee.sandbox.orphans import adopt_orphans
+from soaking import evidence
+from soaking.looking import our_processes
+from soaking.served import Served, joined, made, pause
+from soaking.tournament import await_orphans, environment, reap
+from soaking.uploads import CLEAN, GAME, Bot, bots, content, drawn_kind
+
+MINUTE: Final = 60.0
+UPLOADS: Final = 1.0
+KILLS: Final = 2.0
+LOOKS: Final = 10.0
+"""Minutes between two uploads, two kills, and two looks at databases."""
+MEMORY: Final = 10.0
+READS: Final = 5.0
+"""Seconds between two measurements of memory, and between two readers."""
+SUPERVISOR: Final = "supervisor"
+EACH: Final = 6
+"""The supervisor is the victim each time after so many."""
+SEATS: Final = 4
+SAMPLE: Final = 200
+"""Matches that `arena verify` plays again."""
+DRAIN: Final = 600.0
+"""Seconds in which intake has to serve what waits at the end."""
+ENDING: Final = 20.0
+SPARE: Final = 2400
+YOUNG: Final = 30.0
+"""Seconds after its start in which the memory of a part still grows to its size."""
+LINES: Final = 20
+"""Lines of the log that the report has, besides those about kills."""
+TICK: Final = 0.2
+TERMINATED: Final = 143
+PAGES: Final = ("/", "/api/v1/standings", "/api/v1/matches?limit=5", "/bots/author0/bot0", "/versions/1", "/rules")
+SETTINGS: Final = {
+    "match": 'maps = ["quick", "classic"]\nfirst = 5\nanswer = 1',
+    "limits": "uploads = 10000",
+    "season": "versions = 60\nkeep = 1000000",
+}
+
+
+@dataclass
+class Run:
+    """What happens in a run.
+
+    Attributes:
+        accepted: files by the ids that the site has answered. sent: kinds of uploads. memory: MiB of a part by the moment.
+        killed: victims. read: statuses of answers to readers.
+        unanswered: uploads that had to be sent again. said: lines of the log. wrong: what is not as it should be.
+    """
+
+    accepted: dict[int, str] = field(default_factory=dict)
+    sent: Counter[str] = field(default_factory=Counter)
+    memory: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
+    births: dict[tuple[str, int], float] = field(default_factory=dict)
+    killed: Counter[str] = field(default_factory=Counter)
+    read: Counter[str] = field(default_factory=Counter)
+    unanswered: int = 0
+    said: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+class Hour:
+    """A run of so many minutes. With `pace`, uploads and kills come so many times as often."""
+
+    def __init__(self, arena: Served, keys: dict[str, str], field_: Sequence[Bot], seed: int, pace: float) -> None:
+        self.run = Run()
+        self._arena, self._keys, self._bots, self._pace = arena, keys, field_, pace
+        self._rng, self._numbers, self._pages = random.Random(seed), count(1), count()
+        self._victims = victims(self._rng)
+        self._began = time.monotonic()
+
+    def play(self, minutes: float) -> None:
+        """Do everything in its turn, until the time is over."""
+        for bot in self._bots:
+            self._upload(bot, CLEAN)
+        tasks: list[tuple[float, Callable[[], None]]] = [
+            (UPLOADS * MINUTE / self._pace, lambda: self._upload(self._rng.choice(self._bots), drawn_kind(self._rng))),
+            (KILLS * MINUTE / self._pace, self._kill),
+            (LOOKS * MINUTE, self._look),
+            (MEMORY, self._measure),
+            (READS, self._read),
+        ]
+        due = [time.monotonic() + seconds for seconds, _ in tasks]
+        end = self._began + minutes * MINUTE
+        while (now := time.monotonic()) < end:
+            for place, (seconds, task) in enumerate(tasks):
+                if now >= due[place]:
+                    due[place] = now + seconds
+                    try:
+                        task()
+                    except Exception:  # a run goes on, and reports it
+                        self.run.wrong.append(traceback.format_exc())
+            reap()
+            pause(TICK)
+
+    def drain(self) -> None:
+        """Wait until intake has served what was accepted."""
+        end = time.monotonic() + DRAIN
+        while any(state not in evidence.OVER for state in evidence.states(self._arena.files).values()):
+            if time.monotonic() > end:
+                self.run.wrong.append(f"uploads still wait after {DRAIN:.0f} s")
+                return
+            reap()
+            pause(1.0)
+
+    def _upload(self, bot: Bot, kind: str, halfway: Callable[[], Any] | None = None) -> None:
+        """Upload a new version, again until there is an answer."""
+        file, data = content(bot, kind, next(self._numbers))
+        end = time.monotonic() + MINUTE
+        while (
+            answer := self._arena.upload(self._keys[bot.author], bot.name, file, data, halfway=halfway)
+        ) is None and time.monotonic() < end:
+            halfway, self.run.unanswered = None, self.run.unanswered + 1
+            pause(TICK)
+        if answer is None or answer[0] not in (200, 202):
+            self.run.wrong.append(f"an upload got {answer}")
+            return
+        self.run.accepted[int(answer[1]["id"])] = file
+        self.run.sent[kind] += 1
+
+    def _kill(self) -> None:
+        victim = next(self._victims)
+
+        def kill() -> None:
+            self.run.killed[victim] += self._arena.kill(victim)
+
+        if victim in ("web", SUPERVISOR):
+            self._upload(self._rng.choice(self._bots), CLEAN, kill)
+        else:
+            kill()
+
+    def _look(self) -> None:
+        self.run.wrong += evidence.damaged(self._arena.files)
+        self.run.wrong += evidence.lost(self._arena.files, self.run.accepted)
+        minutes, matches = (time.monotonic() - self._began) / MINUTE, sum(evidence.played(self._arena.files).values())
+        print(
+            f"after {minutes:.0f} minutes: {len(self.run.accepted)} uploads, {matches} matches, "
+            f"{self.run.killed.total()} kills, {len(self.run.wrong)} wrong",
+            flush=True,
+        )
+
+    def _measure(self) -> None:
+        moment = time.monotonic()
+        for part, pid in {**self._arena.parts(), SUPERVISOR: self._arena.pid}.items():
+            born = self.run.births.setdefault((part, pid), moment)
+            if moment - born >= YOUNG and (size := private(pid)):
+                self.run.memory[part].append((moment - self._began, size / MIB))
+
+    def _read(self) -> None:
+        answer = self._arena.get(PAGES[next(self._pages) % len(PAGES)])
+        self.run.read["no answer" if answer is None else str(answer[0])] += 1
+        if answer is not None and answer[0] >= 500:
+            self.run.wrong.append(f"a reader got {answer[0]}: {answer[1][:200]!r}")
+
+
+def victims(rng: random.Random) -> Iterator[str]:
+    """Whom to kill: all parts in turns that are shuffled, and each sixth time the supervisor."""
+    drawn = list[str]()
+    for number in count(1):
+        if number % EACH == 0:
+            yield SUPERVISOR
+            continue
+        if not drawn:
+            drawn = list(PARTS)
+            rng.shuffle(drawn)
+        yield drawn.pop()
+
+
+def private(pid: int) -> int:
+    """The private memory of a process in bytes; 0 if it has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon:"))
+
+
+def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float, jobs: int) -> int:
+    """Run an arena in a new folder, print the report, and return 0 if nothing was wrong.
+
+    Raises:
+        RefereeError: it cannot be started. TimeoutError: something hangs.
+    """
+    adopt_orphans()
+    signal.signal(signal.SIGALRM, _hangs)
+    signal.alarm(int(minutes * MINUTE) + SPARE)
+    files = made(folder / "arena", GAME, SEATS, SETTINGS)
+    field_ = bots(number)
+    keys = joined(files, sorted({bot.author for bot in field_}))
+    with (folder / "log").open("ab") as log:
+        arena = Served(files, log, jobs=jobs, env=environment() | {"XDG_CACHE_HOME": tempfile.gettempdir()})
+        try:
+            hour = Hour(arena, keys, field_, seed, pace)
+            hour.play(minutes)
+            hour.drain()
+        except BaseException:
+            print((folder / "log").read_text(encoding="utf-8", errors="replace")[-2000:], file=sys.stderr)
+            raise
+        finally:
+            code = arena.end()
+            await_orphans(time.monotonic() + ENDING)
+    run = hour.run
+    if code != TERMINATED:
+        run.wrong.append(f"it has ended with exit code {code}")
+    left = [name for _, (name, _) in our_processes(str(files.root))]
+    run.wrong += [f"a process is left: {name}" for name in left]
+    said = (folder / "log").read_text(encoding="utf-8", errors="replace")
+    if "Traceback" in said:
+        run.wrong.append(f"a part has failed: {said[said.index('Traceback') :][:2000]}")
+    run.said = Counter(line for line in said.splitlines() if "(signal 9)" not in line)
+    run.wrong += [*evidence.damaged(files), *evidence.lost(files, run.accepted)]
+    for season in evidence.seasons(files):
+        run.wrong += evidence.season_defects(season)
+    run.wrong += evidence.unverified(files, SAMPLE)
+    print("\n".join(report(run, arena, minutes, len(field_))))
+    signal.alarm(0)
+    return 1 if run.wrong else 0
+
+
+def report(run: Run, arena: Served, minutes: float, number: int) -> Iterator[str]:
+    """The lines of the report."""
+    became = Counter(evidence.states(arena.files).values())
+    yield f"an arena of {number} bots for {minutes:g} minutes"
+    yield f"uploads accepted: {len(run.accepted)} ({_counts(run.sent)}); {run.unanswered} tries had no answer"
+    yield f"versions: {_counts(became)}"
+    yield f"matches by season: {_counts(evidence.played(arena.files))}"
+    yield f"killed: {_counts(run.killed)}; a start was tried again {arena.refused} times"
+    yield f"answers to readers: {_counts(run.read)}"
+    yield from (
+        "",
+        "| private memory, MiB | least | median | most | first third | last third |",
+        "|---|---|---|---|---|---|",
+    )
+    for part in (*PARTS, SUPERVISOR):
+        if sizes := [size for _, size in run.memory[part]]:
+            third = max(1, len(sizes) // 3)
+            figures = min(sizes), median(sizes), max(sizes), median(sizes[:third]), median(sizes[-third:])
+            yield f"| {part} | {' | '.join(f'{figure:.1f}' for figure in figures)} |"
+    yield ""
+    yield from (f"it said {number} times: {line}" for line, number in run.said.most_common(LINES))
+    yield from (f"WRONG: {words}" for words in run.wrong)
+    if not run.wrong:
+        yield "nothing is lost, twice, or left"
+
+
+def _counts(counted: Any) -> str:
+    things: Iterable[tuple[str, int]] = sorted(counted.items())
+    return ", ".join(f"{number} {what}" for what, number in things) or "none"
+
+
+def _hangs(*_: object) -> None:
+    raise TimeoutError("the arena hangs")

@@ -1,0 +1,126 @@
+"""Whether the files of an arena are whole: its databases, its uploads, and its matches against the saved games."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from referee.arena.accounts import Accounts
+from referee.arena.settings import ArenaFiles
+from referee.arena.uploads import stored
+from referee.arena.versions import Versions
+from referee.tournament.ledger import FILE as LEDGER
+from referee.tournament.tournament import Tournament
+
+REFEREE: Final = (sys.executable, "-m", "referee")
+OVER: Final = ("active", "replaced", "withdrawn", "failed")
+SHOWN: Final = 5
+"""The most that a line lists."""
+
+
+def damaged(files: ArenaFiles) -> Iterator[str]:
+    """The databases that SQLite calls damaged. Other processes may be writing them."""
+    for path in sorted(files.root.rglob("*.sqlite")):
+        with closing(sqlite3.connect(path, timeout=60)) as database:
+            said = [row[0] for row in database.execute("PRAGMA integrity_check")]
+        if said != ["ok"]:
+            yield f"{path.relative_to(files.root)}: {'; '.join(said[:SHOWN])}"
+
+
+def states(files: ArenaFiles) -> dict[int, str]:
+    """The state of each accepted upload; `waiting` if intake has not seen it."""
+    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    versions = Versions(files.versions, writes=False) if files.versions.exists() else None
+    try:
+        known = {version.id: version.state for version in versions.all()} if versions else {}
+        return {upload.id: known.get(upload.id, "waiting") for upload in accounts.uploads()}
+    finally:
+        accounts.close()
+        if versions:
+            versions.close()
+
+
+def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:
+    """What became of no upload.
+
+    Args:
+        accepted: the names of the files that the site has accepted, by the ids that it answered.
+    """
+    known = states(files)
+    if gone := accepted.keys() - known.keys():
+        yield f"accepted, but without a row: {_some(gone)}"
+    gone = {
+        number
+        for number, file in accepted.items()
+        if not any((folder / stored(number, file)).exists() for folder in (files.inbox, files.sources))
+    }
+    if gone:
+        yield f"accepted, but without a file: {_some(gone)}"
+
+
+def season_defects(folder: Path) -> Iterator[str]:
+    """What is wrong in the tournament of a season: matches twice, matches left out, games of no match, a false table."""
+    with Tournament(folder) as tournament:
+        end, ledger = tournament.ledger.schedule.under_way(), tournament.ledger
+        series = {number: entry for _, number, entry in ledger.schedule.series()}
+        played = [(match, row["saved"]) for match, row in ledger.played()]
+    times = Counter(match.id for match, _ in played)
+    if twice := [match for match, number in times.items() if number > 1]:
+        yield f"{folder.name}: matches that are there twice: {_some(twice)}"
+    before = {number: entry for number, entry in series.items() if end is None or number < end}
+    lacking = [
+        entry.match_id(seating)
+        for entry in before.values()
+        for seating in range(len(entry.seatings))
+        if not times[entry.match_id(seating)]
+    ]
+    if lacking:
+        yield f"{folder.name}: matches of waves that have ended, but are not there: {_some(lacking)}"
+    names = Counter(Path(saved).name for _, saved in played if saved is not None)
+    if shared := [name for name, number in names.items() if number > 1]:
+        yield f"{folder.name}: saved games of two matches: {_some(shared)}"
+    there = {path.name for path in (folder / "games").glob("*.gz")}
+    if gone := names.keys() - there:
+        yield f"{folder.name}: saved games that are gone: {_some(gone)}"
+    # A match of the wave under way may have its saved game already, and its row after the next start.
+    if strange := [name for name in there - names.keys() if int(name.partition("-")[0]) in before]:
+        yield f"{folder.name}: saved games of no match: {_some(strange)}"
+    proof = subprocess.run(
+        [*REFEREE, "tournament", "check", "--games", str(folder)], capture_output=True, text=True, check=False
+    )
+    if proof.returncode:
+        yield f"{folder.name}: the saved games do not prove the ledger: {(proof.stdout + proof.stderr)[-300:]}"
+
+
+def seasons(files: ArenaFiles) -> list[Path]:
+    """The folders of seasons with a ledger, and the final's."""
+    return sorted(path.parent for path in files.seasons.glob(f"*/{LEDGER}"))
+
+
+def played(files: ArenaFiles) -> dict[str, int]:
+    """How many matches each season has."""
+    counts = {}
+    for folder in seasons(files):
+        with Tournament(folder) as tournament:
+            counts[folder.name] = tournament.ledger.schedule.matches()[1]
+    return counts
+
+
+def unverified(files: ArenaFiles, sample: int) -> Iterator[str]:
+    """What `referee arena verify` says against a sample of the matches."""
+    command = [*REFEREE, "arena", "verify", str(files.root), "--sample", str(sample)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield f"arena verify: {(done.stdout + done.stderr)[-300:]}"
+
+
+def _some(things: Collection[object]) -> str:
+    listed = ", ".join(sorted(map(str, things))[:SHOWN])
+    return f"{listed}{' …' if len(things) > SHOWN else ''} ({len(things)})"
