@@ -23,7 +23,6 @@ from typing import BinaryIO, Final, cast
 import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Route
 
 from referee.arena.access import may_inspect
 from referee.arena.rows import Upload, User, check_name
@@ -45,30 +44,21 @@ LONGEST: Final = 200
 """Characters of a file's name and of a note."""
 
 
-class UploadApi:
-    """The handlers."""
+class Inbox:
+    """Takes uploads, as the theory says."""
 
     def __init__(self, site: Site) -> None:
-        """Those of an arena. Uploads that a killed process left are removed."""
+        """The inbox of an arena. Uploads that a killed process left are removed."""
         self.site = site
         self._sending: set[int] = set()
         self.site.files.inbox.mkdir(mode=0o700, exist_ok=True)
         for partial in self.site.files.inbox.glob(f"{PARTIAL}*"):
             partial.unlink(missing_ok=True)
 
-    def routes(self) -> list[Route]:
-        """Their addresses."""
-        return [
-            Route("/bots/{bot}/versions", self._upload, methods=["POST"]),
-            Route("/bots/{bot}", self._withdraw, methods=["DELETE"]),
-            Route("/versions/{id}", self._version),
-            Route("/versions/{id}/source", self._source),
-            Route("/versions/{id}/faults", self._faults),
-        ]
-
-    async def _upload(self, request: Request) -> Response:
+    async def upload(self, request: Request) -> Response:
+        """POST `/bots/BOT/versions?file=NAME&note=`."""
         user, bot = signed_in(request), request.path_params["bot"]
-        file, note = self._checked(request, bot)
+        file, note = self._file_and_note(request, bot)
         with self._one_at_a_time(user), _room_on_disk(), self._partial() as (partial, path):
             sha256, size = await self._receive(request, partial)
             check_content(path, file)
@@ -79,7 +69,7 @@ class UploadApi:
         url = f"/versions/{upload.id}"
         return answer({"id": upload.id, "state": version.state, "url": url}, status=202 if new else 200)
 
-    def _checked(self, request: Request, bot: str) -> tuple[str, str]:
+    def _file_and_note(self, request: Request, bot: str) -> tuple[str, str]:
         """The name of the file and the note of an upload that may begin.
 
         Raises:
@@ -165,39 +155,41 @@ class UploadApi:
         finally:
             self._sending.discard(user.id)
 
-    async def _withdraw(self, request: Request) -> Response:
-        user, bot = signed_in(request), request.path_params["bot"]
-        self.site.accounts.withdraw(user, bot)
-        self.site.events.publish(
-            "version", {"author": user.name if not self.site.settings.anonymous else None, "bot": bot}
-        )
-        return Response(status_code=204)
 
-    async def _version(self, request: Request) -> Response:
-        upload = self.site.upload(request)
-        version = self.site.version(upload)
-        document = self.site.describe(upload, version)
-        if may_inspect(viewer(request), upload):
-            more = {"file": upload.file, "note": upload.note, "bytes": upload.bytes, "error": version.error}
-            evidence = {"steps": version.evidence.get("steps", []), "compiler": version.evidence.get("compiler")}
-            document |= {**more, **evidence, "duel": self.site.duel(upload)}
-        return answer(document)
+async def _withdraw(site: Site, request: Request) -> Response:
+    user, bot = signed_in(request), request.path_params["bot"]
+    site.accounts.withdraw(user, bot)
+    site.events.publish("version", {"author": user.name if not site.settings.anonymous else None, "bot": bot})
+    return Response(status_code=204)
 
-    async def _source(self, request: Request) -> Response:
-        upload = self.site.upload(request, inspect=True)
-        named = f"{upload.bot}-{upload.number}.zip"
-        for folder in (self.site.files.sources, self.site.files.inbox):
-            path = folder / stored(upload.id, upload.file)
-            if path.is_file() and path.suffix == ".zip":
-                return FileResponse(path, media_type="application/zip", filename=named)
-            if path.is_file():
-                return zip_response({upload.file: path.read_bytes()}, named)
-        raise Refusal("not_found", "the source of this version is not kept", status=410)
 
-    async def _faults(self, request: Request) -> Response:
-        upload = self.site.upload(request, inspect=True)
-        version = self.site.version(upload)
-        return answer(self.site.seasons.faults(version.name, version.content, FAULTS))
+async def _version(site: Site, request: Request) -> Response:
+    upload = site.upload(request)
+    version = site.version(upload)
+    document = site.describe(upload, version)
+    if may_inspect(viewer(request), upload):
+        more = {"file": upload.file, "note": upload.note, "bytes": upload.bytes, "error": version.error}
+        evidence = {"steps": version.evidence.get("steps", []), "compiler": version.evidence.get("compiler")}
+        document |= {**more, **evidence, "duel": site.duel(upload)}
+    return answer(document)
+
+
+async def _source(site: Site, request: Request) -> Response:
+    upload = site.upload(request, inspect=True)
+    named = f"{upload.bot}-{upload.number}.zip"
+    for folder in (site.files.sources, site.files.inbox):
+        path = folder / stored(upload.id, upload.file)
+        if path.is_file() and path.suffix == ".zip":
+            return FileResponse(path, media_type="application/zip", filename=named)
+        if path.is_file():
+            return zip_response({upload.file: path.read_bytes()}, named)
+    raise Refusal("not_found", "the source of this version is not kept", status=410)
+
+
+async def _faults(site: Site, request: Request) -> Response:
+    upload = site.upload(request, inspect=True)
+    version = site.version(upload)
+    return answer(site.seasons.faults(version.name, version.content, FAULTS))
 
 
 def check_content(path: Path, file: str) -> None:
@@ -242,3 +234,12 @@ def _sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+ROUTES: Final = (
+    ("DELETE", "/bots/{bot}", _withdraw),
+    ("GET", "/versions/{id}", _version),
+    ("GET", "/versions/{id}/source", _source),
+    ("GET", "/versions/{id}/faults", _faults),
+)
+"""The handlers by their addresses below `/api/v1`, besides that of uploads."""

@@ -19,9 +19,8 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
-from referee.arena import api_contest, api_users
+from referee.arena import api_contest, api_uploads, api_users
 from referee.arena.access import may_watch
-from referee.arena.api_uploads import UploadApi
 from referee.arena.html_bots import bot_page, version_page
 from referee.arena.html_frame import failed
 from referee.arena.html_front import Front, join, kit, rules, sign_in
@@ -62,14 +61,14 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     }
     api = [
         Route(path, partial(handler, site), methods=[method])
-        for method, path, handler in (*api_users.ROUTES, *api_contest.ROUTES)
+        for method, path, handler in (*api_users.ROUTES, *api_uploads.ROUTES, *api_contest.ROUTES)
     ]
     routes = [
         Route("/", front.standings),
         Route("/final", front.final),
         *editor.routes(),
         *(Route(path, partial(handler, site)) for path, handler in pages.items()),
-        Mount(API, routes=[*api, *UploadApi(site).routes()]),
+        Mount(API, routes=[*api, Route("/bots/{bot}/versions", api_uploads.Inbox(site).upload, methods=["POST"])]),
     ]
 
     @asynccontextmanager

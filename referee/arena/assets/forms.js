@@ -16,13 +16,13 @@ async function attempt(control, task) {
 }
 
 /** What a form holds, by the names of its controls; what is empty is left out. */
-const held = (form) => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+const values = (form) => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 
 /** When a form is sent, do a task with what it holds. */
 function onSend(id, task) {
   $(id)?.addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(event.submitter ?? event.target.querySelector("button"), () => task(held(event.target), event.target));
+    attempt(event.submitter ?? event.target.querySelector("button"), () => task(values(event.target), event.target));
   });
 }
 

@@ -181,5 +181,5 @@ async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPat
 async def test_a_site_that_was_killed_leaves_no_part_of_an_upload(lab: Lab) -> None:
     part = lab.files.inbox / ".upload-x"
     part.write_bytes(b"half")
-    api_uploads.UploadApi(lab.site)
+    api_uploads.Inbox(lab.site)
     assert not part.exists()
