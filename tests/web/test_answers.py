@@ -8,7 +8,8 @@ import pytest
 import trio
 from web.sites import OWN, Site, ask
 
-from referee.web.answers import STATUS, UPLOAD, answer
+from referee.web.answers import UPLOAD, answer
+from referee.web.refusals import STATUS
 
 JSON = {**OWN, "content-type": "application/json"}
 
