@@ -36,6 +36,7 @@ class Front:
         """Those of an arena."""
         self.site = site
         self._shown: tuple[object, list[Html]] = (None, [])
+        self._table: tuple[object, Html] = (None, el("div"))
 
     def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one moment get the same text."""
@@ -64,9 +65,13 @@ class Front:
             el("h1", name(site.settings.name)),
             el("p", " · ".join(words for words in about if words), class_="soft"),
         ]
+        standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
+        if standings is not self._table[0]:
+            table = standings_table(standings["table"], "standings")
+            self._table = standings, card("Standings", table, live="field", kind="wide")
         return [
             el("div", *head, self._closed(), id="about", data_live=""),
-            card("Standings", standings_table(site.standings["table"], "standings"), live="field", kind="wide"),
+            self._table[1],
             card("Latest matches", *self._latest(), live="recent"),
         ]
 

@@ -178,7 +178,7 @@ def measure(setting: Setting) -> Findings:
         with (home / "log").open("ab") as log:
             arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
             try:
-                until(lambda: matches(arena) >= number, f"matches of {number} bots")
+                until(lambda: matches(arena) >= few, f"matches of {number} bots")
                 use(arena, key)
             finally:
                 arena.end()
