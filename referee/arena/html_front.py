@@ -39,6 +39,7 @@ class Front:
         """Those of an arena."""
         self.site = site
         self._parts: tuple[object, list[Html]] = (None, [])
+        self._table: tuple[object, Html] = (None, el("div"))
 
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one moment get the same text."""
@@ -65,9 +66,13 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
+        standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
+        if standings is not self._table[0]:
+            table = standings_table(standings["table"], "standings")
+            self._table = standings, card("Standings", table, live="field", kind="wide")
         return [
             el("div", title, el("p", words, class_="soft"), self._closed(), id="about", data_live=""),
-            card("Standings", standings_table(site.standings["table"], "standings"), live="field", kind="wide"),
+            self._table[1],
             card("Latest matches", *self._latest(), live="recent"),
         ]
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from referee.arena.accounts import Accounts
 from referee.arena.settings import ArenaFiles
 from referee.arena.uploads import stored
 from referee.arena.versions import Versions
+from referee.errors import RefereeError
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
@@ -108,7 +109,7 @@ def played(files: ArenaFiles) -> dict[str, int]:
     """How many matches each season has."""
     counts = {}
     for folder in seasons(files):
-        with Tournament(folder) as tournament:
+        with suppress(RefereeError), Tournament(folder) as tournament:  # its first run may only just be making it
             counts[folder.name] = tournament.ledger.schedule.matches()[1]
     return counts
 

@@ -61,7 +61,7 @@ class Served:
     """An arena that runs.
 
     Attributes:
-        pid: of its supervisor. refused: how often a start had to be tried again.
+        pid: of its supervisor. port: of its site. refused: how often a start had to be tried again.
     """
 
     def __init__(self, files: ArenaFiles, log: IO[bytes], *, jobs: int, env: Mapping[str, str]) -> None:
@@ -71,7 +71,7 @@ class Served:
             RefereeError: it cannot be started.
         """
         self.files, self.refused = files, 0
-        self._log, self._jobs, self._env, self._port = log, jobs, env, 0
+        self._log, self._jobs, self._env, self.port = log, jobs, env, 0
         self.start()
 
     def start(self) -> None:
@@ -80,7 +80,7 @@ class Served:
         Raises:
             RefereeError: it cannot be started.
         """
-        options = [str(self.files.root), f"--port={self._port}", f"--jobs={self._jobs}", "--json"]
+        options = [str(self.files.root), f"--port={self.port}", f"--jobs={self._jobs}", "--json"]
         until = time.monotonic() + PATIENCE
         while True:
             self._process = subprocess.Popen(
@@ -98,7 +98,7 @@ class Served:
             self.refused += 1
             pause(AGAIN)
         self.pid = self._process.pid
-        self._port = int(json.loads(line)["url"].rpartition(":")[2])
+        self.port = int(json.loads(line)["url"].rpartition(":")[2])
 
     def parts(self) -> dict[str, int]:
         """The processes of its parts, by their names."""
@@ -134,7 +134,7 @@ class Served:
     @contextmanager
     def connected(self) -> Iterator[HTTPConnection]:
         """A connection to its site."""
-        connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             yield connection
         finally:

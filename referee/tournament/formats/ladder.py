@@ -11,7 +11,8 @@
 5. The *owner* of a bot is the part of its name before `/`. Two bots of one owner never meet, and lead no two groups of a wave. A
    bot without `/` has an owner of its own.
 6. An entrant that has met nobody is in the middle of the order. But a bot that replaces another of its name begins at its
-   strength, and counts its series but `NEW`: so new versions do not lead groups for ever.
+   strength, and counts its series but one in `SHARE`, at most `NEW`. So new versions do not lead groups for ever, and whoever
+   uploads again and again gets hardly more than a fair share of the seats.
 7. With `rest`, an entrant that is known well enough plays no more, until one that is new is near it: its interval is narrow and
    it has played enough matches. Intervals are looked at before every 64th wave. Who rests does not wait. If all rest, the ladder
    is over until somebody joins.
@@ -40,7 +41,8 @@ from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
 
 NEW: Final = 40
-"""Series that a new version plays before the others of its age."""
+"""Series at most that a new version plays before the others of its age."""
+SHARE: Final = 5
 LOOK: Final = 64
 """Waves between two looks at intervals."""
 NEAR: Final = 100
@@ -197,7 +199,8 @@ def _joined(
         elif old is None:
             standings[number] = Standing(wave, strength=middle)
         else:
-            credit = before[old].credit + played.get(old, 0) - NEW - played.get(number, 0)
+            own = played.get(old, 0)
+            credit = before[old].credit + own - min(NEW, own // SHARE) - played.get(number, 0)
             standings[number] = Standing(wave, max(0, credit), before[old].strength)
     return standings
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.report import Subject
-from benchmarks.subjects import cluster, env, ladder, launch, match, request, start, tournament
+from benchmarks.subjects import arena, cluster, env, ladder, launch, match, request, start, tournament
 
 SUBJECTS: tuple[Subject, ...] = tuple(
-    module.SUBJECT for module in (request, launch, match, tournament, ladder, cluster, start, env)
+    module.SUBJECT for module in (request, launch, match, tournament, ladder, cluster, start, env, arena)
 )

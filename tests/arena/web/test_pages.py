@@ -10,6 +10,9 @@ import pytest
 from arena.web.lab import Lab
 from typing_extensions import override
 
+from referee.arena import html_front
+from referee.text.markup import Html, el
+
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
 PAGES = (
     "/",
@@ -42,6 +45,23 @@ class Elements(HTMLParser):
         """The attributes of the only element that has these."""
         [found] = [attrs for _, attrs in self.all if wanted.items() <= attrs.items()]
         return found
+
+
+def test_a_table_is_drawn_once_for_all_matches_that_end_before_the_next(lab: Lab, monkeypatch: Any) -> None:
+    uploads = [lab.upload("ann", "dragon", b"x", "active"), lab.upload("bob", "worm", b"y", "active")]
+    drawn = list[int]()
+
+    def draw(rows: Any, _id: str) -> Html:
+        drawn.append(len(rows))
+        return el("table")
+
+    monkeypatch.setattr(html_front, "standings_table", draw)
+    front = html_front.Front(lab.site)
+    for number in (1, 2):
+        lab.standings(uploads[:number])
+        front._fragments()
+        front._fragments()
+    assert drawn == [1, 2]
 
 
 @pytest.fixture

@@ -215,18 +215,19 @@ def test_a_field_of_too_few_owners() -> None:
 def test_a_new_version_takes_over_series_and_strength() -> None:
     #  1 was replaced by 4, which has its name
     bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
-    tour = wave(Ladder(RULES), bots, in_steps(4, {1: 90}))
-    assert tour.standings[4].credit == 90 - NEW
+    tour = wave(Ladder(RULES), bots, in_steps(4, {1: 300}))
+    assert tour.standings[4].credit == 300 - NEW
     assert tour.standings[4].strength == -0.1
     again = [*entrants(4, left=[1]), Competitor(4, "bot1", "new", present=False), Competitor(5, "bot1", "newer")]
-    past = in_steps(5, {1: 90, 4: 30}, credit={4: 50})
+    past = in_steps(5, {1: 90, 4: 240}, credit={4: 50})
     del past.strengths[1]
-    assert wave(Ladder(RULES), again, past).standings[5].credit == 50 + 30 - NEW
+    assert wave(Ladder(RULES), again, past).standings[5].credit == 50 + 240 - NEW
 
 
-def test_a_new_version_of_a_bot_that_hardly_played_has_no_debt() -> None:
+@pytest.mark.parametrize(("played", "credit"), [(0, 0), (4, 4), (9, 8), (100, 80)])
+def test_a_new_version_of_a_bot_that_hardly_played_gains_little(played: int, credit: int) -> None:
     bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
-    assert wave(Ladder(RULES), bots, in_steps(4, {1: 9})).standings[4].credit == 0
+    assert wave(Ladder(RULES), bots, in_steps(4, {1: played})).standings[4].credit == credit
 
 
 # Rest

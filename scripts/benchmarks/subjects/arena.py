@@ -1,0 +1,227 @@
+"""An arena: readers beside matches, the time from an upload to its first match, and many versions.
+
+1. The versions are written into the arena's files as intake would leave them, since building 200 bots is another subject.
+2. A reader loads `/` every `EVERY` seconds, over a connection of its own. Streams of events stay open meanwhile. Readers come one
+   after the other, so that they do not ask all at once.
+3. The rate of matches is that of the ledger within a window. An upload comes while only few others play, and nobody reads.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Final
+
+import trio
+from soaking.evidence import played
+from soaking.served import Served, made, pause
+from soaking.uploads import CLEAN, GAME, Bot, content
+
+from benchmarks.report import Cell, Findings, Subject, Table
+from benchmarks.setting import Setting, WrongError
+from referee import bots
+from referee.arena.accounts import Accounts
+from referee.arena.settings import ArenaFiles
+from referee.arena.versions import Version, Versions
+from referee.tournament.copies import copied
+
+SEATS: Final = 2
+JOBS: Final = 2
+EVERY: Final = 10.0
+PATIENCE: Final = 120.0
+LOOK: Final = 0.1
+LANGUAGES: Final = ("newt", "python", "krait", "taipan")
+"""Programs that the referee runs, and in each fourth place a process."""
+UPLOADS: Final = ("cpp", "python")
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Seen:
+    """What readers have seen: the seconds of each answer, and how many events came."""
+
+    seconds: list[float] = field(default_factory=list)
+    events: int = 0
+
+
+def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
+    """An arena of so many active versions, each of an author of its own, and the key of one more author."""
+    files = made(folder, GAME, SEATS, {"match": 'maps = ["quick"]', "limits": "uploads = 100"})
+    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    versions = Versions(files.versions, writes=True)
+    for place in range(number):
+        author = f"author{place}"
+        file, data = content(Bot(author, "bot", LANGUAGES[place % len(LANGUAGES)]), CLEAN, place)
+        source = folder / "source" / str(place)
+        source.mkdir(parents=True)
+        if file.endswith(".zip"):
+            zipfile.ZipFile(io.BytesIO(data)).extractall(source)
+        else:
+            (source / file).write_bytes(data)
+        key = copied(files.season(1), bots.find(str(source), GAME), "")
+        user, _ = accounts.join(accounts.invite(author, "author", None, PATIENCE, "a benchmark"))
+        upload, _ = accounts.accept(
+            user, "bot", file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=lambda _number: None
+        )
+        versions.put(Version(upload.id, "active", 1, upload.created, f"{author}/bot", key, None, {}))
+    _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))
+    accounts.close()
+    versions.close()
+    return files, key
+
+
+def until(fact: Callable[[], object], what: str) -> None:
+    """Wait for something.
+
+    Raises:
+        WrongError: it takes too long.
+    """
+    end = perf_counter() + PATIENCE
+    while not fact():
+        if perf_counter() > end:
+            raise WrongError(f"{what}: not within {PATIENCE:.0f} s")
+        pause(LOOK)
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a window of time had: matches a second, CPU seconds of the site, and what readers have seen."""
+
+    rate: float
+    cpu: float
+    seen: Seen
+
+
+def rate(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
+    """The rate of matches while so many readers read."""
+    before, cpu, began = matches(arena), cpu_of(arena.parts()["web"]), perf_counter()
+    seen = Seen()
+    trio.run(partial(read, arena, seconds, readers, streams, seen))
+    return Window((matches(arena) - before) / (perf_counter() - began), cpu_of(arena.parts()["web"]) - cpu, seen)
+
+
+async def read(arena: Served, seconds: float, readers: int, streams: int, seen: Seen) -> None:
+    """Be all readers, for so long."""
+
+    async def reader(place: int) -> None:
+        await trio.sleep(EVERY * place / readers)
+        while True:
+            began = perf_counter()
+            answer = b"".join([part async for part in asked("/")])
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise WrongError(f"a reader got {answer[:60]!r}")
+            seen.seconds.append(perf_counter() - began)
+            await trio.sleep(max(0.0, EVERY - (perf_counter() - began)))
+
+    async def follower() -> None:
+        async for part in asked("/api/v1/events"):
+            seen.events += part.count(b"\nevent: ")
+
+    async def asked(path: str):  # type: ignore[no-untyped-def]
+        lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arena.port}\r\nConnection: close\r\n\r\n"
+        async with await trio.open_tcp_stream("127.0.0.1", arena.port) as stream:
+            await stream.send_all(lines.encode())
+            while part := await stream.receive_some():
+                yield part
+
+    with trio.move_on_after(seconds):
+        async with trio.open_nursery() as nursery:
+            for _ in range(streams):
+                nursery.start_soon(follower)
+            for place in range(readers):
+                nursery.start_soon(reader, place)
+            await trio.sleep_forever()
+
+
+def matches(arena: Served) -> int:
+    """How many matches were played."""
+    return sum(played(arena.files).values())
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU time of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def first_match(arena: Served, key: str, language: str, number: int) -> float:
+    """Seconds from an upload to the end of the first match of its bot."""
+    file, data = content(Bot("late", language, language), CLEAN, number)
+    before = perf_counter()
+    answer = arena.upload(key, language, file, data)
+    if answer is None or answer[0] != 202:
+        raise WrongError(f"the upload got {answer}")
+    path = f"/api/v1/matches?bot=late/{language}&limit=1"
+    until(lambda: b'"seats"' in (arena.get(path) or (0, b""))[1], f"a first match of a bot in {language}")
+    return perf_counter() - before
+
+
+def measure(setting: Setting) -> Findings:
+    """An arena of few versions, with and without readers, and one of many."""
+    few, many = setting.pick((20, 200), (4, 8))
+    readers, streams = setting.pick((500, 50), (10, 2))
+    seconds = setting.pick(30.0, 3.0)
+    rows: list[list[Cell]] = []
+
+    def served(name: str, number: int, use: Callable[[Served, str], None]) -> None:
+        home = setting.room(name)
+        files, key = filled(home / "arena", number)
+        with (home / "log").open("ab") as log:
+            arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
+            try:
+                until(lambda: matches(arena) >= few, f"matches of {number} bots")
+                use(arena, key)
+            finally:
+                arena.end()
+
+    rates = dict[int, float]()
+
+    def read_and_upload(arena: Served, key: str) -> None:
+        before = rate(arena, seconds).rate
+        read = rate(arena, seconds, readers, streams)
+        rates[few] = (before + rate(arena, seconds).rate) / 2
+        answers = sorted(read.seen.seconds)
+        if len(answers) < 2:
+            raise WrongError("readers got no answer")
+        rows.extend(
+            [
+                [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
+                ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
+                ["the same: answers a second of the site's CPU time", len(answers) / max(read.cpu, 1 / TICKS), None],
+                [f"events to {streams} streams, a second", read.seen.events / seconds, None],
+                ["matches a second, nobody reads", rates[few], None],
+                ["rate of matches with readers, of that", read.rate / rates[few], "≥ 0.9"],
+            ]
+        )
+        for number, language in enumerate(UPLOADS):
+            took = first_match(arena, key, language, number)
+            rows.append([f"from an upload in {language} to the end of its first match, s", took, "≤ 10"])
+
+    def count(arena: Served, _key: str) -> None:
+        rates[many] = rate(arena, seconds).rate
+
+    served("few", few, read_and_upload)
+    served("many", many, count)
+    rows.append([f"rate of matches with {many} versions, of that with {few}", rates[many] / rates[few], "≥ 0.6"])
+    return Findings(
+        [Table(("what", "measured", "wanted"), rows, f"{few} versions, {SEATS} seats, {JOBS} matches at a time")]
+    )
+
+
+SUBJECT = Subject(
+    "arena",
+    "A contest site",
+    "An arena on this machine, with its readers: 500 load `/` every 10 s, each over a new connection, and 50 streams of events "
+    "are open. The matches, the site and the readers share the processors. One in four bots is a process in a cell, the others "
+    "are programs that the referee runs.",
+    measure,
+)
