@@ -129,12 +129,18 @@ def table(cup: Cup) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Cup:
-    """The round robin of `cup` after a run without interruption. Tests only read it."""
+def whole_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, Ran]:
+    """The round robin of `cup` after a run without interruption, and how that ended. Tests only read it."""
     cup = drawn_up(tmp_path_factory.mktemp("finished"))
-    ran = cup("run", cup.folder, "-q")
+    ran = cup("run", cup.folder)
     assert ran.code == 0, ran.err
-    return cup
+    return cup, ran
+
+
+@pytest.fixture(scope="session")
+def finished(whole_run: tuple[Cup, Ran]) -> Cup:
+    """The tournament of `whole_run`."""
+    return whole_run[0]
 
 
 @pytest.fixture
