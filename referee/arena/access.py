@@ -6,7 +6,7 @@
 | sources, stderr, compiler output, steps of checks, evidence of faults | the author, the teacher of the author's class, admins |
 | students of a class, with each one's last verdict | the teacher of the class, admins |
 | users, invitations, the audit log | admins |
-| drafts of programs, their tests, and games to debug them in | their author (`web_programs.py`) |
+| drafts of programs, their tests, and games to debug them in | their author (`web/programs.py`) |
 
 Who may not see something gets the answer for what is not there: 404.
 

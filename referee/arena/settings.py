@@ -126,7 +126,7 @@ def settings_in(root: Path) -> ArenaSettings:
 def template(name: str, game: str, maps: list[str], seats: int | None) -> str:
     """A first `arena.toml`, with a line about each key."""
     quoted = ", ".join(f'"{word}"' for word in maps)
-    return Template((files("referee.arena") / "assets" / FILE).read_text(encoding="utf-8")).substitute(
+    return Template((files("referee.arena") / FILE).read_text(encoding="utf-8")).substitute(
         name=name,
         game=game,
         maps=f"maps = [{quoted}]" if maps else "# maps = []             # the game's own",

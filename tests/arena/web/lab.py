@@ -18,9 +18,9 @@ from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
-from referee.arena.web_app import application
-from referee.arena.web_programs import Editor
-from referee.arena.web_site import Site
+from referee.arena.web.app import application
+from referee.arena.web.programs import Editor
+from referee.arena.web.site import Site
 from referee.files.mapfiles import names
 from referee.games import find
 from referee.tournament.decisions import DECIDES

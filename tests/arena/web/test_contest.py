@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from arena.web.lab import Lab
 
-from referee.arena import html_matches
 from referee.arena.accounts import WANTED
-from referee.arena.web_watch import Watch
+from referee.arena.web.html import matches
+from referee.arena.web.watch import Watch
 from referee.saved.record import ends
 
 
@@ -100,7 +100,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
         page.parent.mkdir(parents=True)
         page.write_text("<!doctype html><p>the page")
 
-    monkeypatch.setattr(html_matches.anyio, "sleep", made)
+    monkeypatch.setattr(matches.anyio, "sleep", made)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, answer.text) == (200, "<!doctype html><p>the page")
     assert answer.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors 'none'"
@@ -115,7 +115,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
 
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_matches, "PATIENCE", 0)
+    monkeypatch.setattr(matches, "PATIENCE", 0)
     assert (await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")).status == 503
 
 

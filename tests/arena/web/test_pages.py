@@ -10,7 +10,7 @@ import pytest
 from arena.web.lab import Lab
 from typing_extensions import override
 
-from referee.arena import html_front
+from referee.arena.web.html import front as front_room
 from referee.text.markup import Html, el
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
@@ -55,8 +55,8 @@ def test_a_table_is_drawn_once_for_all_matches_that_end_before_the_next(lab: Lab
         drawn.append(len(rows))
         return el("table")
 
-    monkeypatch.setattr(html_front, "standings_table", draw)
-    front = html_front.Front(lab.site)
+    monkeypatch.setattr(front_room, "standings_table", draw)
+    front = front_room.Front(lab.site)
     for number in (1, 2):
         lab.standings(uploads[:number])
         front._fragments()

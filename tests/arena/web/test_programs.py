@@ -15,10 +15,9 @@ import pytest
 from arena.folders import KRAIT, NEWT
 from arena.web.lab import RECORDS, Answer, Lab
 
-from referee.arena import web_desks
 from referee.arena.debugging import failure_in, saved_in
 from referee.arena.drafts import DAILY, KEPT, SPARE
-from referee.arena.web_desks import Desks
+from referee.arena.web.desks import ALL, OWN, Desks
 from referee.studio.desk import Desk
 from referee.web.answers import Refusal
 
@@ -274,15 +273,15 @@ async def test_users_take_turns_at_two_processes(lab: Lab, monkeypatch: pytest.M
         go.release()
         await anyio.wait_all_tasks_blocked()
         assert asked == [1, 2, 3], "the second question of user 1 waits behind user 3"
-        for _ in range(web_desks.OWN):
+        for _ in range(OWN):
             tasks.start_soon(question, 1)
         await anyio.wait_all_tasks_blocked()
         assert refused == [10, 10]
-        for user in range(10, 10 + web_desks.ALL):
+        for user in range(10, 10 + ALL):
             tasks.start_soon(question, user)
         await anyio.wait_all_tasks_blocked()
-        assert sum(desks._asked.values()) == web_desks.ALL
-        for _ in range(web_desks.ALL):
+        assert sum(desks._asked.values()) == ALL
+        for _ in range(ALL):
             go.release()
     assert not desks._asked
     assert not desks._turns

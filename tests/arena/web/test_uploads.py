@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from arena.web.lab import Answer, Lab
 
-from referee.arena import api_uploads
+from referee.arena.web.api import uploads
 
 ZIP = io.BytesIO()
 with zipfile.ZipFile(ZIP, "w") as made:
@@ -169,9 +169,9 @@ async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPat
 
     await send(lab, b"one")
     if where == "write":
-        monkeypatch.setattr(api_uploads.os, "fsync", full)
+        monkeypatch.setattr(uploads.os, "fsync", full)
     else:
-        monkeypatch.setattr(api_uploads, "_sync", full)
+        monkeypatch.setattr(uploads, "_sync", full)
     assert code(await send(lab, b"two")) == (507, "too_large")
     monkeypatch.undo()
     assert inbox(lab) == {"1.py": b"one"}
@@ -181,5 +181,5 @@ async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPat
 async def test_a_site_that_was_killed_leaves_no_part_of_an_upload(lab: Lab) -> None:
     part = lab.files.inbox / ".upload-x"
     part.write_bytes(b"half")
-    api_uploads.Inbox(lab.site)
+    uploads.Inbox(lab.site)
     assert not part.exists()

@@ -19,16 +19,16 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
-from referee.arena import api_contest, api_uploads, api_users
 from referee.arena.access import may_watch
-from referee.arena.html_bots import bot_page, version_page
-from referee.arena.html_frame import failed
-from referee.arena.html_front import Front, join, kit, rules, sign_in
-from referee.arena.html_matches import match_page
-from referee.arena.html_rooms import account, admin, class_page
-from referee.arena.web_programs import Editor
-from referee.arena.web_site import Site
-from referee.arena.web_watch import Watch
+from referee.arena.web.api import contest, uploads, users
+from referee.arena.web.html.bots import bot_page, version_page
+from referee.arena.web.html.frame import failed
+from referee.arena.web.html.front import Front, join, kit, rules, sign_in
+from referee.arena.web.html.matches import match_page
+from referee.arena.web.html.rooms import account, admin, class_page
+from referee.arena.web.programs import Editor
+from referee.arena.web.site import Site
+from referee.arena.web.watch import Watch
 from referee.web.answers import error_handlers
 from referee.web.guard import READING, Guard
 
@@ -61,14 +61,14 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     }
     api = [
         Route(path, partial(handler, site), methods=[method])
-        for method, path, handler in (*api_users.ROUTES, *api_uploads.ROUTES, *api_contest.ROUTES)
+        for method, path, handler in (*users.ROUTES, *uploads.ROUTES, *contest.ROUTES)
     ]
     routes = [
         Route("/", front.standings),
         Route("/final", front.final),
         *editor.routes(),
         *(Route(path, partial(handler, site)) for path, handler in pages.items()),
-        Mount(API, routes=[*api, Route("/bots/{bot}/versions", api_uploads.Inbox(site).upload, methods=["POST"])]),
+        Mount(API, routes=[*api, Route("/bots/{bot}/versions", uploads.Inbox(site).upload, methods=["POST"])]),
     ]
 
     @asynccontextmanager

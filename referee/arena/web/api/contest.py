@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.rows import Upload, check_name
-from referee.arena.web_seasons import Match
-from referee.arena.web_site import Site, signed_in
+from referee.arena.web.seasons import Match
+from referee.arena.web.site import Site, signed_in
 from referee.errors import SavedGameError
 from referee.saved.record import ends
 from referee.text.strict import Strict

@@ -19,9 +19,9 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.web_app import application
-from referee.arena.web_programs import Editor
-from referee.arena.web_site import Site
+from referee.arena.web.app import application
+from referee.arena.web.programs import Editor
+from referee.arena.web.site import Site
 from referee.errors import RefereeError
 from referee.text.documents import json_of
 from referee.text.strict import Strict

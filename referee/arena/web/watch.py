@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import anyio
 
-from referee.arena.web_seasons import names_of
-from referee.arena.web_site import Site
+from referee.arena.web.seasons import names_of
+from referee.arena.web.site import Site
 from referee.errors import RefereeError
 
 EVERY: Final = 0.5

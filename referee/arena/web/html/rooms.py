@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee.arena.access import entrant_name, may_administer
-from referee.arena.api_users import admin_of
-from referee.arena.html_drawing import drafts
-from referee.arena.html_frame import ASSETS, STATES, bot_link, card, frame, row, state_badge, table, when
-from referee.arena.html_front import kits
 from referee.arena.rows import Upload, User
-from referee.arena.web_site import Site, signed_in
+from referee.arena.web.api.users import admin_of
+from referee.arena.web.html.drawing import drafts
+from referee.arena.web.html.frame import ASSETS, STATES, bot_link, card, frame, row, state_badge, table, when
+from referee.arena.web.html.front import kits
+from referee.arena.web.site import Site, signed_in
 from referee.text.markup import Child, Html, el, name, together
 from referee.web.pages import template
 

@@ -11,9 +11,10 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
-from referee.arena.api_contest import SAVED, address
-from referee.arena.html_drawing import editor_link, is_drawn
-from referee.arena.html_frame import (
+from referee.arena.rows import Upload, User
+from referee.arena.web.api.contest import SAVED, address
+from referee.arena.web.html.drawing import editor_link, is_drawn
+from referee.arena.web.html.frame import (
     ASSETS,
     STATES,
     bot_address,
@@ -26,9 +27,8 @@ from referee.arena.html_frame import (
     table,
     when,
 )
-from referee.arena.rows import Upload, User
-from referee.arena.web_seasons import read_json
-from referee.arena.web_site import Site, viewer
+from referee.arena.web.seasons import read_json
+from referee.arena.web.site import Site, viewer
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
 from referee.tournament.report.content import number, page_of

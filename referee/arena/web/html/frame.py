@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee.arena.access import may_administer
-from referee.arena.web_site import Site, moment
+from referee.arena.web.site import Site, moment
 from referee.text.markup import Attribute, Child, Html, el, name, together
 from referee.tournament.report.sheets import cells, sheet
 from referee.web.answers import Refusal
@@ -28,7 +28,7 @@ STATES: Final = {
     "failed": "cannot play",
 }
 """The states of a version in words, after its name."""
-ASSETS: Final = "referee.arena/assets"
+ASSETS: Final = "referee.arena.web/assets"
 
 
 def frame(

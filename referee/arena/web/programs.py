@@ -26,9 +26,9 @@ from referee.arena.debugging import failure_in, failure_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.uploads import stored
-from referee.arena.web_desks import Desks
-from referee.arena.web_seasons import names_of
-from referee.arena.web_site import Site, signed_in
+from referee.arena.web.desks import Desks
+from referee.arena.web.seasons import names_of
+from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
 from referee.studio.editor import page
 from referee.studio.programs import API, Debug, Programs, source_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from referee import games
-from referee.arena.html_frame import card
 from referee.arena.rows import User
-from referee.arena.web_site import Site
+from referee.arena.web.html.frame import card
+from referee.arena.web.site import Site
 from referee.text.markup import Html, el, name
 
 

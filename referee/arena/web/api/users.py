@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from referee.arena.access import may_administer
 from referee.arena.rows import Role, User
-from referee.arena.web_site import Site, moment, signed_in
+from referee.arena.web.site import Site, moment, signed_in
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal, answer, document
 

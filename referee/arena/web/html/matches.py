@@ -8,9 +8,9 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from referee.arena.html_frame import bot_link, card, frame, narrow, table, when
-from referee.arena.web_seasons import Match
-from referee.arena.web_site import Site
+from referee.arena.web.html.frame import bot_link, card, frame, narrow, table, when
+from referee.arena.web.seasons import Match
+from referee.arena.web.site import Site
 from referee.text.markup import el
 from referee.tournament.report.content import number
 from referee.tournament.report.sheets import cells

@@ -28,7 +28,7 @@ from referee.arena.access import may_inspect
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.settings import MIB
 from referee.arena.uploads import accepts, stored
-from referee.arena.web_site import Site, signed_in, viewer
+from referee.arena.web.site import Site, signed_in, viewer
 from referee.text.words import harmless
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive

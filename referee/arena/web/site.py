@@ -17,8 +17,8 @@ from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, Stage, read_state
 from referee.arena.versions import Version, Versions
-from referee.arena.web_seasons import Seasons, read_json
-from referee.arena.web_sessions import Sessions
+from referee.arena.web.seasons import Seasons, read_json
+from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal
 from referee.web.events import Events
