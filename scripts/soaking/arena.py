@@ -239,7 +239,7 @@ def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float
     run.said = Counter(line for line in said.splitlines() if "(signal 9)" not in line)
     run.wrong += [*evidence.damaged(files), *evidence.lost(files, run.accepted)]
     for season in evidence.seasons(files):
-        run.wrong += evidence.season_defects(season)
+        run.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
     run.wrong += evidence.unverified(files, SAMPLE)
     print("\n".join(report(run, arena, minutes, len(field_))))
     signal.alarm(0)

@@ -29,8 +29,11 @@ SHOWN: Final = 5
 def damaged(files: ArenaFiles) -> Iterator[str]:
     """The databases that SQLite calls damaged. Other processes may be writing them."""
     for path in sorted(files.root.rglob("*.sqlite")):
-        with closing(sqlite3.connect(path, timeout=60)) as database:
-            said = [row[0] for row in database.execute("PRAGMA integrity_check")]
+        try:
+            with closing(sqlite3.connect(path, timeout=60)) as database:
+                said = [row[0] for row in database.execute("PRAGMA integrity_check")]
+        except sqlite3.DatabaseError as failed:
+            said = [str(failed)]
         if said != ["ok"]:
             yield f"{path.relative_to(files.root)}: {'; '.join(said[:SHOWN])}"
 
@@ -67,7 +70,7 @@ def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:
 
 
 def season_defects(folder: Path) -> Iterator[str]:
-    """What is wrong in the tournament of a season: matches twice, matches left out, games of no match, a false table."""
+    """What is wrong in the tournament of a season: matches twice, matches left out, saved games of no match."""
     with Tournament(folder) as tournament:
         end, ledger = tournament.ledger.schedule.under_way(), tournament.ledger
         series = {number: entry for _, number, entry in ledger.schedule.series()}
@@ -93,6 +96,10 @@ def season_defects(folder: Path) -> Iterator[str]:
     # A match of the wave under way may have its saved game already, and its row after the next start.
     if strange := [name for name in there - names.keys() if int(name.partition("-")[0]) in before]:
         yield f"{folder.name}: saved games of no match: {_some(strange)}"
+
+
+def unproved(folder: Path) -> Iterator[str]:
+    """What the saved games of a season do not prove: matches and the sums of the table."""
     proof = subprocess.run(
         [*REFEREE, "tournament", "check", "--games", str(folder)], capture_output=True, text=True, check=False
     )

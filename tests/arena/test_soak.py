@@ -1,0 +1,97 @@
+"""`scripts/soak --arena`: an arena that is killed loses nothing, and what is lost, twice or left is noticed."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from arena.folders import NEWT, an_arena, upload
+from arena.web.lab import Lab
+from soaking import evidence
+from soaking.arena import SUPERVISOR, victims
+from soaking.served import made
+from soaking.uploads import KINDS, bots, content
+
+from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.supervisor import PARTS
+from referee.arena.versions import Versions
+
+
+def test_every_part_is_killed_and_each_sixth_time_the_supervisor() -> None:
+    whom = list(islice(victims(random.Random(7)), 30))
+    assert [place for place, victim in enumerate(whom, 1) if victim == SUPERVISOR] == [6, 12, 18, 24, 30]
+    parts = [victim for victim in whom if victim != SUPERVISOR]
+    assert all(sorted(parts[place : place + 4]) == sorted(PARTS) for place in range(0, 24, 4))
+
+
+def test_twenty_bots_are_of_seven_authors_and_each_upload_is_another() -> None:
+    field = bots(20)
+    assert len({bot.author for bot in field}) == 7
+    assert len({(bot.author, bot.name) for bot in field}) == 20
+    uploads = [content(bot, kind, number) for bot in field for kind in set(KINDS) for number in (1, 2)]
+    assert len({data for _, data in uploads if data.startswith(b"PK") is False}) >= 8
+    for bot in field:
+        for kind in set(KINDS):
+            assert content(bot, kind, 1)[1] != content(bot, kind, 2)[1]
+
+
+def test_settings_stay_valid(tmp_path: Path) -> None:
+    files = made(tmp_path / "arena", "viper", 4, {"match": "first = 5", "season": "versions = 60"})
+    settings = settings_in(files.root)
+    assert (settings.match.first, settings.match.seats, settings.season.versions) == (5, 4, 60)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ArenaFiles:
+    files = an_arena(tmp_path / "arena")
+    upload(files, "ada", "newt", NEWT)
+    Versions(files.versions, writes=True).close()
+    return files
+
+
+def test_an_accepted_upload_is_missed(files: ArenaFiles) -> None:
+    assert list(evidence.lost(files, {1: "bot.viper"})) == []
+    assert list(evidence.lost(files, {1: "bot.viper", 7: "bot.zip"})) == [
+        "accepted, but without a row: 7 (1)", "accepted, but without a file: 7 (1)",
+    ]  # fmt: skip
+    next(files.inbox.iterdir()).unlink()
+    assert list(evidence.lost(files, {1: "bot.viper"})) == ["accepted, but without a file: 1 (1)"]
+    assert evidence.states(files) == {1: "waiting"}
+
+
+def test_a_match_that_is_left_out_and_a_saved_game_that_is_gone_are_noticed(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "arena")
+    for name in ("ann", "bob"):
+        lab.user(name)
+    uploads = [lab.upload("ann", "dragon", b"x", "active"), lab.upload("bob", "worm", b"y", "active")]
+    lab.season(uploads, [(0, 1), (0, 1), (0, 1)])
+    folder = lab.files.season(1)
+    lab.close()
+    assert list(evidence.season_defects(folder)) == []
+    (folder / "games" / "000003-0.jsonl.gz").unlink()
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("DELETE FROM matches WHERE series = 2")
+    assert list(evidence.season_defects(folder)) == [
+        "1: matches of waves that have ended, but are not there: m1/arena/0#0 (1)",
+        "1: saved games that are gone: 000003-0.jsonl.gz (1)",
+        "1: saved games of no match: 000002-0.jsonl.gz (1)",
+    ]
+
+
+def test_a_damaged_database_is_noticed(files: ArenaFiles) -> None:
+    assert list(evidence.damaged(files)) == []
+    with closing(sqlite3.connect(files.accounts)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        page = database.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_users_1'"
+        ).fetchone()[0]
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+    with files.accounts.open("r+b") as opened:
+        opened.seek((page - 1) * size + size - 64)
+        opened.write(os.urandom(64))
+    assert [line.partition(":")[0] for line in evidence.damaged(files)] == ["web/arena.sqlite"]
