@@ -65,16 +65,12 @@ def told(written: Ran) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
-def test_every_language_plays_under_any_name_and_passes_check(game, language, referee):
+def test_every_language_passes_check_under_any_name(game, language, referee):
     assert referee("new", language, "first", "--name", NAME, "--game", game).code == 0
-    played = referee("play", "first", "collector", "--map=duel", "--rounds=20", "--seed=1", "--json")
-    assert played.code == 0, played.err
-    players = {player["seat"]: player for player in json.loads(played.out)["players"]}
-    assert (players[0]["name"], players[0]["detail"]) == (NAME, None)
-    assert players[0]["moves"] == 20
-    checked = referee("check", "first", "-q", "--matches", "1")
+    checked = referee("check", "first", "--json", "--matches", "1")
     assert checked.code == 0, checked.out
-    assert checked.out.splitlines()[-1].startswith("passed all ")
+    [name] = [step["note"] for step in json.loads(checked.out)["steps"] if step["title"].startswith("answers getName")]
+    assert name == f'"{NAME}"'
 
 
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in OTHERS])

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -127,15 +128,24 @@ def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path, m
     assert "bubblewrap is not installed" in output.err
 
 
+@pytest.fixture(scope="module")
+def peaceful(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tournament that was played in peace."""
+    programs = tmp_path_factory.mktemp("programs")
+    matches.compiled(programs)
+    cup = Cup(programs / "cup", programs, Level.NONE)
+    cup.play(2, [], 0, random.Random(1))
+    cup.check(cup.matches())
+    assert cup.wrong == []
+    return cup.folder
+
+
 @pytest.fixture
-def cup(tmp_path: Path) -> Cup:
-    """A tournament that was played in peace."""
-    matches.compiled(tmp_path)
-    made = Cup(tmp_path / "cup", tmp_path, Level.NONE)
-    made.play(2, [], 0, random.Random(1))
-    made.check(made.matches())
-    assert made.wrong == []
-    return made
+def cup(peaceful: Path, tmp_path: Path) -> Cup:
+    """A copy of it."""
+    copy = Cup(tmp_path / "cup", peaceful.parent, Level.NONE)
+    shutil.copytree(peaceful, copy.folder, dirs_exist_ok=True)
+    return copy
 
 
 def test_matches_that_are_lost_void_or_changed_are_found(cup: Cup) -> None:
