@@ -221,6 +221,29 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     return text
 
 
+def without(old: bytes, file: str, number: int) -> str:
+    """The text of a file of tests without one of them.
+
+    Args:
+        old: the file before. `file` is its name in messages. number: of the test, from 1.
+
+    Raises:
+        UsageError: there is no such test, the file is wrong, or its tests are not written as [[test]] tables.
+    """
+    tests = read_tests(old, file)
+    if number > len(tests):
+        raise UsageError(f"{file} has no test {number}")
+    lead, *tables = re.split(r"^(?=\[\[test\]\])", text_of(old), flags=re.MULTILINE)
+    del tests[number - 1], tables[number - 1 : number]
+    text = "".join([lead, *tables])
+    try:
+        if read_tests(text.encode(), file) == tests:
+            return text
+    except UsageError:
+        pass
+    raise UsageError(f"test {number} cannot be taken out of {file}: write its tests as [[test]] tables")
+
+
 def _table(position: Position) -> Iterator[str]:
     """The keys of a position, a line each; a list of objects has a line for each."""
     for key, value in _without_null(position).items():

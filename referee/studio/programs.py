@@ -101,6 +101,13 @@ class Pin(Turn):
     chart: MayBeMissing[Annotated[int, Field(ge=0, le=99)]] = None
 
 
+class Unpin(Strict):
+    """What POST /unpin takes: the name of a program, and the number of a test, from 1."""
+
+    name: _Word
+    number: Annotated[int, Field(ge=1, lt=2**31)]
+
+
 class Save(Strict):
     """What PUT /NAME takes."""
 
@@ -168,6 +175,7 @@ class Programs:
             Route(f"{API}/film", self._film, methods=["POST"]),
             Route(f"{API}/tests", self._tests, methods=["POST"]),
             Route(f"{API}/pin", self._pin, methods=["POST"]),
+            Route(f"{API}/unpin", self._unpin, methods=["POST"]),
             Route(f"{API}/debug", self._debug, methods=["POST"]),
             Route(f"{API}/{{name:path}}", self._load),
             Route(f"{API}/{{name:path}}", self._save, methods=["PUT"]),
@@ -210,6 +218,13 @@ class Programs:
         pinned = await space.ask("pin", file=file, kept=kept, saved=saved, demand=demand, **step)
         program.save_tests(pinned["kept"])
         return answer({}, status=201)
+
+    async def _unpin(self, request: Request) -> Response:
+        space, body = self._workspace(request), await document(request, Unpin)
+        program = space.program(body.name)
+        rest = await space.ask("unpin", file=tests_file(program.file), kept=program.tests(), number=body.number)
+        program.save_tests(rest["kept"])
+        return answer({})
 
     async def _debug(self, request: Request) -> Response:
         space, body = self._workspace(request), await document(request, Debug, MOST_BODY)

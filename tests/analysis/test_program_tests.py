@@ -22,6 +22,7 @@ from referee.analysis.program_tests import (
     outcomes,
     pinned,
     read_tests,
+    without,
 )
 from referee.analysis.programs import Script, decision
 from referee.contract.game import Answer, Step
@@ -225,6 +226,28 @@ def test_a_pinned_test_is_added_below_what_is_there(save):
     assert pinned(b"", "x", SCRIPT, replay, moves_in(replay)[0], None, Demand(chart=2)).startswith(
         "# Test positions of biter.viper\n\n[[test]]\nchart = 2\n"
     )
+
+
+def test_a_test_is_taken_out_and_the_others_stay_as_they_are(save):
+    first, second, third = (f'[[test]]\nmust = "{move}"{BESIDE}\n# {move}\n' for move in "LUR")
+    old = f"# mine\n{first}{second}{third}"
+    assert without(old.encode(), "x", 1) == f"# mine\n{second}{third}"
+    assert without(old.encode(), "x", 2) == f"# mine\n{first}{third}"
+    assert without(f"# mine\n{third}".encode(), "x", 1) == "# mine\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "says"),
+    [
+        ("", "x has no test 1"),
+        ("[[", "x: not TOML"),
+        ('test = [{must = "L", position = {}}]', "test 1 cannot be taken out of x: write its tests as"),
+        ('[[test]]\nmust = "L"\nposition = {a = """\n[[test]]\n"""}', "test 1 cannot be taken out of x"),
+    ],
+)
+def test_a_test_that_is_not_there_or_has_no_table_stays(old, says):
+    with pytest.raises(UsageError, match=says):
+        without(old.encode(), "x", 1)
 
 
 def test_what_cannot_be_pinned_is_refused(save):

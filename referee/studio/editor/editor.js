@@ -176,6 +176,14 @@ class Editor {
     });
   }
 
+  /** Remove a test. */
+  unpin(number) {
+    return this.attempt(async () => {
+      await this.tests.remove(number);
+      this.changed();
+    });
+  }
+
   /** Play a new game with the program as it is now, and show it. */
   debug() {
     $("playing-new").close();

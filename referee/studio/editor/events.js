@@ -88,6 +88,7 @@ function listen(editor) {
   $("submit")?.addEventListener("click", () => editor.submit());
   on("pin", "click", () => editor.tests.pin(editor.doc));
   on("pin-save", "click", () => editor.pin());
+  on("tests", "click", ({ target }) => target.dataset.unpin && editor.unpin(Number(target.dataset.unpin)));
   on("debug", "click", () => rivals().catch((failed) => editor.fail(failed)));
   on("debug-start", "click", () => editor.debug());
   on("keys", "click", () => $("help").showModal());

@@ -13,8 +13,10 @@ class Tests {
     put($("passed"), tests.length ? `${passed} of ${tests.length} pass` : "");
     set($("passed"), "data-verdict", passed === tests.length ? "pass" : "fail");
     hide($("untested"), tests.length > 0);
-    list($("tests"), tests, () => el("li", {}, el("b", { role: "img" }), el("span")), (item, { verdict, demand, answer, why, origin }) => {
+    list($("tests"), tests, () => el("li", {}, el("b", { role: "img" }), el("span"), el("button", { type: "button" }, "×")), (item, { test, verdict, demand, answer, why, origin }) => {
       set(item, "data-verdict", verdict);
+      set(item.lastChild, "data-unpin", test);
+      set(item.lastChild, "aria-label", `Remove test ${test}`);
       const [mark, words] = item.children;
       put(mark, verdict === "pass" ? "✓" : "✗");
       set(mark, "aria-label", verdict);
@@ -40,6 +42,10 @@ class Tests {
   async keep(text) {
     const { match, step, seat } = this.debugger, kind = $("pin-kind").value, value = $("pin-value").value;
     await ask("programs/pin", { name: facts.name, game: facts.game, text, match, step, seat, [kind]: kind === "chart" ? Number(value) : value });
+  }
+
+  async remove(number) {
+    await ask("programs/unpin", { name: facts.name, number });
   }
 }
 

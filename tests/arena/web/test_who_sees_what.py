@@ -70,6 +70,7 @@ QUESTIONS = {
     "film": MINE,
     "tests": SIGNED_IN,
     "pin": MINE.replace("200", "201"),
+    "unpin": SIGNED_IN.replace("200", "422"),
     "debug": SIGNED_IN.replace("200", "202"),
 }
 """What is asked about ann's debug game is answered for ann alone; drafts and tests are those of who asks."""
@@ -144,9 +145,10 @@ async def test_nobody_asks_about_what_others_draw(drawn: Lab, kind: str) -> None
         "film": {"match": "debug/1"},
         "tests": {"text": DRAFT, "name": "dragon"},
         "pin": {"text": DRAFT, "match": "debug/1", "step": 5, "name": "dragon", "must": "U"},
+        "unpin": {"name": "dragon", "number": 1},
         "debug": {"text": DRAFT, "name": "dragon", "rivals": ["newt"]},
     }
-    body = bodies[kind] if kind == "film" else {"game": "viper", **bodies[kind]}
+    body = bodies[kind] if kind in ("film", "unpin") else {"game": "viper", **bodies[kind]}
     answers = [await drawn.ask("POST", f"/api/v1/programs/{kind}", by=by, json_=body) for by in WHO]
     assert " ".join(str(answer.status) for answer in answers) == QUESTIONS[kind]
 

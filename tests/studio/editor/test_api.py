@@ -186,6 +186,9 @@ def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: S
     assert ask(studio, "POST", "programs/pin", {**question, "must": other}).status == 201
     verdicts = [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]]
     assert verdicts == ["pass", "fail"]
+    assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 1}).status == 200
+    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["fail"]
+    assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 2}).status == 422
 
 
 def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, folder: Path) -> None:

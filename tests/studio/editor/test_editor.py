@@ -310,6 +310,8 @@ def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
     assert seen(page)["tests"] == ["fail"]
     page.press("z", modifiers=2)
     assert seen(page)["tests"] == ["pass"]
+    click(page, "#tests button")
+    page.until("document.querySelectorAll('#tests > li').length === 0")
 
 
 def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
