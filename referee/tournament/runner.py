@@ -31,7 +31,7 @@ from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import GAMES, Competitor, Shard, match_seed
+from referee.tournament.words import GAMES, Competitor, Shard, match_seed, saved_as
 
 TRIES: Final = 3
 SPARED: Final = 5
@@ -272,6 +272,8 @@ class Coordinator:
         self._run.watcher.failed(match, why, void=True)
 
     def _make_void(self, match: ScheduledMatch) -> None:
+        """Give a match up. A run that was killed may have left its saved game."""
+        (self._run.games / Path(saved_as(*match.key)).name).unlink(missing_ok=True)
         seats = [self._entrants[number] for number in match.entrants]
         self._run.ledger.give_up(*match.key, seats, started=_moment(), machine=platform.node())
         self._run.ledger.add_up(self._run.rng_seed)
