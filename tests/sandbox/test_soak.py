@@ -80,8 +80,8 @@ def test_every_kind_of_leak_is_found(tmp_path: Path, monkeypatch) -> None:
 def test_leaked_things_of_every_kind_are_found(kind: str) -> None:
     nothing = frozenset[str]()
     things = dict.fromkeys(THINGS, nothing)
-    before = looking.Found(**things, memory=0)
-    after = looking.Found(**{**things, kind: frozenset({"x"})}, memory=0)
+    before = looking.Traces(**things, memory=0)
+    after = looking.Traces(**{**things, kind: frozenset({"x"})}, memory=0)
     (words,) = looking.verdict(before, after, 10)[1]
     assert words.endswith(": x")
     assert looking.verdict(after, before, 10)[1] == [], "what has disappeared is not a leak"
@@ -89,10 +89,10 @@ def test_leaked_things_of_every_kind_are_found(kind: str) -> None:
 
 def test_memory_may_vary_but_not_grow() -> None:
     things = dict.fromkeys(THINGS, frozenset[str]())
-    before = looking.Found(**things, memory=0)
-    assert looking.verdict(before, looking.Found(**things, memory=looking.BREATH), 10_000)[1] == []
+    before = looking.Traces(**things, memory=0)
+    assert looking.verdict(before, looking.Traces(**things, memory=looking.BREATH), 10_000)[1] == []
     leak = looking.BREATH + 10_000 * looking.GROWTH + 1
-    assert looking.verdict(before, looking.Found(**things, memory=leak), 10_000)[1] == ["memory: 17.8 MiB more"]
+    assert looking.verdict(before, looking.Traces(**things, memory=leak), 10_000)[1] == ["memory: 17.8 MiB more"]
 
 
 def test_a_leak_ends_the_script_with_1(monkeypatch, capsys) -> None:
