@@ -91,7 +91,7 @@ def head(
     tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
     match form:
         case "ladder":
-            tables["format"] = {"kind": form, "rest": settings.season.rest, **order}
+            tables["format"] = {"kind": form, "rest": settings.season.rest, "ahead": 0, **order}
         case "round-robin":
             each = {} if groups(owners, seats) <= ALL_MEET else {"each": EACH * seats}
             tables["format"] = {"kind": form, **each, **order}

@@ -127,6 +127,7 @@ class FormatSettings(Strict):
     rest: MayBeMissing[
         Annotated[list[Annotated[int, Field(ge=1, le=1_000_000)]], Field(min_length=2, max_length=2)]
     ] = None
+    ahead: MayBeMissing[Annotated[int, Field(ge=0, le=1_000_000)]] = None
     elo0: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
     elo1: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
     alpha: MayBeMissing[Chance] = None

@@ -1,4 +1,7 @@
-"""Who uploads again and again takes no more than a fair share of the seats. The ladder plans all waves; nobody plays."""
+"""Who uploads again and again takes no more than a fair share of the seats. The ladder plans all waves; nobody plays.
+
+Without a rule, ten bots that are uploaded again every 8 waves take 34 % of the seats beside 40 others; fair is 20 %.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ class Waves:
 
 def share_of_the_honest(sybils: Sequence[str]) -> Fraction:
     """The share of all seats that bots get that are never uploaded again."""
-    ladder, past = Ladder(Rules(11, SEATS, ("a",))), Waves()
+    ladder, past = Ladder(Rules(11, SEATS, ("a",)), ahead=0), Waves()
     names = [*(f"honest{number}/bot" for number in range(HONEST)), *sybils]
     bots = [Competitor(number, name, name) for number, name in enumerate(names)]
     for wave in range(WAVES):
@@ -56,7 +59,7 @@ def share_of_the_honest(sybils: Sequence[str]) -> Fraction:
 @pytest.mark.parametrize(
     ("sybils", "least"),
     [
-        ([f"sybil{number}/bot" for number in range(10)], Fraction(75, 100)),  # ten accounts: fair is 80 %
+        ([f"sybil{number}/bot" for number in range(10)], Fraction(79, 100)),  # ten accounts: fair is 80 %
         (
             ["sybil/a", "sybil/b", "sybil/c"],
             Fraction(925, 1000),

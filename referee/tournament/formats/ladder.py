@@ -11,8 +11,8 @@
 5. The *owner* of a bot is the part of its name before `/`. Two bots of one owner never meet, and lead no two groups of a wave. A
    bot without `/` has an owner of its own.
 6. An entrant that has met nobody is in the middle of the order. But a bot that replaces another of its name begins at its
-   strength, and counts its series but one in `SHARE`, at most `NEW`. So new versions do not lead groups for ever, and whoever
-   uploads again and again gets hardly more than a fair share of the seats.
+   strength, and counts its series but `ahead`: so new versions do not lead groups for ever. With 0, whoever replaces a bot again
+   and again has no more than a fair share of the seats.
 7. With `rest`, an entrant that is known well enough plays no more, until one that is new is near it: its interval is narrow and
    it has played enough matches. Intervals are looked at before every 64th wave. Who rests does not wait. If all rest, the ladder
    is over until somebody joins.
@@ -40,9 +40,7 @@ from referee.tournament.formats.meetings import check_seats, present
 from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
 
-NEW: Final = 40
-"""Series at most that a new version plays before the others of its age."""
-SHARE: Final = 5
+AHEAD: Final = 40
 LOOK: Final = 64
 """Waves between two looks at intervals."""
 NEAR: Final = 100
@@ -57,13 +55,15 @@ class Ladder(Format):
         series: after how many series it is over, 1 or more; None for an open end.
         rest: half the width of the interval below which an entrant rests, and the matches that it has to have; None if nobody
             rests.
+        ahead: series that a new version plays before others of its age.
     """
 
-    keys = frozenset({"series", "order", "rest"})
+    keys = frozenset({"series", "order", "rest", "ahead"})
     by_rating = True
 
     series: int | None = None
     rest: tuple[int, int] | None = None
+    ahead: int = AHEAD
 
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
@@ -80,7 +80,7 @@ class Ladder(Format):
         check_seats(self.rules, "ladder", owners)
         before = past.standings
         played = past.series_of({*numbers, *before})
-        standings = _joined(field, numbers, wave, before, played)
+        standings = _joined(field, numbers, wave, before, played, self.ahead)
         games = past.games(numbers)
         rated = sorted({number for pair in games for number in pair})
         at = {number: index for index, number in enumerate(rated)}
@@ -187,6 +187,7 @@ def _joined(
     wave: int,
     before: Mapping[int, Standing],
     played: Mapping[int, int],
+    ahead: int,
 ) -> dict[int, Standing]:
     """The standings of those that are present, also of those that are new (point 6)."""
     left = {field[number].name: number for number in before if not field[number].present}
@@ -199,8 +200,7 @@ def _joined(
         elif old is None:
             standings[number] = Standing(wave, strength=middle)
         else:
-            own = played.get(old, 0)
-            credit = before[old].credit + own - min(NEW, own // SHARE) - played.get(number, 0)
+            credit = before[old].credit + played.get(old, 0) - ahead - played.get(number, 0)
             standings[number] = Standing(wave, max(0, credit), before[old].strength)
     return standings
 

@@ -17,7 +17,7 @@ from tournament.formats.rehearsal import entrants, groups, judged, judged_all, r
 from referee.errors import UsageError
 from referee.tournament.figures.rating import ratings as rated
 from referee.tournament.figures.sums import Sums
-from referee.tournament.formats.ladder import NEW, Ladder
+from referee.tournament.formats.ladder import AHEAD, Ladder
 from referee.tournament.formats.past import Past, Played
 from referee.tournament.words import Competitor, Results, Rules, Series, Standing, Tour
 
@@ -215,19 +215,23 @@ def test_a_field_of_too_few_owners() -> None:
 def test_a_new_version_takes_over_series_and_strength() -> None:
     #  1 was replaced by 4, which has its name
     bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
-    tour = wave(Ladder(RULES), bots, in_steps(4, {1: 300}))
-    assert tour.standings[4].credit == 300 - NEW
+    tour = wave(Ladder(RULES), bots, in_steps(4, {1: 90}))
+    assert tour.standings[4].credit == 90 - AHEAD
     assert tour.standings[4].strength == -0.1
     again = [*entrants(4, left=[1]), Competitor(4, "bot1", "new", present=False), Competitor(5, "bot1", "newer")]
-    past = in_steps(5, {1: 90, 4: 240}, credit={4: 50})
+    past = in_steps(5, {1: 90, 4: 30}, credit={4: 50})
     del past.strengths[1]
-    assert wave(Ladder(RULES), again, past).standings[5].credit == 50 + 240 - NEW
+    assert wave(Ladder(RULES), again, past).standings[5].credit == 50 + 30 - AHEAD
 
 
-@pytest.mark.parametrize(("played", "credit"), [(0, 0), (4, 4), (9, 8), (100, 80)])
-def test_a_new_version_of_a_bot_that_hardly_played_gains_little(played: int, credit: int) -> None:
+def test_a_new_version_of_a_bot_that_hardly_played_has_no_debt() -> None:
     bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
-    assert wave(Ladder(RULES), bots, in_steps(4, {1: played})).standings[4].credit == credit
+    assert wave(Ladder(RULES), bots, in_steps(4, {1: 9})).standings[4].credit == 0
+
+
+def test_a_new_version_takes_the_very_place_of_the_old_one_if_it_is_not_to_be_ahead() -> None:
+    bots = [*entrants(4, left=[1]), Competitor(4, "bot1", "new")]
+    assert wave(Ladder(RULES, ahead=0), bots, in_steps(4, {1: 9})).standings[4].credit == 9
 
 
 # Rest
