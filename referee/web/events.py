@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 import anyio
@@ -118,9 +119,12 @@ async def _stream(missed: Iterable[str], receive: MemoryObjectReceiveStream[str]
     while True:
         with anyio.move_on_after(BEAT):
             try:
-                event = await receive.receive()
+                events = [await receive.receive()]
             except anyio.EndOfStream:
                 return
-            yield event
+            with suppress(anyio.WouldBlock, anyio.EndOfStream):
+                while True:
+                    events.append(receive.receive_nowait())
+            yield "".join(events)  # to send a chunk costs more than to publish an event
             continue
         yield ": still here\n\n"

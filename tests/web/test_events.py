@@ -40,6 +40,7 @@ async def following(events: Events, last: str | None = None, *, reads: bool = Tr
     async with trio.open_nursery() as nursery:
         nursery.start_soon(events.follow(request(last)), scope("GET", "/events", []), receive, send)
         await trio.testing.wait_all_tasks_blocked()
+        read.sent = sent  # type: ignore[attr-defined]
         yield read
         nursery.cancel_scope.cancel()
 
@@ -59,6 +60,16 @@ async def test_followers_get_what_happens_in_order() -> None:
             'data: {"step":2}',
         ]
         assert (await one(), await other()) == (expected, expected)
+
+
+async def test_events_of_one_moment_are_sent_together() -> None:
+    events = Events()
+    async with following(events) as read:
+        await read()
+        for step in range(3):
+            events.publish("step", {"step": step})
+        await read()
+        assert [part.count("event: step") for part in read.sent] == [0, 0, 3]  # the headers, the beginning, these
 
 
 async def test_a_line_feed_cannot_end_an_event() -> None:
