@@ -114,7 +114,8 @@ def _blocks(games: Games, strengths: Sequence[float], most: int) -> Sequence[int
     if count <= most:
         return range(count)
     spans = sum(rivals[-2] - rivals[0] for rivals in games.rivals)  # the last one is the prior's rival
-    sections = min(most, max(1, round((count * count / spans) ** 2)))  # the power was the best in simulated ladders
+    power = 2  # the best in simulated ladders
+    sections = min(most, max(1, round((count * count / max(spans, 1)) ** power)))
     size = most // sections
     blocks = [0] * count
     for section in range(sections):

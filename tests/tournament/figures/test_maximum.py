@@ -67,6 +67,15 @@ def test_a_step_that_goes_too_far_is_halved() -> None:
     assert approach(Games.of(2, {(0, 1): (10, 10)}), [1.3, -1.3]) == pytest.approx([0, 0], abs=POINT)
 
 
+@pytest.mark.parametrize("count", [100, 400])
+def test_many_that_have_met_one_rival_each_are_rated(count: int) -> None:
+    """As after the first wave of games of two: won, lost, and drawn with the prior."""
+    games = Games.of(count, {(first, first + 1): (1, 2) for first in range(0, count, 2)})
+    expected = strongest(Games.of(2, {(0, 1): (1, 2)}))[0] * (count // 2)
+    assert approach(games, [0.0] * count) == pytest.approx(expected, abs=5 * POINT)
+    assert strongest(games)[0] == pytest.approx(expected, abs=POINT)
+
+
 @pytest.mark.parametrize("chain", [False, True], ids=["ladder", "only neighbours meet"])
 def test_an_approach_from_near_by_ends_nearer(chain: bool) -> None:
     if chain:
