@@ -25,7 +25,7 @@ SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
 """Seconds that a session lasts."""
 WANTED: Final = 3600
-"""Seconds for which the file says that somebody wants a page."""
+"""Seconds after which a wanted page is forgotten."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -53,7 +53,7 @@ class Accounts:
     @property
     def stamp(self) -> int:
         """A number that changes when another process has written."""
-        return self._db.number("PRAGMA data_version")
+        return self._db.stamp
 
     def settled(self) -> AbstractContextManager[None]:
         """No upload is accepted within the context: each file in the inbox has its row, or was left by a process that ended."""

@@ -71,7 +71,7 @@ class Drafts:
     @property
     def stamp(self) -> int:
         """A number that changes when another process has written."""
-        return self._db.number("PRAGMA data_version")
+        return self._db.stamp
 
     def bots(self, user: int) -> list[str]:
         """The bots of which a user has drafts."""

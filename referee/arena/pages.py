@@ -20,7 +20,7 @@ import trio
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, now, say
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import read_state
+from referee.arena.state import read_json, read_state
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
@@ -69,7 +69,7 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
     names = {row["number"]: row["name"] for row in rows}
     for row in rows if season is not None else ():
         path = files.bot(row["name"])
-        rating = (_read(path) or {}).get("rating", [])
+        rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
         rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
         _write(path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)})
@@ -191,13 +191,6 @@ def _active(files: ArenaFiles) -> dict[str, int]:
         return {version.name: version.id for version in versions.all("state = 'active'")}
     finally:
         versions.close()
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        return dict(json.loads(path.read_bytes()))
-    except (OSError, ValueError):
-        return None
 
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:

@@ -84,7 +84,7 @@ class ArenaFiles:
         self.settings = root / FILE
         self.state = root / "state.json"
         self.address = root / "address"
-        """The origin of the site's addresses when it was run last."""
+        """The origin of the site, as of its last run."""
         self.accounts = root / "web" / "arena.sqlite"
         self.drafts = root / "web" / "drafts.sqlite"
         self.inbox = root / "inbox"

@@ -8,10 +8,12 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
@@ -104,3 +106,12 @@ def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
 def document(state: ArenaState) -> dict[str, Any]:
     """What commands print of it."""
     return {key: value for key, value in asdict(state).items() if key != "seen"}
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A document that another part of the arena has written; an empty one if it is not there yet."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -81,13 +81,13 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
                 f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter"
             )
             return None
-    if files.root.stat().st_uid == 0:  # they enter it, and cannot exchange what root's parts work on
+    if files.root.stat().st_uid == 0:  # unprivileged parts enter it, and cannot replace files of root's
         os.chown(files.root, 0, uid)
         files.root.chmod(0o710)
     for folder in folders:
         for path in (folder, *folder.rglob("*")):
             status = path.lstat()
-            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:  # not a second name of somebody else's file
+            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:  # not a hard link to another file
                 os.chown(path, uid, uid, follow_symlinks=False)
     return uid
 

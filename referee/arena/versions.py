@@ -39,8 +39,8 @@ class Version:
     Attributes:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
-        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build. It is the most of a
-            version: a list of versions comes without it, and to write an empty one leaves what is there.
+        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build. It makes up most of
+            a version, so lists of versions omit it. Writing an empty one keeps what is stored.
     """
 
     id: int
@@ -73,7 +73,7 @@ class Versions:
     @property
     def stamp(self) -> int:
         """A number that changes when another process has written."""
-        return self._db.number("PRAGMA data_version")
+        return self._db.stamp
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
         """The versions that a condition fits, the oldest first, without their evidence."""

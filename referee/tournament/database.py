@@ -126,6 +126,11 @@ class Database:
                 self.query("ROLLBACK")
             raise
 
+    @property
+    def stamp(self) -> int:
+        """A number that changes when another process has written."""
+        return self.number("PRAGMA data_version")
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """All that is read within the context is of one moment, whatever another process writes meanwhile."""

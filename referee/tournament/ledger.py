@@ -107,7 +107,7 @@ class Ledger:
 
     def version(self) -> int:
         """A number that changes when another process has written."""
-        return self._db.number("PRAGMA data_version")
+        return self._db.stamp
 
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""

@@ -40,8 +40,9 @@ class Events:
         """Begin without events.
 
         Args:
-            followers: the most open streams. last: the id before the first one. A site that is started again under the same
-                address begins with a higher one than before, so that a follower is not taken for one who has the new events.
+            followers: the most open streams.
+            last: the id before the first one. A site that restarts gives a higher one than before, so that old followers get
+                `reset`.
         """
         self._most = followers
         self._last = last

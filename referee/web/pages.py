@@ -57,14 +57,20 @@ def page(
         facts: a JSON document that the script begins with.
         room: where the style sheet and the parts of the script are, besides those of all pages. viewer: parts of a match's page.
     """
-    sheet = source(_SHARED, ("base.css",)) + source(room, (style,))
-    parts = (
-        source(_VIEWER, ("elements.js", *viewer)),
-        source(_SHARED, ("page.js", "server.js")),
-        source(room, tuple(scripts)),
-    )
-    script = "".join(('"use strict";\n', *parts))
+    sheet, script = _fixed(room, style, tuple(scripts), tuple(viewer))
     begin = markup.data(json.dumps(facts).replace("<", "\\u003c"), id="facts")
     text = markup.page(title, [*body, begin], style=sheet, script=script, online=True, **attributes)
     policy = markup.policy(sheet, script, online=True)
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+@cache
+def _fixed(room: str, style: str, scripts: tuple[str, ...], viewer: tuple[str, ...]) -> tuple[str, str]:
+    """What all pages of a kind have in common: the style sheet and the script."""
+    sheet = source(_SHARED, ("base.css",)) + source(room, (style,))
+    parts = (
+        source(_VIEWER, ("elements.js", *viewer)),
+        source(_SHARED, ("page.js", "server.js")),
+        source(room, scripts),
+    )
+    return sheet, "".join(('"use strict";\n', *parts))

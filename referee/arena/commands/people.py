@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
@@ -33,12 +33,11 @@ def invite(
     """Invite users: print a link for each, which works once.
 
     Users of a table who have joined are passed over, so a table that has grown can be given again. Before the arena's first run,
-    a line has only the end of an address: put it behind that of the arena.
+    a line has only the end of a link: put it behind the address of the arena.
     """
     from referee.arena.settings import ArenaFiles
 
     seconds = term(expires)
-    invitations = list[dict[str, Any]]()
     with accounts_of(folder) as accounts:
         known = {user.name.lower() for user in accounts.users()}
         listed = list(_listed(roster, role, group)) if roster is not None else []
@@ -50,13 +49,19 @@ def invite(
         tokens = [accounts.invite(*user, seconds, WHO) for user in users]
     address = ArenaFiles(folder).address
     origin = address.read_text(encoding="utf-8") if address.exists() else ""
-    for (name, of_role, of_group), token in zip(users, tokens, strict=True):
-        end = now() + seconds
-        url = f"{origin}/join#{token}"
-        person = {"name": name, "role": of_role, "class": of_group}
-        invitations.append({**person, "token": token, "url": url, "expires": end})
-    until = moment(now() + seconds)
-    lines = [f"{each['name']}: {each['url']} (once, until {until})" for each in invitations]
+    end = now() + seconds
+    invitations = [
+        {
+            "name": name,
+            "role": of_role,
+            "class": of_group,
+            "token": token,
+            "url": f"{origin}/join#{token}",
+            "expires": end,
+        }
+        for (name, of_role, of_group), token in zip(users, tokens, strict=True)
+    ]
+    lines = [f"{each['name']}: {each['url']} (once, until {moment(end)})" for each in invitations]
     show(invitations, lines, json=json)
     return 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -148,15 +147,6 @@ class Seasons:
         """How many matches of a season were played."""
         season = self.season(name)
         return season.ledger.schedule.matches()[1] if season else 0
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """A document that another part of the arena has written; an empty one if it is not there yet."""
-    try:
-        value = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def names_of(match: Mapping[str, Any]) -> Iterable[str]:

@@ -15,9 +15,9 @@ from referee.arena.drafts import Drafts
 from referee.arena.rows import Upload, User
 from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, Stage, read_state
+from referee.arena.state import ArenaState, Stage, read_json, read_state
 from referee.arena.versions import Version, Versions
-from referee.arena.web.seasons import Seasons, read_json
+from referee.arena.web.seasons import Seasons
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.rows import Upload, User
+from referee.arena.state import read_json
 from referee.arena.web.api.contest import SAVED, address
 from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
@@ -27,7 +28,6 @@ from referee.arena.web.html.frame import (
     table,
     when,
 )
-from referee.arena.web.seasons import read_json
 from referee.arena.web.site import Site, viewer
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line

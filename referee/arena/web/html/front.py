@@ -12,10 +12,11 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena import season
+from referee.arena.state import read_json
 from referee.arena.web.api.contest import address, describe
 from referee.arena.web.api.uploads import zip_response
 from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, narrow, when
-from referee.arena.web.seasons import names_of, read_json
+from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
 from referee.bots import starter
 from referee.files import assets
