@@ -17,6 +17,7 @@ from referee.tournament.report.content import page_of
 from referee.tournament.settings import Count, KnownGame, MatchSettings, Name, Seconds
 
 FILE: Final = "arena.toml"
+SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
 
 
@@ -105,6 +106,10 @@ class ArenaFiles:
     def match(self, season: str, match: str) -> Path:
         """The page of a match, by the folder of its season and its id."""
         return self.matches / season / Path(page_of(match)).name
+
+    def download(self, season: str, match: str) -> str:
+        """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
+        return f"{season}-{self.match(season, match).stem}{SAVED}"
 
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""

@@ -6,6 +6,8 @@ The parser is the one that rich shows Markdown with. Markup is made by `el` alon
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -20,13 +22,17 @@ _TAGS: Final = {
 _IDS: Final = re.compile(r"[^\w\- ]")
 
 
-def prose(text: str) -> Html:
-    """A text as HTML. Links within the text and to the web stay; others lead to files that a reader does not have."""
-    return _of(SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text)))
+def prose(text: str, address: Callable[[str], str | None]) -> Html:
+    """A text as HTML. Links within the text and to the web stay.
+
+    Args:
+        address: where a link to another file leads; None if the reader does not have that file.
+    """
+    return _of(address, SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text)))
 
 
-def _of(node: SyntaxTreeNode) -> Html:
-    within = together(*map(_of, node.children))
+def _of(address: Callable[[str], str | None], node: SyntaxTreeNode) -> Html:
+    within = together(*map(partial(_of, address), node.children))
     match node.type:
         case "text":
             return together(node.content)
@@ -45,8 +51,9 @@ def _of(node: SyntaxTreeNode) -> Html:
         case "ordered_list":
             return el("ol", within, start=node.attrs.get("start"))
         case "link":
-            address = str(node.attrs.get("href", ""))
-            return el("a", within, href=address) if address.startswith(("#", "https://")) else within
+            link = str(node.attrs.get("href", ""))
+            leads = link if link.startswith(("#", "https://")) else address(link)
+            return within if leads is None else el("a", within, href=leads)
         case kind if kind in _TAGS:
             return within if kind == "paragraph" and node.hidden else el(_TAGS[kind], within)
         case _:

@@ -122,7 +122,10 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
         raise UsageError(f"{where} refused it: {_reason(refused)}") from None
     except (OSError, HTTPException, ValueError) as failed:
         why = getattr(failed, "reason", failed)
-        raise UsageError(f"{where} does not answer as an arena does ({shorten(str(why))}): check the address") from None
+        large = " (it may also hang up on a file that is too large)" if data else ""
+        raise UsageError(
+            f"{where} does not answer as an arena does ({shorten(str(why))}): check the address{large}"
+        ) from None
     if not isinstance(document, dict) or "id" not in document:
         raise UsageError(f"{where} does not answer as an arena does: check the address")
     return document

@@ -206,6 +206,7 @@ class UserProgram:
             self.game,
             self.space.matches(),
             own=self.space.own_versions(),
+            seats=site.seats,
             home=("/account", site.settings.name),
             submits=True,
             data_user=user.name,

@@ -31,6 +31,7 @@ def edit(
     matches: Sequence[dict[str, Any]],
     *,
     own: Sequence[tuple[str, str]] | None = None,
+    seats: int | None = None,
     home: tuple[str, str] = ("/", "Studio"),
     submits: bool = False,
     **attributes: Any,
@@ -41,6 +42,7 @@ def edit(
         name: in the site. file: the name of its file.
         matches: the saved games to choose from; the `seat` of one is that of the program, if it is known.
         own: further rivals, as words and names; None if the page is to ask for the bots of the studio.
+        seats: of a new game, unless the page is told otherwise; all seats of the game by default.
         home: where the first link leads, and its words. submits: whether it can be submitted.
         attributes: of the page.
     """
@@ -51,8 +53,8 @@ def edit(
         "own": own,
         "game": game.name,
         "matches": matches,
-        "least": game.seats.start,
         "most": game.seats.stop - 1,
+        "seats": seats or game.seats.stop - 1,
         "rivals": bots.samples(game.name, own_runtime=True),
     }
     body = template(

@@ -56,7 +56,7 @@ async function rivals() {
   const options = () => words.map(([value, name]) => el("option", { value }, name));
   $("rivals").replaceChildren(...Array.from({ length: facts.most - 1 }, (_, at) => {
     const select = el("select", { "aria-label": `Rival ${at + 1}` }, ...options());
-    select.value = usual[at % usual.length] ?? "";
+    select.value = (at < facts.seats - 1 && usual[at % usual.length]) || "";
     return select;
   }));
   $("playing-new").showModal();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from typing import Any
@@ -23,6 +24,7 @@ PAGES = (
     "/admin",
     "/rules",
     "/rules?lang=ru",
+    "/manual/bots",
     "/join",
     "/sign-in",
     "/none",
@@ -207,3 +209,54 @@ async def test_a_bot_that_asks_for_a_duel_needs_a_rival(field: Lab) -> None:
     assert form(await field.ask("GET", "/bots/ann/dragon", by="bob"))
     assert not form(await field.ask("GET", "/bots/ann/dragon", by="ann"))
     assert not form(await field.ask("GET", "/bots/ann/dragon", by="cleo"))
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules?lang=ru", "/manual/bots"])
+async def test_links_between_the_rules_and_the_manual_lead_to_pages_of_the_site(lab: Lab, path: str) -> None:
+    links = [attrs["href"] or "" for _, attrs in Elements((await lab.ask("GET", path)).text).all if "href" in attrs]
+    own = {link.partition("#")[0] for link in links if link.startswith(("/rules", "/manual"))}
+    assert [link for link in links if link.endswith(".md")] == []
+    assert "/manual/protocol" in own
+    assert {(await lab.ask("GET", link)).status for link in own} == {200}
+
+
+@pytest.mark.parametrize("page", ["none", "..%2Fprotocol", "%2E%2E%2FREADME", "bots.md"])
+async def test_the_manual_has_only_its_pages(lab: Lab, page: str) -> None:
+    assert (await lab.ask("GET", f"/manual/{page}")).status == 404
+
+
+async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
+    field.upload("ann", "dragon", b"z", "failed", error="main.py: no answer")
+    field.upload("ann", "mole", b"w")
+    field.now += 1
+    page = (await field.ask("GET", "/class", by="tom")).text
+    rows = [
+        (attrs.get("data-user"), attrs.get("data-bot"), re.findall(r'data-state="(\w+)"', text))
+        for text in page.split("<tr")[2:]
+        for attrs in [dict(re.findall(r'([\w-]+)="([^"]*)"', text.partition(">")[0]))]
+    ]
+    assert rows == [
+        ("ann", "ann/mole", ["waiting"]),
+        (None, "ann/dragon", ["failed"]),
+        ("bob", "bob/worm", ["active"]),
+    ]
+    assert "main.py: no answer" in page
+    assert "no upload yet" in (await field.ask("GET", "/class", by="root")).text, "cleo is of no class"
+
+
+@pytest.mark.parametrize(("state", "forms"), [("open", 2), ("closed", 0), ("final", 0)])
+async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: str, forms: int) -> None:
+    drawing.files.state.write_text(json.dumps({"state": state, "season": 1, "final": None, "seen": None}))
+    page = Elements((await drawing.ask("GET", "/account", by="ann")).text)
+    assert len([attrs for tag, attrs in page.all if tag == "form" and attrs.get("id") in ("upload", "draw")]) == forms
+    assert len([attrs for _, attrs in page.all if attrs.get("id") == "closed"]) == (not forms)
+
+
+async def test_no_admin_is_offered_to_lock_himself_out(lab: Lab) -> None:
+    text = (await lab.ask("GET", "/admin", by="root")).text
+    deeds = {
+        row["user"]: re.findall(r'data-deed="(\w+)"', row[0])
+        for row in re.finditer(r'<tr data-user="(?P<user>\w+)".*?</tr>', text)
+    }
+    assert deeds["root"] == ["key"]
+    assert deeds["ann"] == ["key", "disable", "delete"]

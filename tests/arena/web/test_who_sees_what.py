@@ -24,6 +24,7 @@ TABLE = {
     "/rules": EVERYBODY,
     "/join": EVERYBODY,
     "/sign-in": EVERYBODY,
+    "/manual/protocol": EVERYBODY,
     "/kits/python.zip": EVERYBODY,
     "/bots/ann/dragon": EVERYBODY,
     "/versions/1": EVERYBODY,

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.rows import Upload, check_name
+from referee.arena.settings import SAVED
 from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site, signed_in
 from referee.errors import SavedGameError
@@ -21,7 +22,6 @@ from referee.web.answers import Refusal, answer, document
 
 MOST: Final = 100
 DAY: Final = 86_400
-SAVED: Final = ".jsonl.gz"
 
 
 class NewDuel(Strict):
@@ -63,7 +63,7 @@ async def _saved(site: Site, request: Request) -> Response:
     match = _match_of(site, request)
     if match.saved is None:
         raise Refusal("not_found", "the saved game of this match is not kept any more", status=410)
-    return FileResponse(match.saved, media_type="application/gzip", filename=saved_name(match))
+    return FileResponse(match.saved, media_type="application/gzip", filename=_saved_name(site, match))
 
 
 def _match_of(site: Site, request: Request) -> Match:
@@ -131,17 +131,16 @@ def address(match: Mapping[str, Any]) -> str:
     return f"/matches/{match['season']}/{quote(str(match['id']), safe='')}"
 
 
-def saved_name(match: Match) -> str:
-    """What its saved game is called when it is downloaded."""
-    return f"{match.document['season']}-{match.page.stem}{SAVED}"
+def _saved_name(site: Site, match: Match) -> str:
+    return site.files.download(match.document["season"], match.document["id"])
 
 
 def verify_command(site: Site, match: Match) -> str | None:
     """The command that plays a match by its saved game again and compares; None if that is not kept."""
     if match.saved is None:
         return None
-    url = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}"
-    return f"{shell_line('curl', '-o', saved_name(match), url)} && {shell_line('referee', 'verify', saved_name(match))}"
+    url, file = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}", _saved_name(site, match)
+    return f"{shell_line('curl', '-o', file, url)} && {shell_line('referee', 'verify', file)}"
 
 
 ROUTES: Final = (

@@ -26,12 +26,13 @@ const fresh = new Latest(async () => {
 });
 
 /** A match that has ended, at the top of the list. */
-function ended({ season, id, map, names }) {
+function ended({ season, id, map, names, started }) {
   const list = $("latest");
   if (!list || list.querySelector(`[data-season="${CSS.escape(season)}"][data-match="${CSS.escape(id)}"]`)) return;
   const link = el("a", { href: `/matches/${encodeURIComponent(season)}/${encodeURIComponent(id)}` });
   names.forEach((name, at) => link.append(at ? " – " : "", el("bdi", {}, name.slice(name.indexOf("/") + 1))));
-  list.prepend(el("li", { "data-match": id, "data-season": season }, link, el("span", { class: "soft" }, map)));
+  list.prepend(el("li", { "data-match": id, "data-season": season }, link, el("span", { class: "soft" }, map, " · ", el("time", { datetime: started }))));
+  localTimes(list);
   while (list.children.length > (facts.latest ?? 12)) list.lastElementChild.remove();
 }
 
@@ -41,7 +42,7 @@ const followers = {
   bot: { standings: want, version: want },
   version: { version: ({ id }) => id === facts.id && want() },
   account: { version: want },
-  class: { version: want },
+  class: { standings: want, version: want },
   admin: {},
 };
 const kinds = followers[root.dataset.page];

@@ -33,8 +33,8 @@ function showSecret(text) {
 }
 
 onSend("sign-in", async ({ name, key }) => {
-  await ask("sign-in", { name, key: key.trim() });
-  if (location.pathname === "/sign-in") location.assign("/account");
+  const { role } = (await ask("sign-in", { name, key: key.trim() })).value;
+  if (location.pathname === "/sign-in") location.assign(role === "author" ? "/account" : "/class");
   else location.reload();
 });
 

@@ -1,9 +1,8 @@
-"""The pages that everybody begins with: standings, signing in, joining, the rules."""
+"""The pages that everybody begins with: standings, signing in, joining."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -14,12 +13,9 @@ from referee import games
 from referee.arena import season
 from referee.arena.state import read_json
 from referee.arena.web.api.contest import address, describe
-from referee.arena.web.api.uploads import zip_response
-from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, narrow, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, when
 from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
-from referee.bots import starter
-from referee.files import assets
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
 from referee.tournament.report import charts
@@ -27,10 +23,14 @@ from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import faults_of, half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
 from referee.web.pages import template
-from referee.web.prose import prose
 
 LATEST: Final = 10
-LANGUAGES: Final = {"en": "English", "fr": "Français", "ru": "Русский", "de": "Deutsch", "es": "Español"}
+BY_RATING: Final = (
+    "By rating: 100 points more mean 64 % of the points in a match of two. Bots meet rivals of about their own strength, "
+    "so percents of different bots do not compare."
+)
+MARGIN: Final = 18
+"""Percent of the width of the chart that a label takes at each of its ends."""
 
 
 class Front:
@@ -69,12 +69,17 @@ class Front:
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
         standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
         if standings is not self._table[0]:
-            table = standings_table(standings["table"], "standings")
-            self._table = standings, card("Standings", table, live="field", kind="wide")
+            table, hint = standings_table(standings["table"], "standings"), el("p", BY_RATING, class_="hint")
+            self._table = standings, card("Standings", table, hint, live="field", kind="wide")
         return [
             el("div", title, el("p", words, class_="soft"), self._closed(), id="about", data_live=""),
             self._table[1],
-            card("Latest matches", *self._latest(), live="recent"),
+            card(
+                "Latest matches",
+                el("p", "The best of each match first.", class_="hint"),
+                *self._latest(),
+                live="recent",
+            ),
         ]
 
     def _latest(self, only: str | None = None) -> list[Child]:
@@ -129,51 +134,14 @@ async def join(site: Site, request: Request) -> Response:
     return frame(site, request, "Join", [body], kind="join")
 
 
-async def rules(site: Site, request: Request) -> Response:
-    """`/rules?lang=…`: the rules of the game and starter kits."""
-    game, lang = site.settings.game, request.query_params.get("lang", "en")
-    texts = translations(game)
-    if lang not in texts:
-        raise HTTPException(404)
-    links = [
-        el("a", words, href=f"/rules?lang={other}", hreflang=other, aria_current="page" if other == lang else None)
-        for other, words in ((other, LANGUAGES.get(other, other)) for other in texts)
-    ]
-    languages = el("nav", *links, aria_label="Languages", class_="row languages") if len(links) > 1 else None
-    text = el("article", rules_text(game, texts[lang]), lang=lang, class_="prose")
-    return frame(site, request, "Rules", [narrow(languages, kits(game), text)], kind="rules")
-
-
-async def kit(site: Site, request: Request) -> Response:
-    """`/kits/LANGUAGE.zip`: a starter kit to download."""
-    language, game = request.path_params["language"], site.settings.game
-    if language not in starter.languages_for(game):
-        raise HTTPException(404)
-    return zip_response(kit_files(language, game), f"{game}-{language}.zip")
-
-
-@cache
-def kit_files(language: str, game: str) -> dict[str, bytes]:
-    """The files of a starter kit, in a folder, by their paths."""
-    folder = starter.kit(language, game)
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    name = starter.UNNAMED.encode()
-    return {
-        f"my-bot/{path.relative_to(folder).as_posix()}": path.read_bytes().replace(starter.PLACEHOLDER, name)
-        for path in files
-    }
-
-
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
     if not rows:
         return el("p", "No bot has played yet.", class_="hint")
     ends = [row[end] for row in rows for end in ("rating_low", "rating_high") if row[end] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
-    axis = plot(
-        charts.axis(scale, "The scale of the ratings", {value: number(value) for value in (scale.low, scale.high)}),
-        head=True,
-    )
+    marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
+    axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
     head = [*heads("#"), lead("bot"), *heads("rating", "± 95 %"), axis, *heads("percent", "matches", "faults")]
     body = []
     for row in rows:
@@ -193,32 +161,9 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     return sheet("Standings", head, body, key=key)
 
 
-def kits(game: str) -> Html:
-    """Links to starter kits."""
-    links = [
-        el("li", el("a", starter.title(language), href=f"/kits/{language}.zip", download=""))
-        for language in starter.languages_for(game)
-    ]
-    words = "A complete first bot in each of these languages: change it, zip the folder, upload it."
-    return card("Starter kits", el("p", words, class_="soft"), el("ul", *links, class_="kits"))
-
-
-def translations(game: str) -> dict[str, str]:
-    """The languages of a game's rules, English first, and the file of each."""
-    files = sorted(page.name for page in assets.rules(game).glob("README*.md"))
-    texts = {file.split(".")[1] if file.count(".") == 2 else "en": file for file in files}
-    return {lang: texts[lang] for lang in sorted(texts, key=lambda lang: (lang != "en", lang))}
-
-
 def _welcome() -> Html:
     words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
-
-
-@cache
-def rules_text(game: str, file: str) -> Html:
-    """The rules of a game in a language."""
-    return prose((assets.rules(game) / file).read_text(encoding="utf-8"))
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:

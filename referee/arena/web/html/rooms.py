@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,20 +13,22 @@ from referee.arena.access import entrant_name, may_administer
 from referee.arena.rows import Upload, User
 from referee.arena.web.api.users import admin_of
 from referee.arena.web.html.drawing import drafts
-from referee.arena.web.html.frame import ASSETS, STATES, bot_link, card, frame, row, state_badge, table, when
-from referee.arena.web.html.front import kits
+from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, row, state_badge, table, when
+from referee.arena.web.html.reading import kits
 from referee.arena.web.site import Site, signed_in
 from referee.text.markup import Child, Html, el, name, together
+from referee.text.words import shorten
+from referee.tournament.report.content import number
 from referee.web.pages import template
 
 
 async def account(site: Site, request: Request) -> Response:
     """`/account`: upload, one's bots, the key, starter kits."""
-    user = signed_in(request)
-    limits, own = site.settings.limits, site.accounts.bots(user)
+    user, limits = signed_in(request), site.settings.limits
+    own, is_open = site.accounts.bots(user), site.state == "open"
     rows = []
-    for number, bot in own:
-        newest = site.accounts.uploads("bots.id = ?", [number])[-1]
+    for key, bot in own:
+        newest = site.accounts.uploads("bots.id = ?", [key])[-1]
         withdraw = el("button", "Withdraw", type="button", data_withdraw=bot, aria_label=f"Withdraw {bot}")
         link = bot_link(entrant_name(site.settings, newest))
         rows.append(row(*_last_verdict(site, newest), withdraw, head=link, data_bot=bot))
@@ -33,42 +36,59 @@ async def account(site: Site, request: Request) -> Response:
         f"A ZIP file of the bot's folder, or one source file, of {limits.upload} MiB at most. You may have {limits.bots} bots "
         f"and upload {limits.uploads} versions a day."
     )
+    names = together(*(el("option", value=bot) for _, bot in own))
+    closed = el("p", f"The arena is {site.state}: it takes no bots now.", id="closed", class_="notice")
     body = template(
         ASSETS,
         "account.html",
         user=name(user.name),
-        limits=limited,
-        names=together(*(el("option", value=bot) for _, bot in own)),
+        upload=template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed,
         bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
-        drafts=drafts(site, user),
+        drafts=drafts(site, user) if is_open else None,
         kits=kits(site.settings.game),
     )
     return frame(site, request, "My bots", [body], kind="account")
 
 
 async def class_page(site: Site, request: Request) -> Response:
-    """`/class`: the students of a class, or of all for an admin, with each one's last verdict. Teachers and admins only."""
+    """`/class`: the students of a class, or of all for an admin, with their bots. Teachers and admins only."""
     user = signed_in(request)
     if user.role == "author":
         raise HTTPException(404)
-    rows = []
-    for student in site.accounts.users():
-        if student.role == "author" and not student.disabled and (may_administer(user) or student.group == user.group):
-            uploads = site.accounts.uploads("users.id = ?", [student.id])
-            last: Sequence[Child] = [None] * 4
-            if uploads:
-                last = [bot_link(entrant_name(site.settings, uploads[-1])), *_last_verdict(site, uploads[-1])]
-            head = name(student.name)
-            rows.append(row(student.group, len(uploads), *last, head=head, data_user=student.name))
-    heads = ("student", "class", "uploads", "last bot", "version", "state", "uploaded")
+    students = [
+        student
+        for student in site.accounts.users("role = 'author' AND NOT disabled")
+        if may_administer(user) or student.group == user.group
+    ]
+    standings = {line["name"]: line for line in site.standings["table"]}
+    rows = [line for student in students for line in _student(site, student, standings)]
+    heads = ("student", "class", "bot", "rank", "rating", "matches", "version", "state", "uploaded")
     body = card("Students", table("students", "Students", heads, rows, kind="text"), live="class-table")
     return frame(site, request, "Class", [el("h1", name(user.group or "All classes")), body], kind="class")
 
 
+def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]]) -> list[Html]:
+    """A row for each bot of a student, the one with the newest version first: its place in the standings, its last verdict."""
+    newest = dict[str, Upload]()
+    for upload in reversed(site.accounts.uploads("users.id = ?", [student.id])):
+        newest.setdefault(upload.bot, upload)
+    if not newest:
+        return [row(student.group, "no upload yet", *[None] * 6, head=name(student.name), data_user=student.name)]
+    rows = []
+    for upload in newest.values():
+        entrant = entrant_name(site.settings, upload)
+        line = standings.get(entrant, {})
+        figures = [line.get("rank"), number(line.get("rating")), line.get("matches")]
+        cells: list[Child] = [student.group, bot_link(entrant), *figures, *_last_verdict(site, upload)]
+        first = student.name if upload is next(iter(newest.values())) else None
+        rows.append(row(*cells, head=name(student.name), data_user=first, data_bot=entrant))
+    return rows
+
+
 async def admin(site: Site, request: Request) -> Response:
     """`/admin`: users, invitations, the audit log."""
-    admin_of(request)
-    users = map(_user, site.accounts.users())
+    viewer = admin_of(request)
+    users = [_user(user, viewer) for user in site.accounts.users()]
     invited = [row(name(who), role, group, when(end)) for who, role, group, end in site.accounts.invitations()]
     log = [row(when(at), name(who), what) for at, who, what in site.accounts.audit()]
     heads = ("name", "role", "class", "until")
@@ -82,11 +102,13 @@ async def admin(site: Site, request: Request) -> Response:
     return frame(site, request, "Admin", [body], kind="admin")
 
 
-def _user(user: User) -> Html:
+def _user(user: User, viewer: User) -> Html:
+    """A row for a user. Nobody locks himself out."""
     deeds = {"enable": "Enable"} if user.disabled else {"disable": "Disable"}
+    deeds = {"key": "New key"} | ({} if user.id == viewer.id else {**deeds, "delete": "Delete"})
     buttons = [
         el("button", words, type="button", data_deed=deed, aria_label=f"{words}: {user.name}")
-        for deed, words in {**deeds, "key": "New key", "delete": "Delete"}.items()
+        for deed, words in deeds.items()
     ]
     state = "disabled" if user.disabled else "active"
     controls = el("div", *buttons, class_="row")
@@ -94,8 +116,8 @@ def _user(user: User) -> Html:
 
 
 def _last_verdict(site: Site, upload: Upload) -> Sequence[Html]:
-    """The version, its state in words, when it came."""
-    state = site.version(upload).state
+    """The version, its state and why it failed, when it came."""
+    version = site.version(upload)
     link = el("a", f"version {upload.number}", href=f"/versions/{upload.id}")
-    words = f" {STATES[state]}" if state == "failed" else None
-    return link, el("span", state_badge(state), words), when(upload.created)
+    why = None if version.error is None else el("div", shorten(version.error, 160), class_="soft")
+    return link, el("div", state_badge(version.state), why), when(upload.created)
