@@ -12,8 +12,9 @@ from starlette.responses import Response
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.rows import Upload, User
+from referee.arena.settings import SAVED
 from referee.arena.state import read_json
-from referee.arena.web.api.contest import SAVED, address
+from referee.arena.web.api.contest import address
 from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
@@ -31,7 +32,7 @@ from referee.arena.web.html.frame import (
 from referee.arena.web.site import Site, viewer
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
-from referee.tournament.report.content import number, page_of
+from referee.tournament.report.content import number
 from referee.web.pages import template
 
 LAST: Final = 20
@@ -243,7 +244,7 @@ def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
     rows = []
     for fault in site.seasons.faults(entrant, content, FAULTS):
         match = {"season": fault["season"], "id": fault["match"]}
-        file = f"{fault['season']}-{page_of(fault['match'])[8:-5]}{SAVED}"
+        file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
         more = el(
