@@ -110,7 +110,10 @@ def card(title: str, *children: Child, key: str | None = None, live: str | None 
 
 
 def table(key: str, label: str, headings: Iterable[str], rows: Iterable[Html], *, kind: str | None = None) -> Html:
-    """A table with plain headings."""
+    """A table with plain headings; a word if it is empty."""
+    rows = list(rows)
+    if not rows:
+        return el("p", "None yet.", id=key, class_="hint")
     return sheet(label, [el("th", words, scope="col") for words in headings], rows, kind=kind, key=key)
 
 

@@ -61,25 +61,40 @@ async def class_page(site: Site, request: Request) -> Response:
         if may_administer(user) or student.group == user.group
     ]
     standings = {line["name"]: line for line in site.standings["table"]}
-    rows = [line for student in students for line in _student(site, student, standings)]
-    heads = ("student", "class", "bot", "rank", "rating", "matches", "version", "state", "uploaded")
+    rows = [line for student in students for line in _student(site, student, standings, grouped=user.group is None)]
+    heads = (
+        "student",
+        *(["class"] if user.group is None else []),
+        "bot",
+        "rank",
+        "rating",
+        "matches",
+        "version",
+        "state",
+        "uploaded",
+    )
     body = card("Students", table("students", "Students", heads, rows, kind="text"), live="class-table")
     return frame(site, request, "Class", [el("h1", name(user.group or "All classes")), body], kind="class")
 
 
-def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]]) -> list[Html]:
-    """A row for each bot of a student, the one with the newest version first: its place in the standings, its last verdict."""
+def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]], *, grouped: bool) -> list[Html]:
+    """A row for each bot of a student, the one with the newest version first: its place in the standings, its last verdict.
+
+    Args:
+        grouped: whether the rows say the class.
+    """
+    group = [student.group] if grouped else []
     newest = dict[str, Upload]()
     for upload in reversed(site.accounts.uploads("users.id = ?", [student.id])):
         newest.setdefault(upload.bot, upload)
     if not newest:
-        return [row(student.group, "no upload yet", *[None] * 6, head=name(student.name), data_user=student.name)]
+        return [row(*group, "no upload yet", *[None] * 6, head=name(student.name), data_user=student.name)]
     rows = []
     for upload in newest.values():
         entrant = entrant_name(site.settings, upload)
-        line = standings.get(entrant, {})
-        figures = [line.get("rank"), number(line.get("rating")), line.get("matches")]
-        cells: list[Child] = [student.group, bot_link(entrant), *figures, *_last_verdict(site, upload)]
+        line = standings.get(entrant)
+        figures = [line["rank"], number(line["rating"]), line["matches"]] if line else [None] * 3
+        cells: list[Child] = [*group, bot_link(entrant), *figures, *_last_verdict(site, upload)]
         first = student.name if upload is next(iter(newest.values())) else None
         rows.append(row(*cells, head=name(student.name), data_user=first, data_bot=entrant))
     return rows
