@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,6 +49,10 @@ PATIENCE: Final = 60.0
 def found() -> str | None:
     """The program, None if this machine has none."""
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class LeftError(Exception):
+    """The tab left the page before this answered."""
 
 
 class Chromium:
@@ -111,11 +115,14 @@ class Chromium:
         return done["result"].get("value")
 
     def until(self, condition: str) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, on whatever page the tab then shows."""
         end = time.monotonic() + PATIENCE
-        while not self.run(f"document.readyState === 'complete' && Boolean({condition})"):
+        while True:
+            with suppress(LeftError):
+                if self.run(f"document.readyState === 'complete' && Boolean({condition})"):
+                    return
+                self.run("new Promise((go) => requestAnimationFrame(go))")
             assert time.monotonic() < end, f"never true: {condition}"
-            self.run("new Promise((go) => requestAnimationFrame(go))")
 
     def press(self, *keys: str, modifiers: int = 0) -> None:
         """Press keys, by their names in events; 1 Alt, 2 Ctrl, 4 Meta as `modifiers`."""
@@ -175,6 +182,8 @@ class Chromium:
         while True:
             heard = self._read()
             if heard.get("id") == self._number:
+                if heard.get("error", {}).get("message") == "Inspected target navigated or closed":
+                    raise LeftError
                 assert "error" not in heard, (method, heard["error"])
                 result: dict[str, Any] = heard["result"]
                 return result

@@ -43,12 +43,9 @@ class Front:
         self._table: tuple[object, Html] = (None, el("div"))
 
     async def standings(self, request: Request) -> Response:
-        """`/`: the standings, the latest matches. Readers of one moment get the same text."""
+        """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
         site = self.site
-        names = site.seasons.names()
-        season = site.seasons.season(names[0]) if names else None
-        ledger = (names[0], season.ledger.version()) if season else None
-        key = ledger, site.standings["as_of"], site.state, site.final, site.waiting()
+        key = int(site.now()), site.standings["as_of"], site.state, site.final, site.waiting()
         if key != self._parts[0]:
             self._parts = key, self._fragments()
         about, table, latest = self._parts[1]
