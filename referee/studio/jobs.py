@@ -69,12 +69,14 @@ class Job:
     ended: anyio.Event = field(default_factory=anyio.Event)
     _process: Process | None = None
     _scope: anyio.CancelScope | None = None
+    _telling: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def tell(self, document: dict[str, Any]) -> None:
-        """Send its process a line; nothing if it has ended."""
-        if self._process is not None and self._process.stdin is not None:
-            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await self._process.stdin.send(json.dumps(document).encode() + b"\n")
+        """Send its process a line, after those that are being sent; nothing if it has ended."""
+        async with self._telling:
+            if self._process is not None and self._process.stdin is not None:
+                with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    await self._process.stdin.send(json.dumps(document).encode() + b"\n")
 
     def cancel(self) -> None:
         """End it."""

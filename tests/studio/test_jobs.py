@@ -104,6 +104,20 @@ async def test_a_job_hears_lines_and_ends_with_its_stdin(monkeypatch: pytest.Mon
     assert heard[-1] == ("state", "failed")
 
 
+async def test_lines_to_a_job_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is longer than the pipe, so that the first is under way when the second comes."""
+    program = "say(event='ready'); say(result=[len(json.loads(sys.stdin.readline())['text']) for _ in range(2)])"
+    async with working(monkeypatch, program) as jobs:
+        done, _ = job()
+        jobs.start(done)
+        await _until(lambda: "ready" in done.news)
+        async with create_task_group() as tasks:
+            for size in (300_000, 200_000):
+                tasks.start_soon(done.tell, {"text": "x" * size})
+        await done.ended.wait()
+    assert sorted(done.result) == [200_000, 300_000]
+
+
 async def test_a_job_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "END", 0.1)
     async with working(monkeypatch, "say(event='pid', pid=os.getpid()); import signal; signal.pause()") as jobs:

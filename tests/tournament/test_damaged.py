@@ -51,6 +51,7 @@ def is_one_line(ran: Ran, place: Path) -> bool:
     return ran.code == 0 or (ran.code == 2 and len(ran.err.splitlines()) == 1 and str(place.parent) in ran.err)
 
 
+@pytest.mark.timeout(600)  # hundreds of commands in sequence, on a machine that may be busy
 def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
     cup, whole = played
     refused = 0
