@@ -143,7 +143,8 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         state, began = read_state(files), trio.current_time()
         tables = {files.standings: files.season(state.season)}
         if state.final is not None:
-            tables[files.final_standings] = files.root / state.final
+            folder = files.root / state.final
+            tables[files.final_standings(folder.name)] = folder
         for path, folder in tables.items() if began >= due else ():
             if (version := _version(folder)) is not None and version != written.get(path):
                 written[path] = version

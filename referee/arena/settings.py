@@ -95,7 +95,6 @@ class ArenaFiles:
         self.seasons = root / "seasons"
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"
-        self.final_standings = self.pages / "final.json"
         self.matches = self.pages / "matches"
 
     def bot(self, entrant: str) -> Path:
@@ -105,6 +104,10 @@ class ArenaFiles:
     def match(self, season: str, match: str) -> Path:
         """The page of a match, by the folder of its season and its id."""
         return self.matches / season / Path(page_of(match)).name
+
+    def final_standings(self, final: str) -> Path:
+        """The standings of a final, by the name of its folder."""
+        return self.pages / f"{final}.json"
 
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""
