@@ -36,7 +36,11 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     accounts.close()
     assert json.loads(referee("arena", "status", "cup", "--json").out)["seats"] == 2
     assert referee("arena", "new", "cup", "--game=viper").code == 2
-    assert "/join#" in referee("arena", "new", "other", "--game=viper").out
+    made = referee("arena", "new", "other", "--game=viper").out
+    assert "http://127.0.0.1:8000/join#" in made
+    assert "if the arena runs at another address, put /join#… behind that)" in made
+    assert "matches begin when 4 authors have a bot: seats in other/arena.toml says how many" in made
+    assert "matches begin" not in referee("arena", "new", "third", "--game=viper", "--seats=2").out
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,8 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
     an_arena(referee.folder / "cup")
     assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
-    assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 2
+    again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
+    assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
     assert list(referee.folder.glob(".*")) == []
 
 
