@@ -1,6 +1,6 @@
 """Duels: a version against the one before it, or against the bot that its author challenged, as `referee compare` plays them.
 
-A duel has a folder of its own until it is over, so it goes on after any interruption.
+A duel has a folder of its own until it is over, so it goes on after any interruption. A final ends all duels that are not over.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from referee.arena import season
 from referee.arena.ladder import Unwatched
@@ -21,6 +22,11 @@ from referee.sandbox.tempdir import remove
 from referee.tournament.crew import LocalCrew
 from referee.tournament.locking import only_writer
 from referee.tournament.running import RunningTournament
+
+OVER: Final = frozenset({"done", "failed", "ended"})
+"""The states of duels that are not played any more."""
+ENDED: Final = "the arena closed before it was played"
+"""Why a duel is `ended`."""
 
 
 class Duel(NamedTuple):
@@ -44,6 +50,11 @@ def of_versions(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> l
     return duels
 
 
+def folder_of(files: ArenaFiles, duel: Duel) -> Path:
+    """The folder of a duel while it is not over."""
+    return files.versions.parent / "duels" / duel.key
+
+
 async def play(
     duel: Duel,
     uploads: Mapping[int, Upload],
@@ -56,7 +67,7 @@ async def play(
     Raises:
         UsageError: a version cannot play any more. RefereeError: this machine cannot go on.
     """
-    folder = files.versions.parent / "duels" / duel.key
+    folder = folder_of(files, duel)
     entries = []
     for number in (duel.new, duel.old):
         version, upload = versions.get(number), uploads.get(number)

@@ -1,17 +1,47 @@
-"""A static copy of an arena: the report of each season and of the final, and a page that leads to them."""
+"""A static copy of an arena: its front page, and the report of each season and final that it leads to.
+
+1. The front page has the table of the final that decides, once that is over, or else of the newest season.
+2. Nothing here says who wrote what: reports for everybody have no sources, no stderr and no output of compilers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from referee.arena.settings import ArenaFiles, settings_in
+from referee import games
+from referee.arena import finals
+from referee.arena.settings import ArenaFiles, ArenaSettings, settings_in
+from referee.arena.state import ArenaState, read_state
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-from referee.text.markup import Html, el, page
+from referee.text.markup import Html, el, name, page
+from referee.text.words import counted
 from referee.tournament.ledger import FILE
-from referee.tournament.report.content import GENERATOR, INDEX
+from referee.tournament.report.content import GENERATOR, INDEX, Site
+from referee.tournament.report.figure_sections import standings
 from referee.tournament.reporting import check_folder, gather, write
 from referee.tournament.tournament import Tournament
+
+
+class Part(NamedTuple):
+    """A season or a final that was written.
+
+    Attributes:
+        folder: its name among the seasons. title: in words.
+        progress: how far it is, in a sentence; then what decides in a final.
+        decides: whether it is a final that decides.
+        table: its standings, for the front page. style: of its pages.
+    """
+
+    folder: str
+    title: str
+    progress: Sequence[str]
+    decides: bool
+    table: list[Html]
+    style: str
 
 
 def write_site(files: ArenaFiles, target: Path) -> Path:
@@ -21,27 +51,62 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
         UsageError: nothing was played, or the folder has something else or cannot be written.
     """
     check_folder(target)
-    settings = settings_in(files.root)
-    links = list[Html]()
-    homes = sorted(
-        (home.parent for home in files.seasons.glob(f"*/{FILE}")), key=lambda home: (len(home.name), home.name)
-    )
-    style = ""
-    for home in homes:
-        with Tournament(home) as tournament:
-            if not tournament.ledger.begun:
-                continue
-            report = gather(tournament, folder=f"seasons/{home.name}", excerpts={})
-            style = report.style
-            write(report, target / "seasons" / home.name, folder=home, public=True)
-            played = f"{report.table['matches']} matches"
-        title = f"Season {home.name}" if home.name.isdecimal() else home.name.capitalize()
-        links.append(el("li", el("a", title, href=f"seasons/{home.name}/{INDEX}"), f": {played}"))
-    if not links:
+    settings, state = settings_in(files.root), read_state(files)
+    parts = list(_parts(files, settings, state, target))
+    if not parts:
         raise UsageError(f"{files.root} has no matches yet: there is nothing to show")
-    body = el("main", el("h1", settings.name), el("ul", *reversed(links)))
+    first = min(parts, key=lambda part: (not part.decides, not part.folder.isdecimal()))  # the newest of several
     try:
-        write_whole(target / INDEX, page(settings.name, [body], generator=GENERATOR, style=style))
+        write_whole(target / INDEX, _front(settings, parts, first))
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
     return target / INDEX
+
+
+def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
+    """The front page."""
+    links = [
+        el("li", el("a", part.title, href=f"seasons/{part.folder}/{INDEX}"), f": {part.progress[0]}") for part in parts
+    ]
+    body = [
+        el(
+            "header",
+            el("h1", name(settings.name)),
+            el("p", games.find(settings.game).title, class_="facts"),
+            el("p", " ".join(first.progress), id="progress"),
+        ),
+        el(
+            "main",
+            el("section", el("h2", first.title), *first.table, id="standings"),
+            el("section", el("h2", "Seasons and finals"), el("ul", *links), id="seasons"),
+        ),
+    ]
+    return page(settings.name, body, generator=GENERATOR, style=first.style)
+
+
+def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target: Path) -> Iterator[Part]:
+    """Write the report of each final and of each season that has a match, the newest first."""
+    seasons = [path.parent.name for path in files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
+    for folder in (*finals.names(files), *sorted(seasons, key=int, reverse=True)):
+        home, number = files.seasons / folder, finals.number(folder)
+        with Tournament(home) as tournament:
+            if not tournament.ledger.begun:
+                continue
+            report = gather(tournament, folder=f"seasons/{folder}", excerpts={})
+            matches = counted(report.status["matches"]["played"], "match", "matches")
+            if number is None:
+                title = f"Season {folder}"
+                goes_on = state.state == "open" and int(folder) == state.season
+                progress = [
+                    f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."
+                ]
+            else:
+                title = "Final" if number == 1 else f"Final {number}"
+                progress = [str(finals.progress(state, tournament, report.rows)), finals.rule(settings)]
+            table = {**report.table, "name": f"{settings.name}: {title}"}
+            site = Site(settings.name, f"../../{INDEX}", " ".join(progress))
+            report = replace(report, table=table, site=site)
+            write(report, target / "seasons" / folder, folder=home, public=True)
+            decides = folder == finals.current(state) and tournament.over
+            shown = standings(report, root=f"seasons/{folder}/")
+            yield Part(folder, title, progress, decides, shown, report.style)

@@ -1,7 +1,8 @@
 """The part that takes uploads in: it builds and checks them, enters them into the season, and plays duels. It begins new seasons.
 
 1. It does one thing at a time: withdrawals, then uploads, then games that users debug programs in, then the duels of new
-   versions, then challenges. A duel is broken off when an upload or such a game comes, and goes on later.
+   versions, then challenges. A duel is broken off when an upload or such a game comes, and goes on later. A final that is asked
+   for is made as soon as no upload waits; then the duels that are not over are ended.
 2. Uploads are served in turn by user: next is the oldest upload of the user who was served longest ago.
 3. Each change of a version is one transaction, written after the files that it speaks of. So a killed intake does the last step
    again, and each step may be done twice. An upload during which intake has ended three times is failed.
@@ -20,12 +21,12 @@ from typing import Any, Final
 
 import trio
 
-from referee.arena import duels, season
+from referee.arena import duels, finals, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
-from referee.arena.part import main, now, plainly, say
+from referee.arena.part import LOOK, main, now, plainly, say, unless
 from referee.arena.rows import Upload
 from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
@@ -34,9 +35,8 @@ from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions
 from referee.errors import IsolationError, RefereeError
 from referee.players.fairness import HostStalled
+from referee.sandbox.tempdir import remove
 
-LOOK: Final = 0.2
-"""Seconds between two looks for work."""
 SEASON: Final = 10.0
 """Seconds between two looks at how long a season has become."""
 UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
@@ -46,6 +46,11 @@ BUSY: Final = 2.0
 """Seconds after which a check is tried again on a machine that was too busy for it."""
 
 
+def waits(upload: Upload, version: Version | None) -> bool:
+    """Whether an upload is not through its checks."""
+    return not upload.deleted and (version is None or version.state in UNDER_WAY)
+
+
 def next_upload(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> Upload | None:
     """The upload that is served next (theory, point 2); None if none waits."""
     served, waiting = dict[int, float](), list[Upload]()
@@ -53,7 +58,7 @@ def next_upload(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> U
         version = versions.get(upload.id)
         if version is not None and version.state == "ready":
             return upload
-        if not upload.deleted and (version is None or version.state in UNDER_WAY):
+        if waits(upload, version):
             waiting.append(upload)
         elif version is not None:
             served[upload.author_id] = max(version.changed, served.get(upload.author_id, 0.0))
@@ -78,6 +83,7 @@ class Intake:
         self._over = set[str]()
         self._seen: int | None = None
         self._idle = False
+        self._said: str | None = None
 
     def look(self) -> None:
         """Read what users have done since the last look."""
@@ -111,12 +117,16 @@ class Intake:
             await self._serve(upload)
             return True
         if self._debug_games.next() is not None:
-            await self._debug_games.play({upload.id: upload for upload in self._uploads}, self._known)
+            uploads = {upload.id: upload for upload in self._uploads}
+            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(uploads, self._known)))
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
             return False
-        await self._fight(duel)
+        if read_state(self._files).state == "final":
+            self._end(duel)
+        else:
+            await self._fight(duel)
         return True
 
     def look_at_season(self) -> None:
@@ -193,25 +203,39 @@ class Intake:
     def _finish_stage(self) -> bool:
         """Make the final if it was asked for and is not there; whether it was made."""
         state = read_state(self._files)
-        if state.state != "final" or state.final is not None or next_upload(self._uploads, self._known) is not None:
+        if state.state != "final" or state.final is not None:
+            self._said = None
             return False
-        if not (entries := self._active()):
+        folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
+        names = [entry.name for entry in entries]
+        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads):
+            self._say_once(str(finals.coming(self._files, self._settings, names, waiting)))
             return False
-        folder = self._files.seasons / season.FINAL
-        if folder.exists():  # of an earlier final
-            earlier = sum(1 for _ in self._files.seasons.glob(f"{season.FINAL}-*"))
-            os.rename(folder, folder.with_name(f"{season.FINAL}-{earlier + 1}"))
         try:
+            plan = finals.plan(self._files, self._settings, names)
             season.begin(self._files, self._settings, folder, entries, "round-robin")
         except RefereeError as wrong:
-            say(f"no final yet: {wrong}")
+            self._say_once(str(wrong))
             return False
 
         def made(state: ArenaState) -> ArenaState:
             return replace(state, final=str(folder.relative_to(self._files.root))) if state.state == "final" else state
 
-        change_state(self._files, made)
+        if change_state(self._files, made).final is not None:
+            say(f"the final of {len(entries)} bots has {plan}")
         return True
+
+    def _makes_final_meanwhile(self) -> bool:
+        """Make the final while a game is played, if it is due. The game goes on."""
+        self.look()
+        self._finish_stage()
+        return False
+
+    def _say_once(self, line: str) -> None:
+        """Say why there is no final yet, if that is news."""
+        if line != self._said:
+            self._said = line
+            say(line)
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
@@ -219,38 +243,38 @@ class Intake:
             if duel.key in self._over:
                 continue
             row = self._versions.duel(duel.key)
-            if row is None or row[0] not in ("done", "failed"):
+            if row is None or row[0] not in duels.OVER:
                 return duel
             self._over.add(duel.key)
         return None
 
     async def _fight(self, duel: Duel) -> None:
-        """Play a duel, until an upload comes."""
+        """Play a duel, until something comes that goes before it."""
         self._versions.put_duel(duel.key, "playing", now(), None)
-        results = list[tuple[str, dict[str, Any] | None]]()
-        async with trio.open_nursery() as nursery:
-
-            async def listen() -> None:
-                while not (
-                    next_upload(self._uploads, self._known)
-                    or withdrawn(self._uploads, self._known)
-                    or self._debug_games.next()
-                ):
-                    await trio.sleep(LOOK)
-                    self.look()
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(listen)
-            uploads = {upload.id: upload for upload in self._uploads}
-            try:
-                duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
-                results.append(("done", await plainly(duelling)))
-            except RefereeError as failed:
-                say(f"duel {duel.key}: {failed}")
-                results.append(("failed", None))
-            nursery.cancel_scope.cancel()
-        state, document = results[0] if results else ("waiting", None)
+        uploads = {upload.id: upload for upload in self._uploads}
+        try:
+            duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
+            document = await plainly(unless(self._is_wanted, duelling))
+            state = "waiting" if document is None else "done"
+        except RefereeError as failed:
+            say(f"duel {duel.key}: {failed}")
+            state, document = "failed", None
         self._versions.put_duel(duel.key, state, now(), document)
+
+    def _is_wanted(self) -> bool:
+        """Whether something has come that goes before duels."""
+        self.look()
+        return bool(
+            next_upload(self._uploads, self._known)
+            or withdrawn(self._uploads, self._known)
+            or self._debug_games.next()
+            or read_state(self._files).state == "final"
+        )
+
+    def _end(self, duel: Duel) -> None:
+        """End a duel that a final has come before."""
+        remove(duels.folder_of(self._files, duel))
+        self._versions.put_duel(duel.key, "ended", now(), {"error": duels.ENDED})
 
     def _active(self, new: Entry | None = None) -> list[Entry]:
         """The bots of the season: all active versions, with a new one instead of an older one of its name."""

@@ -1,8 +1,8 @@
-"""The part that plays: the ladder of the season as `referee tournament run` does, and at last the final.
+"""The part that plays: the ladder of the season as `referee tournament run` does, and the final.
 
 1. A ladder that has fewer owners than seats waits for more. It also waits when all its bots rest.
 2. Whether the ladder goes on is looked at between two waves: it ends when the arena closes, when the next season begins, and when
-   bots have left so that too few remain.
+   bots have left so that too few remain. A final has one wave: it ends at once when the arena is opened or closed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, Final
 import trio
 from typing_extensions import override
 
-from referee.arena import season
-from referee.arena.part import main, plainly, say
+from referee.arena import finals, season
+from referee.arena.part import main, plainly, say, unless
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import read_state
 from referee.errors import UsageError
@@ -90,7 +90,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         before = _stamp(folder)
         try:
             if not _is_over(folder):
-                await plainly(_play(folder, lambda folder=folder: due() == folder, jobs))  # type: ignore[misc]
+                await _play(files, folder, lambda folder=folder: due() == folder, jobs)  # type: ignore[misc]
         except Paused:
             pass
         except UsageError as wrong:
@@ -101,15 +101,22 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
                 break
 
 
-async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
+async def _play(files: ArenaFiles, folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
+    is_final = finals.number(folder.name) is not None
     with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
         plan, _ = await tournament.enter(say)
-        await tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Unwatched(), say)
+        run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Unwatched(), say)
+        if not is_final:
+            await plainly(run)
+            return
+        say("the final is being played")
+        await plainly(unless(lambda: not goes_on(), run))
+        say(str(finals.progress(read_state(files), tournament)))
 
 
 def _is_over(folder: Path) -> bool:
     """Whether this is a final that was played."""
-    if folder.name != season.FINAL or not (folder / LEDGER).exists():
+    if finals.number(folder.name) is None or not (folder / LEDGER).exists():
         return False
     with Tournament(folder) as tournament:
         return tournament.over

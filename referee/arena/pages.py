@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import trio
 
+from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, now, say
 from referee.arena.season import FINAL
@@ -144,8 +145,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
         tables = {files.standings: files.season(state.season)}
-        if state.final is not None:
-            tables[files.final_standings] = files.root / state.final
+        tables |= {files.final_standings(name): files.seasons / name for name in finals.names(files)}
         for path, folder in tables.items() if began >= due else ():
             if (version := _version(folder)) is not None and version != written.get(path):
                 written[path] = version

@@ -22,6 +22,8 @@ from referee.text.words import harmless
 
 BACKGROUND: Final = 10
 """The nice value of parts that must not slow down matches and readers."""
+LOOK: Final = 0.2
+"""Seconds between two looks for other work."""
 Work: TypeAlias = Callable[[ArenaFiles, dict[str, Any]], Awaitable[None]]
 
 
@@ -46,6 +48,22 @@ async def plainly(work: Awaitable[Result]) -> Result:
         if (failed := the_error(group)) is None:
             raise
         raise failed from failed.__cause__
+
+
+async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:
+    """The result of async work; None if it was cancelled, because something became true meanwhile."""
+    results = list[Result]()
+    async with trio.open_nursery() as nursery:
+
+        async def watch() -> None:
+            while not stop():  # noqa: ASYNC110 - other processes make it true
+                await trio.sleep(LOOK)
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(watch)
+        results.append(await work)
+        nursery.cancel_scope.cancel()
+    return results[0] if results else None
 
 
 def now() -> float:

@@ -3,7 +3,8 @@
 1. Its head (all but the bots) follows from `arena.toml` and the season's seed. Other settings need another season, because a
    tournament must not change after its first match.
 2. Bots are there by content: `entrants/CONTENT/` is their copy, which is moved from season to season.
-3. The final is a round robin in a folder of its own, with a seed that is drawn when it is made. Duels are comparisons.
+3. A final is a round robin in a folder of its own, with a seed that is drawn when it is made. It stands by rating, as a season
+   does: two bots of one author never meet, so percents are not about the same rivals. Duels are comparisons.
 """
 
 from __future__ import annotations
@@ -13,32 +14,28 @@ import os
 import secrets
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from referee import games
+from referee.arena.final_plan import final_plan
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
 from referee.tournament.copies import has_copy
-from referee.tournament.drafting import EACH
-from referee.tournament.formats.design import groups
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
-from referee.tournament.settings import FILE, Settings, settings_in
-from referee.tournament.words import ENTRANTS
+from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
+from referee.tournament.words import ENTRANTS, Rules
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
 MANY: Final = 10**6
 """Bots of a field that decides no number of seats."""
-ALL_MEET: Final = 2000
-"""In a final of no more groups than these, every group meets; otherwise each bot plays `EACH` times as many series as seats."""
 DUEL: Final = 60
 """Series of a duel at most."""
-FINAL: Final = "final"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,22 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
     return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
 
 
+def final_rules(root: Path, settings: ArenaSettings, owners: Sequence[str]) -> Rules:
+    """How a final is seated: with no more seats than there are owners.
+
+    Args:
+        owners: of each bot.
+
+    Raises:
+        UsageError: there are too few owners for any match.
+    """
+    plan, people = plan_of(root, settings), len(set(owners))
+    if people < (least := max(LEAST_SEATS, plan.game.seats.start)):
+        raise UsageError(f"a final needs bots of {least} authors that play, and there {_are(people)}")
+    rules = _seated(plan)
+    return replace(rules, seats=min(rules.seats, people))
+
+
 def head(
     settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, entries: Sequence[Entry] = ()
 ) -> str:
@@ -71,16 +84,16 @@ def head(
 
     Args:
         root: the arena's folder, from which `arena.toml` names maps. folder: of this tournament.
-        entries: those of a final, which has no more seats than there are owners.
+        entries: those of a final.
+
+    Raises:
+        UsageError: the maps or the seats do not fit the game, or a final has bots of too few owners.
     """
     plan = plan_of(root, settings)
     contest, match = plan.game.contest, settings.match.model_dump(mode="json", exclude_none=True)
-    given = settings.match.model_fields_set
     owners = [entry.owner for entry in entries]
-    seats = plan.rules.seats
-    if form == "round-robin":
-        seats = min(seats, max(len(set(owners)), plan.game.seats.start))
-    match |= {"seats": seats, "seatings": match["seatings"] if "seatings" in given else contest.seatings}
+    rules = final_rules(root, settings, owners) if form == "round-robin" else _seated(plan)
+    match |= {"seats": rules.seats, "seatings": rules.seatings}
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
     if "maps" in match:
@@ -93,8 +106,7 @@ def head(
         case "ladder":
             tables["format"] = {"kind": form, "rest": settings.season.rest, "ahead": 0, **order}
         case "round-robin":
-            each = {} if groups(owners, seats) <= ALL_MEET else {"each": EACH * seats}
-            tables["format"] = {"kind": form, **each, **order}
+            tables["format"] = {"kind": form, "each": final_plan(owners, rules).each, "order": "rating", **order}
             tables["run"]["keep"] = "all"
         case "compare":
             tables["format"] = {"kind": form, "most": DUEL}
@@ -186,7 +198,9 @@ def lacking(folder: Path, seats: int) -> str | None:
     there = owners(folder)
     if there >= seats:
         return None
-    return f"matches begin when bots of {seats} authors play; now there are {there}: two bots of one author never meet"
+    return (
+        f"matches begin when bots of {seats} authors play; now there {_are(there)}: two bots of one author never meet"
+    )
 
 
 def owners(folder: Path) -> int:
@@ -196,6 +210,17 @@ def owners(folder: Path) -> int:
     except UsageError:
         return 0
     return len({Entry(name, "").owner for name in names})
+
+
+def _seated(plan: Plan) -> Rules:
+    """The rules of a tournament with the seatings of the settings, or else those of the game's contests."""
+    match = plan.settings.match
+    given = "seatings" in match.model_fields_set
+    return replace(plan.rules, seatings=match.seatings if given else plan.game.contest.seatings)
+
+
+def _are(count: int) -> str:
+    return f"is {count}" if count == 1 else f"are {count}"
 
 
 def _seed(folder: Path) -> int:

@@ -96,7 +96,6 @@ class ArenaFiles:
         self.seasons = root / "seasons"
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"
-        self.final_standings = self.pages / "final.json"
         self.matches = self.pages / "matches"
 
     def bot(self, entrant: str) -> Path:
@@ -110,6 +109,10 @@ class ArenaFiles:
     def download(self, season: str, match: str) -> str:
         """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
         return f"{season}-{self.match(season, match).stem}{SAVED}"
+
+    def final_standings(self, final: str) -> Path:
+        """The standings of a final, by the name of its folder."""
+        return self.pages / f"{final}.json"
 
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""

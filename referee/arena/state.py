@@ -1,7 +1,7 @@
 """The state of an arena: `state.json`. Commands, the supervisor (dates) and intake (seasons) change it under a lock.
 
 1. `open`: uploads are accepted, and the ladder plays. `closed`: uploads are refused; the wave ends. `final`: a round robin of the
-   active versions is played; intake makes its folder when nothing waits any more.
+   active versions is played; intake makes its folder when no upload waits any more (`finals.py`).
 2. A date of `arena.toml` holds once, when it passes. What a command says later holds until the next date.
 """
 
@@ -31,7 +31,7 @@ class ArenaState:
 
     Attributes:
         season: the number of the season that is played, from 1.
-        final: the folder of the final, from that of the arena; None until it is made.
+        final: the folder of the final, from that of the arena; None until it is made, and after the arena was opened again.
         seen: seconds since 1970; dates before that have been looked at.
     """
 
@@ -81,7 +81,7 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
 
 def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
     """The change of a command: another stage. Whoever opens an arena again after a final can have another final."""
-    return lambda state: replace(state, state=stage, final=state.final if stage == "final" else None)
+    return lambda state: replace(state, state=stage, final=None if stage == "open" else state.final)
 
 
 def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:

@@ -109,7 +109,7 @@ class FormatSettings(Strict):
     """`[format]`: who plays whom. Only the keys of its kind may be there."""
 
     kind: Kind = "round-robin"
-    order: MayBeMissing[Literal["places", "points"]] = None
+    order: MayBeMissing[Literal["places", "points", "rating"]] = None
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
     against: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None

@@ -13,16 +13,26 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from referee import games
+from referee.arena import season
 from referee.arena.accounts import Accounts
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, template
+from referee.arena.settings import ArenaFiles, settings_in, template
+from referee.arena.state import change_state
 from referee.arena.uploads import stored
-from referee.arena.versions import Version
+from referee.arena.versions import Version, Versions
+from referee.tournament.decisions import DECIDES
+from referee.tournament.ledger import Ledger
+from referee.tournament.planning import replanned
+from referee.tournament.settings import settings_in as tournament_in
+from referee.tournament.tournament import OVER
+from referee.tournament.words import Competitor, Series, Tour
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
@@ -70,6 +80,56 @@ def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "b
         return made.id
     finally:
         accounts.close()
+
+
+def active(files: ArenaFiles, *names: str) -> None:
+    """Versions that play, whatever they are; their ids are beyond those of uploads."""
+    versions = Versions(files.versions, writes=True)
+    versions.put_all([Version(900 + at, "active", 1, 0.0, name, "0" * 32, None, {}) for at, name in enumerate(names)])
+    versions.close()
+
+
+def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
+    """A final of `ada/one`, who wins, and `bob/one`."""
+    a_tournament(files, name, "round-robin", played=played, scheduled=scheduled)
+    change_state(files, lambda state: replace(state, state="final", final=f"seasons/{name}"))
+
+
+def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int, scheduled: int) -> None:
+    """A season or a final of these two."""
+    folder = files.seasons / name
+    entries = [season.Entry(name, "0" * 32) for name in ("ada/one", "bob/one")]
+    season.write(files, settings_in(files.root), folder, entries, form)
+    plan = replanned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
+    field = [Competitor(number, entry.name, entry.content) for number, entry in enumerate(entries)]
+    with Ledger(folder, writes=True) as ledger, ledger.transaction():
+        ledger.put(field)
+        ledger.keep(DECIDES, json.dumps(plan.decides()))
+        first = ledger.schedule.append(
+            Tour("t0", tuple(Series(f"m{at}", "a", 0, ((0, 1),)) for at in range(scheduled)))
+        )
+        for number in range(first, first + played):
+            ledger.record(number, 0, a_row())
+        if form == "round-robin" and played == scheduled:
+            ledger.keep(OVER, "yes")
+
+
+def a_row() -> dict[str, Any]:
+    """A match that `ada/one` won."""
+    seats = [
+        {"seat": at, "number": at, "entrant": "0" * 32, "name": name, "called": None, "place": 1.0 + at, "score": 1.0 - at,
+         "points": 1.0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0}
+        for at, name in enumerate(("ada/one", "bob/one"))
+    ]  # fmt: skip
+    rest = {"saved": None, "sha256": None, "faults": [], "times": [[1, 2]] * 2}
+    return {
+        "seats": seats,
+        "reason": "rounds",
+        "seconds": 0.5,
+        "started": "2026-01-01T00:00:00Z",
+        "machine": "m",
+        **rest,
+    }
 
 
 def zipped(texts: Mapping[str, str]) -> bytes:

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from arena.folders import an_arena
+from arena.folders import a_final, active, an_arena, upload
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
@@ -36,7 +36,11 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     accounts.close()
     assert json.loads(referee("arena", "status", "cup", "--json").out)["seats"] == 2
     assert referee("arena", "new", "cup", "--game=viper").code == 2
-    assert "/join#" in referee("arena", "new", "other", "--game=viper").out
+    made = referee("arena", "new", "other", "--game=viper").out
+    assert "http://127.0.0.1:8000/join#" in made
+    assert "if the arena runs at another address, put /join#… behind that)" in made
+    assert "matches begin when 4 authors have a bot: seats in other/arena.toml says how many" in made
+    assert "matches begin" not in referee("arena", "new", "third", "--game=viper", "--seats=2").out
 
 
 @pytest.mark.parametrize(
@@ -100,11 +104,48 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
     assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
 
 
+def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    said = referee("arena", "final", "cup").out
+    assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in said
+    active(files, "ada/one", "ada/two", "bob/one")
+    ran = referee("arena", "final", "cup")
+    assert "The final of about 400 matches waits for the wave of the ladder that is being played." in ran.out
+    assert "arena run cup plays it" in ran.out
+    progress = json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]
+    assert (progress["stage"], progress["matches"], progress["winner"]) == ("waiting", 400, None)
+    for at in range(4):  # three of them are those that play
+        upload(files, "cyd", f"bot{at}", b"x")
+    assert "waits for 1 upload that came before it." in referee("arena", "status", "cup").out
+
+
+def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    active(files, "ada/one", "bob/one")
+    a_final(files, "final", played=3, scheduled=7)
+    assert "The final is being played: 3 of 7 matches." in referee("arena", "status", "cup").out
+    assert "The final was stopped after 3 of 7 matches." in referee("arena", "close", "cup").out
+    assert "The final is being played: 3 of 7 matches." in referee("arena", "final", "cup").out
+    opened = referee("arena", "open", "cup").out
+    assert (
+        "The final is being played: 3 of 7 matches. It is stopped now. It stays in cup/seasons/final; another final gets a "
+        "folder of its own.\n"
+    ) in opened
+    assert "earlier final: cup/seasons/final\n" in opened
+    a_final(files, "final-2", played=4, scheduled=4)
+    said = referee("arena", "status", "cup").out
+    assert "The final is over after 4 matches: ada/one won.\nfinal: cup/seasons/final-2\n" in said
+    assert "earlier final: cup/seasons/final\n" in said
+    assert json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]["winner"] == "ada/one"
+    assert "It is stopped now" not in referee("arena", "open", "cup").out
+
+
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
     an_arena(referee.folder / "cup")
     assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
-    assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 2
+    again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
+    assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
     assert list(referee.folder.glob(".*")) == []
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from arena.folders import NEWT, an_arena, states, upload
+import trio
+from arena.folders import KRAIT, NEWT, an_arena, states, upload
 
 from referee import bots
-from referee.arena import intake, season
+from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
+from referee.arena.duels import Duel
 from referee.arena.intake import Intake
-from referee.arena.season import FINAL
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.state import change_state, read_state, staged
+from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
 from referee.tournament.copies import copied, has_copy
@@ -162,13 +165,94 @@ async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, accounts:
     await working.step()
     assert (states(files), read_state(files).final) == ({1: "active", 2: "active"}, None)
     assert await working.step()
-    assert read_state(files).final == f"seasons/{FINAL}"
-    final = tournament_in(files.seasons / FINAL)
+    assert read_state(files).final == "seasons/final"
+    final = tournament_in(files.seasons / "final")
     assert (final.format.kind, len(final.bot)) == ("round-robin", 2)
-    change_state(files, staged("open"))
-    change_state(files, staged("final"))
+    before = (files.seasons / "final" / "tournament.toml").read_text()
+    Ledger(files.seasons / "final", writes=True).close()
+    for number in (2, 3):  # each has a folder of its own, and a seed
+        change_state(files, staged("open"))
+        change_state(files, staged("final"))
+        assert await working.step()
+        assert read_state(files).final == f"seasons/final-{number}"
+        Ledger(files.seasons / f"final-{number}", writes=True).close()
+    assert (files.seasons / "final" / "tournament.toml").read_text() == before
+    assert len({tournament_in(folder).run.rng_seed for folder in files.seasons.glob("final*")}) == 3
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_a_final_waits_for_no_duel_and_ends_all(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch, capfd: Any
+):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", NEWT)
+        upload(files, author, "one", KRAIT)
+    working, under_way = starting(files, accounts, versions), list[str]()
+    for _ in range(4):
+        assert await working.step()
+
+    async def play(duel: Duel, *_: object) -> dict[str, object]:
+        under_way.append(duel.key)
+        duels.folder_of(files, duel).mkdir(parents=True)
+        change_state(files, staged("final"))
+        await trio.sleep_forever()
+        return {}
+
+    monkeypatch.setattr(duels, "play", play)
     assert await working.step()
-    assert (files.seasons / f"{FINAL}-1").is_dir()
+    assert await working.step()
+    assert read_state(files).final == "seasons/final"
+    while await working.step():
+        pass
+    assert under_way == ["v2"]
+    ended = ("ended", {"error": "the arena closed before it was played"})
+    assert [versions.duel(key) for key in ("v2", "v4")] == [ended, ended]
+    assert not list((files.versions.parent / "duels").iterdir())
+    said = capfd.readouterr().err
+    assert (
+        "the final of 2 bots has 200 matches in 100 rounds: in each, every bot meets all bots of other authors" in said
+    )
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_a_final_by_date_says_once_what_it_waits_for(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, capfd: Any
+):
+    upload(files, "ada", "one", NEWT)
+    working = starting(files, accounts, versions)
+    chosen = settings_in(files.root).model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
+    change_state(files, lambda state: dated(state, chosen, 1001))
+    assert [await working.step() for _ in range(3)] == [True, False, False]
+    assert [line.partition(": ")[2] for line in capfd.readouterr().err.splitlines()] == [
+        "The final waits for 1 upload that came before it.",
+        "a final needs bots of 2 authors that play, and there is 1",
+    ]
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_a_final_is_made_while_a_game_is_debugged(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch
+):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", NEWT)
+    working, made = starting(files, accounts, versions), trio.Event()
+    assert [await working.step() for _ in range(2)] == [True, True]
+    make = working._finish_stage
+
+    def finish_stage() -> bool:
+        if is_made := make():
+            made.set()
+        return is_made
+
+    async def play(*_: object) -> None:
+        change_state(files, staged("final"))
+        await made.wait()
+
+    monkeypatch.setattr(working, "_finish_stage", finish_stage)
+    monkeypatch.setattr(working._debug_games, "next", lambda: True)
+    monkeypatch.setattr(working._debug_games, "play", play)
+    assert await working.step()
+    assert read_state(files).final == "seasons/final"
 
 
 @pytest.mark.parametrize(("left", "full"), [(0, False), (148, False), (149, True)])

@@ -51,10 +51,10 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
         eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
         eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
         assert referee.apart("arena", "final", files.root).code == 0
-        final = files.seasons / "final"
+        final, decision = files.seasons / "final", files.final_standings("final")
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final"
-        decided = eventually(lambda: files.final_standings.exists() and json.loads(files.final_standings.read_text()))
+        decided = eventually(lambda: decision.exists() and json.loads(decision.read_text()))
         assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err
@@ -67,6 +67,30 @@ def test_an_arena_from_the_first_upload_to_the_final(referee: Shell, tmp_path: P
     with tarfile.open(tmp_path / "copy.tar") as archive:
         archive.extractall(tmp_path / "back", filter="data")
     assert json.loads(referee("arena", "status", tmp_path / "back" / "arena", "--json").out)["entrants"] == 2
+
+
+def test_a_final_that_is_stopped_stays_and_the_next_has_a_folder_of_its_own(referee: Shell, tmp_path: Path) -> None:
+    files = an_arena(tmp_path / "arena")
+    for author, data in (("ada", NEWT), ("bob", KRAIT)):
+        upload(files, author, "bot", data)
+
+    def played(final: str) -> int:
+        counted = rows(files.seasons / final / "ledger.sqlite", "SELECT count(*) FROM matches")
+        return int(counted[0][0]) if counted else 0
+
+    with running(files, referee.cache):
+        eventually(lambda: matches(files) >= 2)
+        assert referee("arena", "final", files.root).code == 0
+        eventually(lambda: played("final"))
+        assert referee("arena", "open", files.root).code == 0
+        before = matches(files)
+        eventually(lambda: matches(files) > before)
+        stopped = played("final")
+        assert 0 < stopped < 200
+        assert referee("arena", "final", files.root).code == 0
+        eventually(lambda: played("final-2") == 200)
+        assert played("final") == stopped
+        eventually(lambda: "won" in referee("arena", "status", files.root).out)
 
 
 def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp_path: Path) -> None:

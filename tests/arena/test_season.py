@@ -88,7 +88,8 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
     season.begin(files, settings, files.seasons / "final", entries, "round-robin")
     season.begin(files, settings, files.root / "intake" / "duels" / "v2", entries, "compare")
     final = tournament_in(files.seasons / "final")
-    assert (final.format.kind, final.format.each, final.run.keep) == ("round-robin", None, "all")
+    assert (final.format.kind, final.format.order, final.run.keep) == ("round-robin", "rating", "all")
+    assert final.format.each == 100  # of two matches each
     duel = tournament_in(files.root / "intake" / "duels" / "v2")
     assert (duel.format.kind, duel.format.most, duel.match.seats, duel.match.rounds) == ("compare", 60, None, 3)
     seeds = {tournament_in(folder).run.rng_seed for folder in (files.seasons / "final", files.root / "intake/duels/v2")}
@@ -96,9 +97,15 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
 
 
 def test_a_large_final_is_a_part_of_a_round_robin(files: ArenaFiles):
-    entries = [Entry(f"author{number}/bot", "") for number in range(100)]
+    entries = [Entry(f"author{number}/bot", "") for number in range(300)]
     text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", entries)
-    assert "each = 20" in text
+    assert "each = 100\n" in text
+
+
+def test_a_final_needs_two_owners(files: ArenaFiles):
+    entries = [Entry("ada/a", ""), Entry("ada/b", "")]
+    with pytest.raises(UsageError, match="needs bots of 2 authors that play, and there is 1"):
+        season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", entries)
 
 
 def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
@@ -106,7 +113,7 @@ def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
     settings = settings_in(files.root)
     four = settings.model_copy(update={"match": settings.match.model_copy(update={"seats": 4})})
     assert "seats = 3" in season.head(four, files.root, files.season(1), 1, "round-robin", entries)
-    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", entries[:3])
+    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", entries[:4])
     assert "seats = 4" in season.head(four, files.root, files.season(1), 1, "ladder")
 
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import Folder, files_of, show
+from referee.arena.commands.opening import Folder, files_of, overview, show
+from referee.cli.narrator import narrate
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
 
@@ -40,7 +41,8 @@ def backup(
     part = output.with_name(f".{output.name}.part")
     try:
         if output.exists():
-            raise UsageError(f"{output} is there already: choose another name")
+            daily = f"{output.name.partition('.')[0]}-$(date +%F).tar.gz"
+            raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
             with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix == ".gz" else "w") as archive:
                 archive.addfile(_private(files.root))
@@ -104,12 +106,15 @@ def export(
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The folder of the pages.")],
     json: Json = False,
 ) -> int:
-    """Write the seasons and the final of an arena as web pages that need no server.
+    """Write an arena as web pages that need no server: its front page, and each season and final.
 
     They have no sources, no stderr and no output of compilers. A folder with an older export is written over.
     """
     from referee.arena.exporting import write_site
 
+    final = overview(folder)["final_progress"]
+    if final is not None and final["stage"] != "over":
+        narrate(f"{final['says']} The pages show what was played so far.")
     index = write_site(files_of(folder), output)
     show({"index": str(index)}, [str(index)], json=json)
     return 0

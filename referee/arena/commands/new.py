@@ -29,8 +29,8 @@ def new(
 ) -> int:
     """Make an arena: a folder with a commented arena.toml.
 
-    The link that is printed makes the first admin. It works once, within 24 hours: put it behind the address that
-    `referee arena run` prints.
+    The link that is printed makes the first admin. It works once, within 24 hours, on port 8000 of this machine; if
+    `referee arena run` prints another address, put `/join#…` behind that.
     """
     from referee import games
     from referee.arena.season import plan_of
@@ -51,7 +51,7 @@ def new(
             file.write(template(title, kind, maps or [], seats))
         path.chmod(0o644)
         try:
-            plan_of(folder, settings_in(folder))
+            least = plan_of(folder, settings_in(folder)).rules.seats
         except UsageError:
             path.unlink()
             folder.rmdir()
@@ -66,7 +66,13 @@ def new(
         [
             f"{path} is written: change it as you like",
             f"serve it: {command('arena', 'run', str(folder))}",
-            f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)})",
+            f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
+            "address, put /join#… behind that)",
+            *(
+                []
+                if seats is not None
+                else [f"matches begin when {least} authors have a bot: seats in {path} says how many"]
+            ),
         ],
         json=json,
     )

@@ -7,6 +7,7 @@ import json as json_text
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -18,7 +19,9 @@ from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.arena.accounts import Accounts
+    from referee.arena.finals import Progress
     from referee.arena.settings import ArenaFiles
+    from referee.arena.state import ArenaState
 
 Folder = Annotated[Path, Parameter(help="The folder of the arena.")]
 WHO: Final = "the command line"
@@ -94,7 +97,8 @@ def show(document: Any, lines: list[str], *, json: bool) -> None:
 
 
 def overview(folder: Path) -> Mapping[str, Any]:
-    """An arena at this moment, as `GET /api/v1/arena` has it."""
+    """An arena at this moment, as `referee arena status --json` has it."""
+    from referee.arena import finals
     from referee.arena.season import plan_of
     from referee.arena.settings import settings_in
     from referee.arena.state import document, read_state
@@ -103,23 +107,39 @@ def overview(folder: Path) -> Mapping[str, Any]:
 
     files, settings = files_of(folder), settings_in(folder)
     state = read_state(files)
-    season, played, active, through = files.season(state.season), 0, 0, 0
+    season, played, active, through = files.season(state.season), 0, list[str](), 0
     if (season / FILE).exists():
         with Ledger(season, writes=False) as ledger:
             played = ledger.schedule.matches()[1]
     if files.versions.exists():
         versions = Versions(files.versions, writes=False)
-        active = versions.count("state = 'active'")
+        active = [version.name for version in versions.all("state = 'active'")]
         through = versions.count("state NOT IN ('waiting', 'building', 'checking')")
         versions.close()
     with accounts_of(folder) as accounts:
         uploaded = accounts.uploaded()
+    waiting = max(0, uploaded - through)
+    final = None
+    if state.state == "final" or state.final is not None:
+        final = _begun(files, state) or finals.coming(files, settings, active, waiting)
     return {
         "name": settings.name,
         "game": settings.game,
         **document(state),
         "seats": plan_of(folder, settings).rules.seats,
         "matches": played,
-        "entrants": active,
-        "waiting": max(0, uploaded - through),
+        "entrants": len(active),
+        "waiting": waiting,
+        "final_progress": None if final is None else {**asdict(final), "says": str(final)},
     }
+
+
+def _begun(files: ArenaFiles, state: ArenaState) -> Progress | None:
+    """How far the final is; None if it has not begun."""
+    from referee.arena import finals
+    from referee.tournament.tournament import Tournament
+
+    if (name := finals.current(state)) not in finals.names(files):
+        return None
+    with Tournament(files.seasons / str(name)) as final:
+        return finals.progress(state, final) if final.ledger.begun else None

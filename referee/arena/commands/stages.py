@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.arena.commands.opening import Folder, files_of, overview, show
+from referee.cli.again import command
 from referee.cli.options import Json
 
 if TYPE_CHECKING:
@@ -13,44 +15,67 @@ if TYPE_CHECKING:
 
 
 def open_arena(folder: Folder, *, json: Json = False) -> int:
-    """Open an arena: uploads are accepted, and the ladder plays."""
-    return _become(folder, "open", json=json)
+    """Open an arena: uploads are accepted, and the ladder plays.
+
+    A final that is being played is stopped. What was played of a final stays in its folder, and another one gets its own.
+    """
+    from referee.arena.state import read_state
+
+    before, final = overview(folder)["final_progress"], read_state(files_of(folder)).final
+    notes = []
+    if final is not None:
+        stopped = "" if before["stage"] == "over" else " It is stopped now."
+        notes = [f"{before['says']}{stopped} It stays in {folder / final}; another final gets a folder of its own."]
+    return _become(folder, "open", notes, json=json)
 
 
 def close(folder: Folder, *, json: Json = False) -> int:
-    """Close an arena: uploads are refused, the ladder ends with its wave, and the standings stay."""
-    return _become(folder, "closed", json=json)
+    """Close an arena: uploads are refused, the ladder ends with its wave, and the standings stay.
+
+    A final that is being played is stopped; `referee arena final` goes on with it.
+    """
+    return _become(folder, "closed", [], json=json)
 
 
 def final(folder: Folder, *, json: Json = False) -> int:
-    """Close an arena and play its final: a round robin of the active versions, with a seed that nobody has seen.
+    """Close an arena and play its final: rounds in which all active versions meet, with a seed that nobody has seen.
 
-    `referee arena run` plays it once no upload waits any more.
+    Each bot plays about 200 matches. `referee arena run` plays the final once the uploads that were accepted before are through;
+    duels that are not over are ended. `referee arena status` says what it waits for, how far it is, and who won.
     """
-    return _become(folder, "final", json=json)
+    return _become(folder, "final", [f"{command('arena', 'run', str(folder))} plays it"], json=json)
 
 
 def status(folder: Folder, *, json: Json = False) -> int:
-    """Print the state of an arena."""
+    """Print the state of an arena: how many bots and matches there are, what a final waits for, how far it is, who won."""
+    return _show(folder, [], json=json)
+
+
+def _become(folder: Path, stage: Stage, notes: Sequence[str], *, json: bool) -> int:
+    from referee.arena.state import change_state, staged
+
+    change_state(files_of(folder), staged(stage))
+    return _show(folder, notes, json=json)
+
+
+def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
+    from referee.arena import finals
     from referee.arena.season import lacking
     from referee.arena.settings import FILE
 
-    document = overview(folder)
+    document, files = overview(folder), files_of(folder)
     lines = [
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
-    waits = lacking(files_of(folder).season(document["season"]), document["seats"])
-    if waits is not None:
+    waits = lacking(files.season(document["season"]), document["seats"])
+    if waits is not None and document["state"] == "open":
         lines.append(f"{waits} (seats in {folder / FILE})")
+    if document["final_progress"] is not None:
+        lines.append(document["final_progress"]["says"])
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
-    show(document, lines, json=json)
+    earlier = [files.seasons / name for name in finals.names(files) if f"seasons/{name}" != document["final"]]
+    lines += (f"earlier final: {path}" for path in earlier)
+    show(document, [*lines, *notes], json=json)
     return 0
-
-
-def _become(folder: Path, stage: Stage, *, json: bool) -> int:
-    from referee.arena.state import change_state, staged
-
-    change_state(files_of(folder), staged(stage))
-    return status(folder, json=json)

@@ -68,6 +68,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     routes = [
         Route("/", front.standings),
         Route("/final", front.final),
+        Route("/finals/{final}", front.final),
         *editor.routes(),
         *(Route(path, partial(handler, site)) for path, handler in pages.items()),
         Mount(API, routes=[*api, Route("/bots/{bot}/versions", uploads.Inbox(site).upload, methods=["POST"])]),

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from referee.arena.season import FINAL
+from referee.arena import finals
 from referee.arena.settings import ArenaFiles
+from referee.arena.state import read_state
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
@@ -60,10 +61,15 @@ class Seasons:
         self._open.clear()
 
     def names(self) -> list[str]:
-        """The final, if there is one, and the seasons that have a ledger, the newest first."""
-        folder = self._files.seasons
-        names = [path.parent.name for path in folder.glob(f"*/{FILE}")]
-        return sorted((name for name in names if name == FINAL or name.isdecimal()), key=_age)
+        """The final that decides, the seasons that have a ledger, the newest first, and earlier finals."""
+        names = [path.parent.name for path in self._files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
+        seasons, decisions = sorted(names, key=int, reverse=True), finals.names(self._files)
+        try:
+            deciding = finals.current(read_state(self._files))
+        except RefereeError:  # the file is damaged
+            deciding = None
+        first = [name for name in decisions if name == deciding]
+        return [*first, *seasons, *(name for name in decisions if name not in first)]
 
     def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
@@ -91,9 +97,9 @@ class Seasons:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
-        matches = list[dict[str, Any]]()
-        for name in self.names():
-            if (first is not None and _age(name) < _age(first)) or (season := self.season(name)) is None:
+        matches, names = list[dict[str, Any]](), self.names()
+        for name in names[names.index(first) :] if first in names else [] if first else names:
+            if (season := self.season(name)) is None:
                 continue
             if len(matches) == most:
                 return Newest(matches, f"{name}.{LAST}.0")
@@ -155,16 +161,12 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     return [str(seat["name"]) for seat in seats]
 
 
-def _age(season: str) -> int:
-    """The newest has the least."""
-    return -LAST if season == FINAL else -int(season)
-
-
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
     if before is None:
         return None, None
     parts = before.split(".")
     season, *key = parts
-    if len(key) != 2 or not all(part.isdecimal() and len(part) < 16 for part in (season.replace(FINAL, "0"), *key)):
+    known = season.isdecimal() or finals.number(season) is not None
+    if len(key) != 2 or not known or not all(part.isdecimal() and len(part) < 16 for part in key):
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
     return season, (int(key[0]), int(key[1]))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 
+from referee.arena import finals
 from referee.arena.access import may_inspect, owner_name
 from referee.arena.accounts import Accounts
 from referee.arena.drafts import Drafts
@@ -77,7 +78,28 @@ class Site:
     @property
     def final(self) -> str | None:
         """The name of the final among the seasons; None until there is one."""
-        return None if (folder := self._state().final) is None else PurePath(folder).name
+        return finals.current(self._state())
+
+    def final_progress(self) -> finals.Progress | None:
+        """How far the final is that was asked for; None if there is none."""
+        state, final = self._state(), self.final
+        if state.state != "final" and final is None:
+            return None
+        season = None if final is None else self.seasons.season(final)
+        if season is not None and season.ledger.begun:
+            return finals.progress(state, season, self.final_table(str(final)))
+        names = [version.name for version in self.versions.all("state = 'active'")] if self.versions else []
+        return finals.coming(self.files, self.settings, names, self.waiting())
+
+    @property
+    def final_stamp(self) -> int:
+        """A number that changes when the table of the final is written."""
+        return 0 if (final := self.final) is None else _stamp(self.files.final_standings(final))
+
+    def final_table(self, final: str) -> list[Mapping[str, Any]]:
+        """The table of a final, as the pages part has written it last."""
+        rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
+        return rows
 
     def _state(self) -> ArenaState:
         try:
@@ -88,9 +110,7 @@ class Site:
     @property
     def standings(self) -> dict[str, Any]:
         """`{as_of, season, table}`, as the pages part has written it last."""
-        try:
-            stamp = self.files.standings.stat().st_mtime_ns
-        except OSError:
+        if (stamp := _stamp(self.files.standings)) == 0:
             return {"as_of": None, "season": self.season, "table": []}
         if stamp != self._standings[0]:
             self._standings = stamp, read_json(self.files.standings)
@@ -179,6 +199,14 @@ class Site:
 
 FOLLOWERS = 1000
 """The most open streams of events: a browser does not try again after it was refused one."""
+
+
+def _stamp(path: Path) -> int:
+    """When a file was written; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def viewer(request: Request) -> User | None:

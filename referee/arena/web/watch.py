@@ -28,7 +28,7 @@ class Watch:
         self.site = site
         self._versions = self._ledger = -1
         self._since = site.now()
-        self._season, self._as_of = "", site.standings["as_of"]
+        self._season, self._tables = "", self._stamps()
         self._known: set[tuple[str, str]] | None = None
 
     async def run(self) -> None:
@@ -42,9 +42,13 @@ class Watch:
         """Publish what is new."""
         self._changed_versions()
         self._new_matches()
-        if (as_of := self.site.standings["as_of"]) != self._as_of:
-            self._as_of = as_of
-            self.site.events.publish("standings", {"as_of": as_of, "season": self.site.standings["season"]})
+        if (tables := self._stamps()) != self._tables:
+            self._tables, standings = tables, self.site.standings
+            self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
+
+    def _stamps(self) -> tuple[Any, ...]:
+        """What changes with the tables, and with whether the arena is open."""
+        return self.site.standings["as_of"], self.site.final_stamp, self.site.state
 
     def _changed_versions(self) -> None:
         versions = self.site.versions

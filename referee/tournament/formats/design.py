@@ -54,6 +54,16 @@ def groups(owners: Iterable[str], size: int) -> int:
     return ways[size]
 
 
+def fewest(owners: Iterable[str], size: int) -> int:
+    """How many of these groups the entrant has that is in the fewest. Such a number of meetings is a round of all groups.
+
+    Args:
+        owners: of each entrant.
+    """
+    kin = list(owners)
+    return min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
+
+
 def mixed(owners: Mapping[int, str], size: int) -> Iterator[Group]:
     """These groups, ascending."""
     every = combinations(sorted(owners), size)
@@ -74,8 +84,7 @@ def design(
     earlier_indices = [[at[number] for number in group if number in at] for group in earlier_groups]
     fresh = not any(earlier_indices)
     kin = [owners[number] for number in numbers]
-    lap = min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
-    laps, rest = divmod(each, lap) if fresh else (0, each)
+    laps, rest = divmod(each, fewest(kin, size)) if fresh else (0, each)
     every = list(mixed(dict(enumerate(kin)), size)) if laps else []
     complete = [group for _ in range(laps) for group in shuffled(every, rng)]
     table = _Table(kin, earlier_indices)

@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from typing_extensions import override
 
@@ -29,7 +30,7 @@ from referee.tournament.formats.meetings import (
     tour_of,
 )
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Tour
+from referee.tournament.words import Competitor, Rules, Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,21 @@ class RoundRobin(Format):
 
     Attributes:
         each: the series that an entrant plays at least, 1 or more; None for every group once.
+        kin: whether an owner has several entrants.
     """
 
     keys = frozenset({"each", "order"})
     fixed = True
 
     each: int | None = None
+    kin: bool = False
+
+    @override
+    @classmethod
+    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
+        numbers = present(field)
+        chosen = super(RoundRobin, cls).of(rules, keys, field)
+        return replace(chosen, kin=len({field[number].owner for number in numbers}) < len(numbers))
 
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
@@ -70,7 +80,8 @@ class RoundRobin(Format):
         if self.each is None and count == self.rules.seats:
             return f"all {count} bots in each match"
         if self.each is None:
-            return f"every group of {self.rules.seats} of {count} bots meets"
+            apart = ", but no two bots of one owner" if self.kin else ""
+            return f"every group of {self.rules.seats} of {count} bots meets{apart}"
         strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"

@@ -68,6 +68,19 @@ class Excerpt(NamedTuple):
     lost: Sequence[str] = ()
 
 
+class Site(NamedTuple):
+    """The site that a report is a part of.
+
+    Attributes:
+        title: of its front page. home: the address of that page, from the first page of the report.
+        progress: how far this tournament is, in sentences for readers of the site.
+    """
+
+    title: str
+    home: str
+    progress: str
+
+
 class Course(NamedTuple):
     """How the percents of entrants went.
 
@@ -95,6 +108,7 @@ class Report:
         excerpts: what saved games show; only for pages for students.
         with_page: the ids of the matches that have a page.
         called: what people call the matches, by id.
+        site: what the report is a part of; None if it stands alone.
     """
 
     folder: str
@@ -115,6 +129,7 @@ class Report:
     excerpts: Mapping[Place, Excerpt]
     with_page: frozenset[str] = frozenset()
     called: Mapping[str, Called] = field(default_factory=dict)
+    site: Site | None = None
 
     @property
     def name(self) -> str:

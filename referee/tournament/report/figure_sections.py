@@ -22,8 +22,12 @@ ACROSS: Final = 100
 _PERCENT: Final = "95\u00a0%"
 
 
-def standings(report: Report) -> list[Html]:
-    """The table, with ratings as dots and their intervals as bars."""
+def standings(report: Report, *, root: str = "") -> list[Html]:
+    """The table, with ratings as dots and their intervals as bars.
+
+    Args:
+        root: the folder of the report, from the page.
+    """
     rows, (percent, *others) = report.rows, columns(report.rows)
     ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
     ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
@@ -35,7 +39,7 @@ def standings(report: Report) -> list[Html]:
     for row in rows:
         rank, name_cell = (
             figure("rank", row["rank"], row["rank"]),
-            named(also_called(row["name"], row["called"]), f"entrants/{row['number']}.html"),
+            named(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html"),
         )
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
         body.append(el("tr", rank, name_cell, first, plot(_rating(scale, row)), *more, data_number=row["number"]))

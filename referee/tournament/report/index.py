@@ -30,7 +30,7 @@ def index(report: Report) -> str:
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
     links.append(el("a", "All results", href=RESULTS))
     body = [
-        el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections and pages")),
+        el("header", _home(report), el("h1", report.name), *_progress(report), _nav("Sections and pages", links)),
         el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)),
     ]
     return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
@@ -42,6 +42,15 @@ def placeholder(report: Report) -> str:
     return page(report.name, [body], generator=GENERATOR, style=report.style, refresh=True)
 
 
+def _home(report: Report) -> Html | None:
+    """The link to the site that the report is a part of."""
+    return report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
+
+
+def _nav(label: str, links: Sequence[Html]) -> Html:
+    return el("nav", *links, aria_label=label)
+
+
 def _progress(report: Report) -> Iterator[Html]:
     table, matches = report.table, report.status["matches"]
     rounds = None if report.rounds is None else counted(report.rounds, "round")
@@ -51,9 +60,12 @@ def _progress(report: Report) -> Iterator[Html]:
         f"{table['seats']} seats",
         ", ".join(report.maps),
         rounds,
-        f"seed {table['rng_seed']}",
+        None if report.site else f"seed {table['rng_seed']}",
     ]
     yield el("p", " · ".join(word for word in words if word), class_="facts")
+    if report.site:
+        yield el("p", report.site.progress, id="progress")
+        return
     yield el("progress", value=matches["played"], max=max(1, matches["scheduled"]), aria_label="matches played")
     state = "The tournament is over." if table["over"] else "The tournament is not over."
     void = f"; {matches['void']} of them are void" if matches["void"] else ""

@@ -25,6 +25,7 @@ from tournament.formats.rehearsal import (
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
+from referee.tournament.formats.design import fewest
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.words import Competitor, Rules, draw
@@ -311,3 +312,22 @@ def test_it_is_over_when_too_few_owners_remain() -> None:
     first = run(RoundRobin(rules(3)), ADAS)
     left = [replace(bot, present=bot.name != "cyd") for bot in ADAS]
     assert run(RoundRobin(rules(3)), left, first) == first
+
+
+def test_as_many_meetings_as_the_one_with_the_fewest_rivals_has_are_a_round() -> None:
+    field = owned("ada/a", "ada/b", "bob/a", "bob/b", "cyd/a")
+    owners = [entrant.owner for entrant in field]
+    assert fewest(owners, 2) == 3
+    (tour,) = run(RoundRobin(rules(2), each=3 * fewest(owners, 2)), field)
+    met = Counter(one.numbers for one in tour.series)
+    assert len(met) == 8
+    assert set(met.values()) == {3}
+
+
+def test_the_plan_says_that_bots_of_one_owner_do_not_meet() -> None:
+    field = owned("ada/a", "ada/b", "bob/a")
+    assert RoundRobin.of(rules(2), {}, field).outline(3) == (
+        "every group of 2 of 3 bots meets, but no two bots of one owner"
+    )
+    field[1] = replace(field[1], present=False)
+    assert RoundRobin.of(rules(2), {}, field).outline(3) == "every group of 2 of 3 bots meets"

@@ -72,6 +72,8 @@ def _match_of(site: Site, request: Request) -> Match:
 
 async def _new_duel(site: Site, request: Request) -> Response:
     user, duel = signed_in(request), await document(request, NewDuel)
+    if site.state == "final":
+        raise Refusal("closed", "this arena takes no more duels: its final decides")
     accounts, most = site.accounts, site.settings.limits.duels
     check_name(duel.bot, "bot")
     own = _active(site, accounts.uploads("users.id = ? AND bots.name = ?", [user.id, duel.bot]))

@@ -209,11 +209,11 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         parts.append(card("Check", el("ol", *map(_step, steps), id="steps"), again))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
-        figures = duel["state"]
+        figures = duel.get("error", duel["state"])
         if "series" in duel:
             elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
             figures = f"Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-        words = el("strong", WORDS[verdict]) if verdict in WORDS else "It is being played."
+        words = el("strong", WORDS[verdict]) if verdict in WORDS else None if "error" in duel else "It is being played."
         outcome = el("p", words, " ", figures, id="duel", data_verdict=verdict or "none")
         parts.append(card("Duel with the version before", outcome))
     return parts

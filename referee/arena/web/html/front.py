@@ -10,8 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee import games
-from referee.arena import season
-from referee.arena.state import read_json
+from referee.arena import finals, season
 from referee.arena.web.api.contest import address, describe
 from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, when
 from referee.arena.web.seasons import names_of
@@ -45,7 +44,7 @@ class Front:
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
         site = self.site
-        key = int(site.now()), site.standings["as_of"], site.state, site.final, site.waiting()
+        key = int(site.now()), site.standings["as_of"], site.state, site.final, site.final_stamp, site.waiting()
         if key != self._parts[0]:
             self._parts = key, self._fragments()
         about, table, latest = self._parts[1]
@@ -103,20 +102,38 @@ class Front:
         words: list[Child] = ["This arena takes no more bots. The standings stay."]
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
-        elif self.site.final:
-            words += [" The ", el("a", "final", href="/final"), " decides."]
+        elif (progress := self.site.final_progress()) is not None:
+            words += [" ", el("a", str(progress), href="/final") if self.site.final else str(progress)]
         return el("p", *words, id="closed", class_="notice")
 
     async def final(self, request: Request) -> Response:
-        """`/final`: the table of the final."""
-        if (final := self.site.final) is None:
+        """`/final`, and `/finals/NAME` for one of several: the table of a final."""
+        site, played = self.site, finals.names(self.site.files)
+        final = request.path_params.get("final") or site.final or next(iter(played), None)
+        if final is None or final not in (site.final, *played):
             raise HTTPException(404)
-        rows = read_json(self.site.files.final_standings).get("table", [])
-        words = "A round robin of the versions that were active, with a seed that nobody had seen."
-        table = card("Table", standings_table(rows, "final"), live="field", kind="wide")
+        words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
+        progress = site.final_progress() if final == site.final else None
+        others = [child for name in played if name != final for child in (" ", el("a", name, href=f"/finals/{name}"))]
+        about = el(
+            "div",
+            el("h1", "Final"),
+            el("p", str(progress), class_="notice") if progress else None,
+            el("p", words, class_="soft"),
+            el("p", "Other finals:", *others) if others else None,
+            id="about",
+            data_live="",
+        )
+        table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
-        body = [el("h1", "Final"), el("p", words, class_="soft"), el("div", table, latest, class_="desk")]
-        return frame(self.site, request, "Final", body, kind="front", facts={"latest": LATEST})
+        return frame(
+            site,
+            request,
+            "Final",
+            [about, el("div", table, latest, class_="desk")],
+            kind="front",
+            facts={"latest": LATEST},
+        )
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:

@@ -1,0 +1,130 @@
+"""Finals: their folders, what one waits for, and how far it has come.
+
+1. Each final has a folder of its own among the seasons: `final`, then `final-2` and so on. None is ever overwritten.
+2. A final that was asked for waits for the uploads that were accepted before it, and for nothing else. Its first match begins
+   when the wave of the ladder that is being played has ended.
+3. Whoever opens or closes the arena stops a final that is being played. What was played of it stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final, Literal, TypeAlias
+
+from referee import games
+from referee.arena.final_plan import FinalPlan, final_plan
+from referee.arena.season import Entry, final_rules
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import ArenaState
+from referee.errors import UsageError
+from referee.text.words import counted
+from referee.tournament.ledger import FILE as LEDGER
+from referee.tournament.tournament import Tournament
+
+Stage: TypeAlias = Literal["waiting", "playing", "stopped", "over"]
+_NAME: Final = re.compile(r"final(?:-(\d{1,9}))?")
+_WAVE: Final = "the wave of the ladder that is being played"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a final has come.
+
+    Attributes:
+        matches: of the whole final; None if it cannot be planned. played: of these.
+        waits_for: in words; None if it does not wait. winner: the name of the first, once it is over and its table is there.
+    """
+
+    stage: Stage
+    matches: int | None
+    played: int = 0
+    waits_for: str | None = None
+    winner: str | None = None
+
+    def __str__(self) -> str:
+        """A sentence."""
+        of = f"{self.played:,} of {self.matches or 0:,} matches"
+        match self.stage:
+            case "waiting":
+                about = "" if self.matches is None else f" of about {self.matches:,} matches"
+                return f"The final{about} waits for {self.waits_for}."
+            case "playing":
+                return f"The final is being played: {of}."
+            case "stopped":
+                return f"The final was stopped after {of}."
+            case "over":
+                return f"The final is over after {self.played:,} matches{'' if self.winner is None else f': {self.winner} won'}."
+
+
+def number(name: str) -> int | None:
+    """Which final a folder's name means, from 1; None if it is none."""
+    match = _NAME.fullmatch(name)
+    return None if match is None else int(match[1] or 1)
+
+
+def names(files: ArenaFiles) -> list[str]:
+    """The folders of all finals that have a match, the newest first."""
+    folders = (path.parent.name for path in files.seasons.glob(f"*/{LEDGER}"))
+    return sorted((name for name in folders if number(name)), key=lambda name: -(number(name) or 0))
+
+
+def next_name(files: ArenaFiles) -> str:
+    """The folder of the next final."""
+    last = max((number(name) or 0 for name in names(files)), default=0)
+    return f"final-{last + 1}" if last else "final"
+
+
+def current(state: ArenaState) -> str | None:
+    """The name of the folder of the final that is played or decides; None if there is none."""
+    return None if state.final is None else PurePath(state.final).name
+
+
+def plan(files: ArenaFiles, settings: ArenaSettings, names: Sequence[str]) -> FinalPlan:
+    """The plan of a final of the entrants with these names.
+
+    Raises:
+        UsageError: there are too few owners.
+    """
+    owners = [Entry(name, "").owner for name in names]
+    return final_plan(owners, final_rules(files.root, settings, owners))
+
+
+def coming(files: ArenaFiles, settings: ArenaSettings, names: Sequence[str], uploads: int) -> Progress:
+    """How far a final is that has no match yet.
+
+    Args:
+        names: of the entrants: the active versions. uploads: how many wait.
+    """
+    try:
+        matches = plan(files, settings, names).matches
+        why = _WAVE
+    except UsageError as wrong:
+        matches, why = None, f"more bots: {wrong}"
+    if uploads:
+        why = f"{counted(uploads, 'upload')} that came before it"
+    return Progress("waiting", matches, waits_for=why)
+
+
+def rule(settings: ArenaSettings) -> str:
+    """What decides in a final, in a sentence."""
+    if games.find(settings.game).contest.order == "points":
+        return "The game's own points a match decide the places."
+    return (
+        "The rating decides the places: two bots of one author never meet, so percents are not about the same rivals."
+    )
+
+
+def progress(state: ArenaState, final: Tournament, table: Sequence[Mapping[str, Any]] | None = None) -> Progress:
+    """How far a final is that has begun.
+
+    Args:
+        table: its rows, as another process has written them; None to work them out.
+    """
+    scheduled, played, _ = final.ledger.counts()
+    if not final.over:
+        return Progress("playing" if state.state == "final" else "stopped", scheduled, played)
+    rows = final.table()["table"] if table is None else table
+    return Progress("over", scheduled, played, winner=str(rows[0]["name"]) if rows else None)

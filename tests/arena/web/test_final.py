@@ -1,0 +1,138 @@
+"""The final on the site: what it waits for, how far it is, who won, and the finals before it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from arena.web.lab import Lab
+
+from referee.arena.state import change_state, staged
+from referee.arena.web.watch import Watch
+from referee.tournament.ledger import Ledger
+from referee.tournament.tournament import OVER
+from referee.tournament.words import Series, Tour
+
+
+@pytest.fixture
+def field(lab: Lab) -> Lab:
+    """A season of two bots."""
+    lab.season([lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")], [(0, 1)] * 3)
+    return lab
+
+
+def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
+    """Make a final of three matches and so many that are not played; without any it is over, and perhaps has its table."""
+    uploads = lab.site.accounts.uploads()
+    lab.season(uploads[:2], [(1, 0)] * 3, number=9)
+    (lab.files.seasons / "9").rename(lab.files.seasons / folder)
+    with Ledger(lab.files.seasons / folder, writes=True) as ledger:
+        if coming:
+            ledger.add_tour(Tour("t1", tuple(Series(f"n{at}", "arena", 0, ((0, 1),)) for at in range(coming))))
+        else:
+            ledger.keep(OVER, "yes")
+    if table and not coming:
+        lab.standings(uploads[1::-1])
+        lab.files.standings.rename(lab.files.final_standings(folder))
+    document = {"state": "final", "season": 1, "final": f"seasons/{folder}", "seen": None}
+    lab.files.state.write_text(json.dumps(document))
+
+
+async def notice(lab: Lab, path: str = "/") -> str:
+    """The line about the final."""
+    text = (await lab.ask("GET", path)).text
+    return text.partition('class="notice">')[2].partition("</p>")[0]
+
+
+async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
+    change_state(field.files, staged("final"))
+    assert "The final of about 200 matches waits for the wave of the ladder" in await notice(field)
+    field.upload("cleo", "bot", b"c")
+    assert "waits for 1 upload that came before it." in await notice(field)
+    for upload in field.site.accounts.uploads()[1:]:
+        field.decide(upload, "failed")
+    assert "waits for more bots: a final needs bots of 2 authors that play, and there is 1." in await notice(field)
+
+
+async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) -> None:
+    play(field, "final", coming=4)
+    assert '<a href="/final">The final is being played: 3 of 7 matches.</a>' in await notice(field)
+    assert "The final is being played: 3 of 7 matches." in await notice(field, "/final")
+    change_state(field.files, staged("closed"))
+    assert "The final was stopped after 3 of 7 matches." in await notice(field)
+
+
+async def test_the_winner_is_named_once_the_table_is_there(field: Lab) -> None:
+    play(field, "final", table=False)
+    assert "The final is over after 3 matches.<" in await notice(field)
+    field.standings(field.site.accounts.uploads()[1::-1])
+    field.files.standings.rename(field.files.final_standings("final"))
+    assert "The final is over after 3 matches: bob/bot won." in await notice(field)
+
+
+async def test_the_page_of_the_final_says_what_decides(field: Lab) -> None:
+    play(field, "final")
+    text = (await field.ask("GET", "/final")).text
+    assert "The rating decides the places: two bots of one author never meet" in text
+    assert text.index('data-bot="bob/bot"') < text.index('data-bot="ann/bot"')
+    assert "/matches/final/m2%2Farena%2F0%230" in text
+
+
+async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
+    play(field, "final")
+    change_state(field.files, staged("open"))
+    assert await notice(field) == ""
+    assert (await field.ask("GET", "/final")).status == 200
+    newest = (await field.ask("GET", "/api/v1/matches?limit=2")).json["matches"]
+    assert {match["season"] for match in newest} == {"1"}  # the season goes on, so its matches are the newest
+    play(field, "final-2", coming=1)
+    text = (await field.ask("GET", "/final")).text
+    assert "3 of 4 matches" in text
+    assert '<a href="/finals/final">final</a>' in text
+    text = (await field.ask("GET", "/finals/final")).text
+    assert "3 of 4 matches" not in text
+    assert 'data-bot="bob/bot"' in text
+    for name in ("final-3", "1", "..%2F1"):
+        assert (await field.ask("GET", f"/finals/{name}")).status == 404
+    pages, before = [], ""
+    while before is not None:
+        answer = (await field.ask("GET", "/api/v1/matches?limit=2" + (before and f"&before={before}"))).json
+        pages += [match["season"] for match in answer["matches"]]
+        before = answer["next"]
+    assert pages == ["final-2"] * 3 + ["1"] * 3 + ["final"] * 3
+
+
+async def test_a_final_ends_duels(field: Lab) -> None:
+    duel = {"bot": "bot", "against": "bob/bot"}
+    assert (await field.ask("POST", "/api/v1/duels", by="ann", json_=duel)).status == 202
+    change_state(field.files, staged("final"))
+    refused = await field.ask("POST", "/api/v1/duels", by="ann", json_=duel)
+    assert (refused.status, refused.code) == (403, "closed")
+    why = "the arena closed before it was played"
+    for key in ("c1", "v1"):
+        field.versions.put_duel(key, "ended", field.now, {"error": why})
+    assert (await field.ask("GET", "/api/v1/duels/1", by="ann")).json == {"id": 1, "state": "ended", "error": why}
+    page = (await field.ask("GET", "/versions/1", by="ann")).text
+    assert why in page
+    assert "It is being played" not in page
+
+
+async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(
+    field: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = list[str]()
+    monkeypatch.setattr(field.site.events, "publish", lambda kind, _document: heard.append(kind))
+    watch = Watch(field.site)
+    watch.look()
+    heard.clear()
+    change_state(field.files, staged("closed"))
+    watch.look()
+    assert heard == ["standings"]
+    play(field, "final", table=False)
+    watch.look()
+    heard.clear()
+    field.files.final_standings("final").parent.mkdir(exist_ok=True)
+    field.files.final_standings("final").write_text("{}")
+    watch.look()
+    watch.look()
+    assert heard == ["standings"]
