@@ -86,7 +86,7 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.F
     lab.decide(upload, "failed", error=EVIL, steps=[step], compiler=[EVIL])
     browser.until("document.getElementById('state').dataset.state === 'failed'")
     browser.until("document.querySelector('#steps .evidence')")
-    assert browser.run("document.querySelector('#steps .cause').textContent") == EVIL
+    assert browser.run("document.querySelector('#now .cause').textContent") == EVIL
     assert browser.run("document.title") == "dragon, version 1 · Spring <cup>"
     assert quiet(browser)
 
