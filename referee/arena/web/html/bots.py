@@ -98,7 +98,7 @@ def _challenge(site: Site, user: User | None, rival: Upload) -> Html | None:
 def _course(points: Sequence[Sequence[Any]]) -> Html:
     """The rating over time, with its interval, and a mark where a version began."""
     if len(points) < LEAST:
-        return el("p", "A chart is drawn when there are some matches.", class_="hint")
+        return el("p", "A chart is drawn from three ratings on, one every ten minutes.", class_="hint")
     first, last = points[0][0], points[-1][0]
     low = min(value for _, rating, least, *_ in points for value in (rating, least) if value is not None)
     high = max(value for _, rating, _, most, *_ in points for value in (rating, most) if value is not None)
@@ -202,7 +202,7 @@ async def version_page(site: Site, request: Request) -> Response:
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
         cards = [*_evidence(site, upload, evidence), _faults(site, version.name, version.content)]
-        parts.append(el("div", *cards, id="evidence", class_="side", data_live=""))
+        parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         parts.append(
             card("Upload", el("p", note), el("p", el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")))
@@ -239,8 +239,8 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
 
 def _again(file: str, game: str) -> Html:
     command = el("code", shell_line("referee", "check", file, "--game", game))
-    folder = " Instead of the ZIP file, you can name its folder." if file.lower().endswith(ZIP) else None
-    return el("p", "To see it on your own machine: ", command, folder)
+    folder = ", or with the folder instead of the ZIP file" if file.lower().endswith(ZIP) else ""
+    return el("p", "To see it on your own machine: ", command, f"{folder}.")
 
 
 def _signed(elo: float | None) -> str:
