@@ -10,13 +10,40 @@
 
 Who may not see something gets the answer for what is not there: 404.
 
+Nobody sees a path of the server's disk: what is said of a version is `without_places`.
+
 In an anonymous arena, the owner of an entrant is `~N`, N the number of the user, in every ledger, saved game and page.
 """
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 from referee.arena.rows import Upload, User
 from referee.arena.settings import ArenaSettings
+from referee.bots.cache import builds_folder
+from referee.files.assets import folder
+from referee.text.words import without_folders
+
+
+def without_places(said: Any, root: Path) -> Any:
+    """Evidence, as JSON, without paths of the server's disk. A file of the SDK is `sdk/cpp/snake.h`, others are `…/main.cpp`.
+
+    Args:
+        root: the arena's folder.
+    """
+    if isinstance(said, dict):
+        return {key: without_places(value, root) for key, value in said.items()}
+    if isinstance(said, list):
+        return [without_places(value, root) for value in said]
+    if not isinstance(said, str):
+        return said
+    said = said.replace(str(folder("sdk")), "sdk")
+    for ours in (root, builds_folder()):  # also where the pattern for any folder does not see them: `-I/srv/my cup/x`
+        said = re.sub(rf"{re.escape(str(ours))}(?:/(?:[^/\s:'\"]+/)*)?", "…/", said)
+    return without_folders(said)
 
 
 def owner_name(settings: ArenaSettings, author: str, author_id: int) -> str:

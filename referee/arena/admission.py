@@ -15,9 +15,11 @@ from referee import building
 from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.uploads import bot_of
+from referee.building.failure import excerpt
 from referee.cli.check_output import document
 from referee.compliance.check import CheckConfig, check, unbuilt
 from referee.errors import BotError
+from referee.languages.language import ERROR
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
@@ -25,6 +27,8 @@ from referee.text.words import harmless
 from referee.tournament.copies import copied, run_by
 from referee.tournament.entering import interpreter
 
+LINES: Final = 200
+"""Lines of a compiler's output that its author sees."""
 MATCHES: Final = 1
 ROUNDS: Final = 100
 """The match of a check, which is short: an author waits for it, and the ladder shows the rest."""
@@ -90,9 +94,12 @@ async def admit(
         copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
         return Admission(await trio.to_thread.run_sync(copy), None, evidence)
     except BotError as wrong:
-        evidence = _evidence(document(name, config, unbuilt(wrong)), None)
-        evidence["compiler"] = [harmless(line) for line in getattr(wrong, "excerpt", ())]
-        return Admission(None, harmless(str(wrong)), evidence)
+        if isinstance(wrong, building.BuildFailed):  # without the file that has the rest, which the author cannot read
+            wrong.excerpt = tuple(excerpt(wrong.output, ERROR, None, most=LINES))
+        result = unbuilt(wrong)
+        [failed] = [step.failure for step in result.steps if step.failure is not None]
+        evidence = {**_evidence(document(name, config, result), None), "compiler": list(failed.stderr)}
+        return Admission(None, failed.says, evidence)
     finally:
         await trio.to_thread.run_sync(remove, work)
 
@@ -101,5 +108,5 @@ def _evidence(checked: dict[str, Any], log: Path | None) -> dict[str, Any]:
     """What the author sees: the steps, the figures, and what the compiler said although it succeeded."""
     output = list[str]()
     if log is not None and log.exists():
-        output = log.read_text(encoding="utf-8", errors="replace").splitlines()[-100:]
+        output = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]
     return {"steps": checked["steps"], "figures": checked["figures"], "compiler": [harmless(line) for line in output]}

@@ -20,7 +20,6 @@ import trio
 from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, now, say
-from referee.arena.season import FINAL
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_json, read_state
 from referee.arena.tally import TALLY, Tally, with_point
@@ -115,7 +114,7 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
     links = el(
         "nav",
-        el("a", "← Final", href="/final", target="_top") if season == FINAL else None,
+        el("a", "← Final", href=f"/finals/{season}", target="_top") if finals.number(season) else None,
         el("a", "← Standings", href="/", target="_top"),
         *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
         el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),

@@ -72,7 +72,8 @@ def bot_of(upload: Path, file: str, folder: Path, game: str, limits: LimitSettin
     try:
         bot = bots.find(str(inner), game)
     except BotError as wrong:
-        wrong.args = (str(wrong).replace(str(inner), "the bot").replace(str(folder), "the bot"),)
+        place = re.compile("|".join(f"(?:the folder )?{re.escape(str(path))}" for path in (inner, folder)))
+        wrong.args = (place.sub("the bot", str(wrong)),)
         raise
     if bot.games and game not in bot.games:
         raise BotError(f"it plays {shorten(', '.join(bot.games), 80)}, not {game}: see `games` in its bot.toml")

@@ -68,7 +68,9 @@ def find(word: str, game: str | None = None) -> Bot:
         name, text = name_in(word)
         folder = None if Path(text).expanduser().exists() else sample(text, game)
         bots = (bot for resolver in _RESOLVERS if (bot := resolver(text)) is not None)
-        bot = next(bots) if folder is None else bot_in(folder, text)
+        bot = next(bots, None) if folder is None else bot_in(folder, text)
+        if bot is None:
+            raise _no_bot(text, game)
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
@@ -213,23 +215,24 @@ def _program(text: str) -> Bot | None:
     )
 
 
-def _nothing(text: str) -> Bot | None:
-    """A word that names no bot.
+def _no_bot(text: str, game: str | None) -> BotError:
+    """What is wrong with a word that names no bot.
 
     Raises:
-        BotError: always, unless the word means a person. UsageError: it does.
+        UsageError: it means a person.
     """
     if text and Path(text).expanduser().is_symlink():
-        raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
+        return BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     refuse_person(text)
-    raise BotError(
-        f"there is no bot {shorten(repr(text))}{did_you_mean(text, samples())}: name a folder with {MANIFEST}, a ZIP file "
-        f"of one, a source file ({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
+    names = samples(game)
+    return BotError(
+        f"there is no bot {shorten(repr(text))}{did_you_mean(text, names)}: name a folder with {MANIFEST}, a ZIP file "
+        f"of one, a source file ({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(names)})"
     )
 
 
 _RESOLVERS: Final[Sequence[Callable[[str], Bot | None]]] = (
-    _command, _folder, _zip, _script, _source, _own_program, _program, _nothing,
+    _command, _folder, _zip, _script, _source, _own_program, _program,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.bots import Bot, Unbuilt, beside
 from referee.errors import BotError
@@ -19,6 +19,18 @@ _MISSING: Final = re.compile(
     r"No such file|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
 )
 """What compilers say in a line about a file or a module that they did not find."""
+_PLACE: Final = re.compile(
+    r"\s*(?:--> )?(?:\./)?(?!--> )(?P<file>[^\s/:(][^:(]*\.\w+)[:(](?P<line>\d+)(?:[:,]\d+)?\)?(?::? |:?$)"
+)
+"""Where something is, in the words of gcc, clang, javac and go (`a.c:5:3: `), fpc (`a.pas(5,3) `) and rustc (` --> a.rs:5:3`)."""
+
+
+class CompileError(NamedTuple):
+    """An error in one of the bot's own files, in the compiler's words. `line` counts from 1."""
+
+    file: str
+    line: int
+    words: str
 
 
 class BuildFailed(BotError):
@@ -26,16 +38,31 @@ class BuildFailed(BotError):
 
     Attributes:
         bot: the bot's name.
+        why: which command failed and how, or what is wrong with the result; part of the message.
+        first: the first error that the compiler found; None if the output does not show where it is.
+        advice: what the author probably has to change; part of the message.
         output: what the failed command wrote, safe for a terminal; up to some hundred lines.
         excerpt: the most important lines of the output: all if they are few, otherwise those from the first error on.
         log: the file with the whole output; None if it could not be written.
     """
 
     def __init__(
-        self, message: str, *, bot: str, output: str = "", excerpt: Sequence[str] = (), log: Path | None = None
+        self,
+        message: str,
+        *,
+        bot: str,
+        why: str = "",
+        first: CompileError | None = None,
+        advice: str | None = None,
+        output: str = "",
+        excerpt: Sequence[str] = (),
+        log: Path | None = None,
     ):
         super().__init__(message)
         self.bot = bot
+        self.why = why or message
+        self.first = first
+        self.advice = advice
         self.output = output
         self.excerpt = tuple(excerpt)
         self.log = log
@@ -58,6 +85,24 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
         where = f" in {log}" if log is not None else ""
         excerpt_lines.append(f"… {left} more line{'s' if left > 1 else ''}{where}")
     return excerpt_lines
+
+
+def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
+    """The first error of a compiler's output in a file of the bot's folder; None if no line says where there is one.
+
+    Args:
+        error: a pattern for a line in which an error begins. rustc says in the next line where it is.
+    """
+    lines = output.split("\n")
+    for number, line in enumerate(lines):
+        for there in lines[number : number + 2] if error.search(line) else ():
+            if (place := _PLACE.match(there)) is not None:
+                return CompileError(
+                    harmless(shorten(place["file"], 60)),
+                    int(place["line"]),
+                    harmless(shorten(there[place.end() :] or line, WIDTH)),
+                )
+    return None
 
 
 def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:

@@ -22,7 +22,7 @@ from referee.bots import Bot, Unbuilt
 from referee.bots.cache import LOG, PRODUCT, VARIABLE, Cache, CachedProduct
 from referee.bots.starting import command
 from referee.building.adapting import adapt
-from referee.building.failure import BuildFailed, excerpt, hint
+from referee.building.failure import BuildFailed, excerpt, first_error, hint
 from referee.building.key import key
 from referee.building.tools import Located, toolchain
 from referee.errors import BotError, IsolationError, UsageError
@@ -83,6 +83,7 @@ async def product_of(
                 raise BuildFailed(
                     f"{wrong} (after its build){where}",
                     bot=bot.name,
+                    why=str(wrong),
                     output=output,
                     excerpt=excerpt(output, _error(bot), path),
                     log=path,
@@ -139,12 +140,15 @@ async def _run_command(
     how = _how(outcome)
     log.add(f"[{how}]\n")
     path = keep(log.text)
-    error = _error(bot)
+    error, why = _error(bot), f"{shorten(words, 120)} {how}"
     where = f"; its whole output is in {path}" if path is not None and outcome.output.strip() else ""
     advice = await trio.to_thread.run_sync(hint, bot, unbuilt, outcome.output)
     raise BuildFailed(
-        f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{f'; {advice}' if advice else ''}",
+        f"bot {shorten(bot.name, 80)} cannot be built: {why}{where}{f'; {advice}' if advice else ''}",
         bot=bot.name,
+        why=why,
+        first=first_error(outcome.output, error),
+        advice=advice,
         output=outcome.output,
         excerpt=excerpt(outcome.output, error, path),
         log=path,

@@ -260,7 +260,8 @@ def _head(step: CheckStep) -> str:
 
 def _failure(failure: Diagnosis, everything: bool) -> Iterator[str]:
     yield from _folded("what happened:", failure.says)
-    yield from _folded("what to change:", failure.change)
+    if failure.change:
+        yield from _folded("what to change:", failure.change)
     log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
     rest = (
         ("it was sent last", failure.sent),

@@ -193,7 +193,7 @@ async def _checked(
 ) -> CheckResult:
     """Check a bot after its build."""
     if isinstance(built, BotError):
-        return unbuilt(built, diagnosis.UNBUILT, tell)
+        return unbuilt(built, tell)
     game, bot = config.game, built.bot
     done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built))]
     tell(done[0])
@@ -223,21 +223,22 @@ async def _checked(
             )
             await steps.run()
         except BotError as failed:
-            change = "Do what the message says, then check again."
-            return _unplayable(done, "starts", Diagnosis("does-not-start", harmless(str(failed)), change), tell)
+            return _unplayable(done, "starts", Diagnosis("does-not-start", harmless(str(failed)), ""), tell)
     return CheckResult(done, True, steps.times, steps.peak, steps.pace)
 
 
-def unbuilt(
-    failed: BotError, change: str = "Do what the message says.", tell: Callable[[CheckStep], None] = lambda _: None
-) -> CheckResult:
-    """The result for a bot that cannot be built, or does not play this game.
-
-    Args:
-        change: what its author should do.
-    """
-    excerpt = tuple(map(harmless, getattr(failed, "excerpt", ())))
-    return _unplayable([], BUILDS, Diagnosis("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
+def unbuilt(failed: BotError, tell: Callable[[CheckStep], None] = lambda _: None) -> CheckResult:
+    """The result for a bot that cannot be built, or does not play this game."""
+    says, change, output = str(failed), "", tuple[str, ...]()
+    if isinstance(failed, building.BuildFailed):
+        says, change, output = failed.why, diagnosis.UNBUILT if failed.excerpt else "", failed.excerpt
+        if (first := failed.first) is not None:
+            says = f"{first.file} does not compile: line {first.line}: {first.words}"
+            change = f"Correct {first.file}, line {first.line}: later errors often follow from the first."
+        if failed.advice is not None:
+            change = f"{failed.advice[:1].upper()}{failed.advice[1:]}."
+    failure = Diagnosis("does-not-build", harmless(says), harmless(change), stderr=tuple(map(harmless, output)))
+    return _unplayable([], BUILDS, failure, tell)
 
 
 def _unplayable(

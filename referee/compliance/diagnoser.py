@@ -53,16 +53,16 @@ class Diagnoser:
         return result.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
 
     async def judge(
-        self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, answers: int
+        self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, earlier: Sequence[bytes]
     ) -> Diagnosis | None:
-        """What is wrong with a bot that got a request after so many answers; None if it gave an answer."""
+        """What is wrong with a bot that got a request after it had answered earlier ones; None if it gave an answer."""
         if bot.closed and not self.complete(request)(bot.output):
-            return await self.end_of(bot, answers)
+            return await self.end_of(bot, len(earlier))
         if bot.output:
             return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.output, self.idioms)
         if timing.computes:
-            return too_slow(timing, limit, answered=False)
-        return await self._released(bot, request) or self._waits(timing)
+            return too_slow(timing, limit, which(request, earlier), answered=False)
+        return await self._released(bot, request) or self._waits(timing, which(request, earlier))
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Diagnosis:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -104,11 +104,11 @@ class Diagnoser:
                 if not complete(bot.output):
                     return by_chance(evidence, "did not answer an earlier request")
             timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
-            wrong = await self.judge(bot, last, timing, evidence.limit, len(earlier))
+            wrong = await self.judge(bot, last, timing, evidence.limit, earlier)
             if wrong is not None:
                 return wrong
             if timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, answered=True)
+                return too_slow(timing, evidence.limit, which(last, earlier), answered=True)
             return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
 
     async def waits_for_input(self, requests: Sequence[bytes]) -> Diagnosis | None:
@@ -147,10 +147,10 @@ class Diagnoser:
             f"the end of input: {read}.",
         )
 
-    def _waits(self, timing: Timing) -> Diagnosis:
+    def _waits(self, timing: Timing, what: str) -> Diagnosis:
         return Diagnosis(
             "waits",
-            f"in {timing.seconds:.1f} s it gave no answer and hardly used the processor: it waits for something",
+            f"in {timing.seconds:.1f} s it did not answer {what} and hardly used the processor: it waits for something",
             diagnosis.waiting(self.idioms),
         )
 
@@ -160,17 +160,24 @@ def name_of(request: bytes) -> str:
     return request.partition(b"\n")[0].decode(errors="replace")
 
 
-def too_slow(timing: Timing, limit: float, *, answered: bool) -> Diagnosis:
-    """An answer that came too late or not at all, from a bot that computed or waited."""
+def which(request: bytes, earlier: Sequence[bytes]) -> str:
+    """A request in words: `getName`, `getAction in turn 3`."""
+    ask = name_of(request)
+    return ask if ask == "getName" else f"{ask} in turn {1 + sum(name_of(before) == ask for before in earlier)}"
+
+
+def too_slow(timing: Timing, limit: float, what: str, *, answered: bool) -> Diagnosis:
+    """An answer that came too late or not at all, from a bot that computed or waited. `what` is what it should answer."""
     if answered and not timing.computes:
         return Diagnosis(
             "waits",
-            f"it answered after {timing.seconds:.1f} s, with {timing.cpu:.2f} s of CPU time; the limit is {seconds(limit)}",
+            f"it answered {what} after {timing.seconds:.1f} s, with {timing.cpu:.2f} s of CPU time; "
+            f"the limit is {seconds(limit)}",
             "Remove what it waits for: a sleep, a lock, or a slow start.",
         )
     return Diagnosis(
         "slow-answer",
-        f"it computed for {timing.cpu:.1f} s {'before it answered' if answered else 'and had not answered'}; "
+        f"it computed for {timing.cpu:.1f} s {'before it answered' if answered else 'and had not answered'} {what}; "
         f"the limit is {seconds(limit)}",
         diagnosis.FASTER,
     )

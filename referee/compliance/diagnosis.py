@@ -51,7 +51,7 @@ class Diagnosis:
 
     Attributes:
         fault: the name of the fault, for programs: `no-flush`.
-        says: what happened, a sentence. change: what the author should change, a sentence or two.
+        says: what happened, a sentence. change: what the author should change, a sentence or two; empty if `says` tells.
         sent: the last request, line by line. came: the output after it.
         stderr: the last lines of the bot's log, and the line that says most.
     """

@@ -46,7 +46,7 @@ class ProtocolChecks:
             timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
         if complete(self.bot.output):
             await self.bot.rest()
-        wrong = await self.diagnoser.judge(self.bot, request, timing, limit, len(self._answered))
+        wrong = await self.diagnoser.judge(self.bot, request, timing, limit, self._answered)
         if wrong is not None:
             return self._fails(wrong, request)
         self._answered.append(request)

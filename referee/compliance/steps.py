@@ -1,6 +1,7 @@
 """The steps of a check, in their order; each is reported as soon as it ends.
 
-1. A step is skipped if an earlier one failed. Only the boards do not depend on each other.
+1. A step is skipped if an earlier one failed. Only the boards do not depend on each other, unless a bot that has not answered
+   on any board runs out of time: it would need as long on each.
 2. A bot that stays for the match is first asked outside of any match (`protocol_checks.py`). A bot that lives for a turn and
    a policy, which the referee runs itself, only play.
 3. A failure is diagnosed (`diagnoser.py`). For late answers this takes seconds, so only the first one is diagnosed.
@@ -46,6 +47,7 @@ class Steps:
         tell: a function that gets each step as it ends. progress: one that gets a line before something slow.
         times, peak: how long the answers of the matches took, and the most memory in bytes.
         pace: the pace of the matches.
+        _answers: on all boards. _silent: whether its time was up without any.
     """
 
     trials: TrialRunner
@@ -60,6 +62,8 @@ class Steps:
     peak: int | None = None
     pace: figures.MatchPace | None = None
     _late: Diagnosis | None = None
+    _answers: int = 0
+    _silent: bool = False
 
     async def run(self) -> None:
         """Run all steps.
@@ -89,7 +93,7 @@ class Steps:
         """Run a step and report it, or skip it (1)."""
         number = len(self.done) + 1
         failed = [step for step in self.done if step.verdict is StepVerdict.FAIL]
-        if title.startswith(BOARD):
+        if title.startswith(BOARD) and not self._silent:
             failed = [step for step in failed if not step.title.startswith(BOARD)]
         if failed:
             step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
@@ -114,7 +118,9 @@ class Steps:
 
     async def _board(self, board: Trial) -> StepResult:
         result = await self.trials.trial(board, self.rng_seed)
+        self._answers += len(result.times)
         if result.evidence is not None:
+            self._silent = result.evidence.fault.kind is FaultKind.TIMEOUT and not self._answers
             return StepResult(failure=await self._diagnosed(result.evidence))
         later = result.times[1:]
         return StepResult(

@@ -27,6 +27,7 @@ class TurnDiagnoser(Diagnoser):
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
         line_count = self.trials.game.reply_lines("getAction")
+        turn = f"in turn {len(evidence.requests)}"
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             bot.hang_up()
             timing = await bot.ask(
@@ -36,11 +37,11 @@ class TurnDiagnoser(Diagnoser):
             )
             answered = bot.closed or bot.output.count(b"\n") >= line_count
             if answered and timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, answered=True)
+                return too_slow(timing, evidence.limit, turn, answered=True)
             if bot.closed:
                 return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
             if not answered and timing.computes:
-                return too_slow(timing, evidence.limit, answered=False)
+                return too_slow(timing, evidence.limit, turn, answered=False)
             if not answered:
                 return self._does_not_end(bot, timing, evidence.limit)
             return await self._late_end(bot, evidence)

@@ -219,7 +219,7 @@ def step(title: str) -> dict[str, Any]:
     [
         ([(202, {"id": 7, "state": "waiting"})], 0),
         ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
-          (200, {"id": 7, "state": "active", "steps": []})], 0),
+          (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
         ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
         ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),
         ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
@@ -236,6 +236,9 @@ def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tupl
     with answering(*answers) as (url, asked):
         ran = referee.apart("submit", folder, "--to", url, "--bot", "a b", "--note", "ä", *wait, environ={KEY: "k1"})
     assert ran.code == code, ran.err
+    if code != 2:
+        *_, (_, last) = answers
+        assert ran.out.startswith(f"a b{', version 2' if 'number' in last else ''}: {last['state']}\n")
     assert "k1" not in ran.out + ran.err
     [(request, key, body), *polls] = asked
     assert (request, key) == ("POST /api/v1/bots/a%20b/versions?file=bot.zip&note=%C3%A4", "Bearer k1")

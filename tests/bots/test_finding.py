@@ -346,6 +346,12 @@ def test_an_unknown_name_is_an_error_that_lists_the_samples():
     assert "oracle" in text
 
 
+def test_where_the_game_is_known_only_its_samples_are_listed():
+    with pytest.raises(BotError) as refused:
+        find("no such bot", "ants")
+    assert str(refused.value).endswith(f"or a sample bot ({', '.join(samples('ants'))})")
+
+
 def test_equal_names_get_numbers():
     Path("kaa.c").write_text("")
     assert [bot.name for bot in find_all(["kaa.c", "kaa.c", "Rex=kaa.c", "kaa.c"])] == ["kaa", "kaa#2", "Rex", "kaa#3"]

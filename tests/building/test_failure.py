@@ -10,7 +10,8 @@ from languages.present import needs
 from referee import bots, languages
 from referee.bots import Bot, Unbuilt
 from referee.building import BuildFailed
-from referee.building.failure import SHOWN, WIDTH, excerpt, hint
+from referee.building.failure import SHOWN, WIDTH, CompileError, excerpt, first_error, hint
+from referee.languages.language import ERROR as ANY
 
 ERROR = re.compile("error:")
 LOG = Path("/cache/build.log")
@@ -44,6 +45,35 @@ def test_long_lines_are_cut_and_control_characters_are_escaped():
 
 def test_without_a_log_no_path_is_shown():
     assert excerpt("a\n" * 30, ERROR, None)[-1] == "… 10 more lines"
+
+
+@pytest.mark.parametrize(
+    ("language", "output", "first"),
+    [
+        ("c", "a.c: In function 'main':\na.c:2:25: error: expected ';'", ("a.c", 2, "error: expected ';'")),
+        ("cpp", "In file included from a.cpp:1:\nb.h:7: fatal error: no", ("b.h", 7, "fatal error: no")),
+        ("cpp", "/usr/include/x.h:45:2: error: no\na.cpp:3:5: error: so", ("a.cpp", 3, "error: so")),
+        ("c", "/usr/bin/ld: /tmp/x.o: in function `main':\nl.c:(.text+0xa): undefined reference to `f'", None),
+        ("java", "bot/A.java:12: error: illegal start", ("bot/A.java", 12, "error: illegal start")),
+        (
+            "pascal",
+            "Compiling p.pas\np.pas(3,2) Error: Identifier not found",
+            ("p.pas", 3, "Error: Identifier not found"),
+        ),
+        (
+            "rust",
+            "warning: x\n --> r.rs:1:1\nerror[E0425]: no `y`\n --> r.rs:2:15\n  |",
+            ("r.rs", 2, "error[E0425]: no `y`"),
+        ),
+        ("rust", "error: no\n --> /rustc/core.rs:2:15", None),
+        ("go", "# bot\n./main.go:5:2: undefined: x", ("main.go", 5, "undefined: x")),
+        (None, "gcc a.c\na.c:2:1: error: no\nmake: *** [Makefile:2: all] Error 1", ("a.c", 2, "error: no")),
+        (None, "make: *** [Makefile:2: all] Error 1", None),
+    ],
+)
+def test_the_place_of_the_first_error(language, output, first):
+    error = ANY if language is None else languages.find(language).error
+    assert first_error(output, error) == (None if first is None else CompileError(*first))
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def test_a_failed_build_shows_the_compilers_output_and_exits_with_4(referee):
     ran = referee("check", "wrong.c", "--isolation", "none")
     assert ran.code == 4
     assert re.search(r"^ *1 FAIL builds$", ran.out, re.MULTILINE)
+    assert "what happened: wrong.c does not compile: line 1: error: " in ran.out
+    assert "what to change: Correct wrong.c, line 1: later errors" in ran.out
     assert "nothing" in ran.out.partition("the build said")[2]
 
 

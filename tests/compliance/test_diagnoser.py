@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import catalogue
+import pytest
+
 from referee import bots as bot_room
+from referee.building.failure import BuildFailed, CompileError
+from referee.compliance.check import unbuilt
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import ended
 from referee.compliance.probe_process import started
@@ -114,3 +119,31 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
         change("FileNotFoundError: [Errno 2] No such file: 'x'")
         == "The sandbox has only the files that `files` in bot.toml names: add it there."
     )
+
+
+FIRST = CompileError("a.c", 5, "error: no")
+
+
+@pytest.mark.parametrize(
+    ("parts", "says", "change"),
+    [
+        (
+            {"first": FIRST},
+            "a.c does not compile: line 5: error: no",
+            "Correct a.c, line 5: later errors often follow…",
+        ),
+        ({"first": FIRST, "advice": "take it out"}, "a.c does not compile: line 5: error: no", "Take it out."),
+        (
+            {"excerpt": ["oh"]},
+            "make ended with exit status 2",
+            "Correct the first error: later ones often follow from it.",
+        ),
+        ({}, "make ended with exit status 2", ""),
+    ],
+)
+def test_a_failed_build_says_where_and_what_to_change_without_a_path(parts: dict[str, Any], says: str, change: str):
+    failed = BuildFailed("its output is in /secret", bot="a", why="make ended with exit status 2", **parts)
+    [step] = unbuilt(failed).steps
+    assert step.failure is not None
+    assert (step.failure.says, list(step.failure.stderr)) == (says, list(parts.get("excerpt", ())))
+    assert catalogue.says(change).fullmatch(step.failure.change)

@@ -48,9 +48,9 @@ ROWS = [
     Row("exits_badly.py", FIRST, "crash", r'it exited with status 3; it had written "9\nN\nmine\n"', "Run it in a debugger…"),
     Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it is still running…2 s', f"…{STAY}"),
     Row("ends_late.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and it ended only 2.… s later; the limit is 2 s', "…"),
-    Row("asks_for_more.py", FIRST, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
-    Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered; the limit is 1 s", "…Limit your search…"),
-    Row("sleeps.py", FIRST, "waits", "it answered after 1.… s, with 0.… s of CPU time…", "…sleep…"),
+    Row("asks_for_more.py", FIRST, "slow-answer", "it computed for … s and had not answered in turn 1; the…", "…loop…"),
+    Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered in turn 1; the…", "…Limit your search…"),
+    Row("sleeps.py", FIRST, "waits", "it answered in turn 1 after 1.… s, with 0.… s of CPU time…", "…sleep…"),
     Row("says_too_much.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
     Row("crashes_later.py", FIRST, "no-output", "it ended without an error and wrote nothing", "Its input is one…"),
 ]  # fmt: skip
@@ -130,6 +130,12 @@ async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
     assert result.times is not None
     assert result.times.answers == 2, "the first of three answers is not counted"
     assert 0 < result.times.median < 1
+
+
+@pytest.mark.parametrize(("bot", "second"), [("asks_for_more.py", StepVerdict.SKIP), ("crashes.py", StepVerdict.FAIL)])
+async def test_a_bot_that_has_never_answered_in_time_is_asked_on_no_further_board(bot, second, checked):
+    boards = [step for step in (await checked(bot)).steps if step.title.startswith("answers: ")]
+    assert [step.verdict for step in boards] == [StepVerdict.FAIL, second]
 
 
 async def test_a_bot_that_stays_is_checked_for_its_lifetime(checked):

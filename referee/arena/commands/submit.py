@@ -68,7 +68,7 @@ def submit(
         version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
     page = f"{base}/versions/{version['id']}"
     document = {"id": version["id"], "state": version.get("state"), "url": page, "steps": version.get("steps")}
-    show(document, _lines(version, page), json=json)
+    show(document, _lines(bot, version, page), json=json)
     if version.get("state") != "failed":
         return 0
     return UNBUILT if _failure(version).get("title", "builds") == "builds" else 1
@@ -145,9 +145,10 @@ def _failure(version: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), {})
 
 
-def _lines(version: Mapping[str, Any], page: str) -> list[str]:
-    """What people are told of a version."""
-    lines = [f"version {version.get('number', version['id'])}: {version.get('state')}"]
+def _lines(bot: str, version: Mapping[str, Any], page: str) -> list[str]:
+    """What people are told of a version of a bot."""
+    number = version.get("number")
+    lines = [f"{bot}{f', version {number}' if number else ''}: {version.get('state')}"]
     if step := _failure(version):
         failure = step.get("failure") or {}
         lines.append(f"{step.get('title')}: {failure.get('says', '')}")

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.arena import finals
+from referee.arena.access import without_places
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
+from referee.tournament.rows import MatchRow
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
 from referee.web.answers import Refusal
 
@@ -120,15 +123,19 @@ class Seasons:
             Refusal: there is none, or it has not been played.
         """
         tournament = self.season(season)
-        key = tournament.ledger.schedule.find(match) if tournament else None
-        pair = tournament.ledger.match(*key) if tournament and key else None
-        if tournament is None or pair is None:
+        if tournament is None or (pair := _played(tournament, match)) is None:
             raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
         page = self._files.match(season, match)
         faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
         return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
+
+    def keeps(self, season: str, match: str) -> bool:
+        """Whether the saved game of a match is kept."""
+        tournament = self.season(season)
+        pair = _played(tournament, match) if tournament else None
+        return pair is not None and pair[1]["saved"] is not None
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version: `name` and `content` are those of its entrant."""
@@ -144,7 +151,8 @@ class Seasons:
             for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
                 origin = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
-                faults += ({**origin, **fault} for fault in row["faults"] if fault["seat"] in seats)
+                own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
+                faults += ({**origin, **fault} for fault in without_places(own, self._files.root))
             if len(faults) >= most:
                 break
         return faults
@@ -159,6 +167,11 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     """The names of the entrants of a match, the best first."""
     seats = sorted(match["seats"], key=lambda seat: (seat["place"] is None, seat["place"]))
     return [str(seat["name"]) for seat in seats]
+
+
+def _played(tournament: Tournament, match: str) -> tuple[ScheduledMatch, MatchRow] | None:
+    key = tournament.ledger.schedule.find(match)
+    return tournament.ledger.match(*key) if key else None
 
 
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:

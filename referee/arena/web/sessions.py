@@ -50,20 +50,23 @@ class Sessions:
             return self._accounts.by_session(token) if token else None
         scheme, _, key = header.partition(" ")
         user = self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
-        return self.guessed(request, user)
+        return self.guessed(request, user, "no user has this key")
 
-    def guessed(self, request: HTTPConnection, user: User | None) -> User:
+    def guessed(
+        self, request: HTTPConnection, user: User | None, wrong: str = "this name and key do not belong together"
+    ) -> User:
         """The user whom a secret has led to.
 
+        Args:
+            wrong: what is said if it has led to none. It does not say what is wrong with it.
+
         Raises:
-            Refusal: it has led to none, or there were too many wrong ones before. The answers do not say what was wrong.
+            Refusal: it has led to none, or there were too many wrong ones before.
         """
         self.check(request)
         if user is None:
             self.fail(request)
-            raise Refusal(
-                "unauthorized", "this name and key do not belong together: look for the newest key that you got"
-            )
+            raise Refusal("unauthorized", f"{wrong}: look for the newest key that you got")
         return user
 
     def check(self, request: HTTPConnection) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 
 from referee.arena import finals
-from referee.arena.access import may_inspect, owner_name
+from referee.arena.access import may_inspect, owner_name, without_places
 from referee.arena.accounts import Accounts
 from referee.arena.drafts import Drafts
 from referee.arena.rows import Upload, User
@@ -132,6 +132,12 @@ class Site:
         if version is not None:
             return version
         return Version(upload.id, "withdrawn" if upload.deleted else "waiting", 0, upload.created, "", None, None, {})
+
+    def evidence(self, version: Version) -> dict[str, Any]:
+        """Why a version failed, the steps of its check, and what the compiler said: for those who may inspect it."""
+        steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
+        evidence = {"error": version.error, "steps": steps, "compiler": compiler}
+        return cast(dict[str, Any], without_places(evidence, self.files.root))
 
     def waiting(self) -> int:
         """How many uploads are not ready yet."""

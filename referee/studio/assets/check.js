@@ -4,8 +4,9 @@ let id = null;
 function step(number, { title, verdict, note, warnings, failure }) {
   const lines = [el("strong", {}, title), note && ` ${note}`, ...(warnings ?? []).map((text) => el("p", { class: "warning" }, text))];
   if (failure) {
-    lines.push(el("p", { class: "cause" }, failure.says), el("p", { class: "cure" }, failure.change));
-    const parts = [["It was sent last", failure.sent], ["It wrote", failure.came && [failure.came]], ["Its stderr", failure.stderr]];
+    lines.push(el("p", { class: "cause" }, failure.says), failure.change && el("p", { class: "cure" }, failure.change));
+    const log = failure.fault === "does-not-build" ? "Compiler output" : "Its stderr";
+    const parts = [["It was sent last", failure.sent], ["It wrote", failure.came && [failure.came]], [log, failure.stderr]];
     for (const [words, texts] of parts) {
       if (texts?.length) lines.push(el("h3", {}, words), el("pre", { class: "evidence" }, texts.join("\n")));
     }

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, page, pre, together
-from referee.text.words import counted
+from referee.text.words import counted, without_folders
 from referee.tournament.report.content import GENERATOR, Excerpt, Failures, Place, Report, Row, command, number, seconds
 from referee.tournament.report.evidence import facts, when
 
@@ -16,8 +16,6 @@ YOURS: Final = "YOUR_BOT"
 SAVED: Final = "SAVED_GAME"
 """Stands for a file of the computer that played the matches."""
 _OUTPUT: Final = re.compile(r"; its whole output is in (?:(?!; ).)*")
-_FOLDERS: Final = re.compile(r"(?<![\w./~-])/(?!usr/|lib)(?:[^/\s:'\"]+/)+")
-"""The folders of a path from the root, but for those of the system."""
 TITLES: Final[Mapping[str, str]] = {
     "timeout": "It did not answer in time",
     "exit": "It ended before the match was over",
@@ -96,7 +94,7 @@ def student(report: Report, entrant: int) -> str:
 
 def unbuilt(report: Report, bot: Row) -> str:
     """The page about a bot that cannot play."""
-    first, _, rest = _private(_OUTPUT.sub("", bot["why"])).partition("\n")
+    first, _, rest = without_folders(_OUTPUT.sub("", bot["why"])).partition("\n")
     parts = [
         el("p", OUT if bot["number"] is None else LAST),
         el("section", el("h2", "What happened"), el("p", first)),
@@ -155,17 +153,12 @@ def _board(excerpt: Excerpt) -> Iterator[Html]:
         yield el("div", excerpt.board, class_="box board", role="region", aria_label="The board", tabindex=0)
 
 
-def _private(text: str) -> str:
-    """Text without the folders of the computer that played the matches."""
-    return _FOLDERS.sub("…/", text)
-
-
 def _failure(report: Report, failures: Failures) -> Iterator[Html]:
-    fault, detail = failures.first, _private(failures.first["detail"])
+    fault, detail = failures.first, without_folders(failures.first["detail"])
     often = f" ({counted(failures.times, 'match', 'matches')})"
     yield el("h2", TITLES[fault["kind"]], el("span", often, class_="count"))
     yield el("p", next(words for kind, part, words in MEANINGS if kind == fault["kind"] and part in fault["detail"]))
-    stderr = [_private(line) for line in fault["stderr"]]
+    stderr = [without_folders(line) for line in fault["stderr"]]
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
     yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])

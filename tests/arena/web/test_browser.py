@@ -86,7 +86,7 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.F
     lab.decide(upload, "failed", error=EVIL, steps=[step], compiler=[EVIL])
     browser.until("document.getElementById('state').dataset.state === 'failed'")
     browser.until("document.querySelector('#steps .evidence')")
-    assert browser.run("document.querySelector('#steps .cause').textContent") == EVIL
+    assert browser.run("document.querySelector('#now .cause').textContent") == EVIL
     assert browser.run("document.title") == "dragon, version 1 · Spring <cup>"
     assert quiet(browser)
 
@@ -106,5 +106,11 @@ def test_no_page_is_wider_than_the_screen(
     lab.standings([upload, other])
     for path in ("/", f"/bots/{'a' * 32}/{'b' * 32}", "/versions/1", "/rules", "/sign-in"):
         browser.open(f"http://127.0.0.1:{site.port}{path}", width=size[0], height=size[1], scheme="dark")
+        if path == "/":
+            key = json.dumps({"name": "a" * 32, "key": lab.keys["a" * 32]})
+            signed_in = (
+                "fetch('/api/v1/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, body: '%s'})"
+            )
+            assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
         assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
         assert quiet(browser)

@@ -170,7 +170,7 @@ async def test_the_page_of_a_version(field: Lab) -> None:
     assert page.one(id="duel")["data-verdict"] == "yes"
     assert page.one(id="faults")
     text = (await field.ask("GET", "/versions/1", by="ann")).text
-    assert "referee check dragon --game snakecore" in text
+    assert "referee check main.py --game snakecore" in text
     assert "referee ask BOT 1-m1_arena_0_0.jsonl.gz --seat 1 --step 1" in text
 
 
@@ -200,6 +200,31 @@ async def test_every_control_has_a_name(field: Lab) -> None:
                 assert attrs.get("aria-label") or "class" not in attrs
         for button in re.findall(r"<button[^>]*>(.*?)</button>", text):
             assert button
+
+
+async def test_the_page_of_a_bot_links_to_matches_that_are_kept(field: Lab) -> None:
+    kept, gone = "m1/arena/0#0", "m0/arena/0#0"
+    path = field.files.bot("ann/dragon")
+    path.parent.mkdir(parents=True)
+    points = [[at, 9.0, None, None, 1] for at in (1.0, 2.0, 3.0)]
+    rival = {"name": "bob/worm", "score": 2.0, "possible": 2, "matches": [kept, gone]}
+    for rating, charts in ((points[:2], 0), (points, 1)):
+        path.write_text(json.dumps({"rating": rating, "rivals": [rival], "maps": []}))
+        page = (await field.ask("GET", "/bots/ann/dragon")).text
+        assert page.count('class="rating"') == charts
+    assert page.count('href="/matches/1/m1%2Farena%2F0%230"') == 2, "with its rival and among the last matches"
+    assert "m0%2Farena" not in page
+    assert (page.count('data-match="m0/arena/0#0"'), page.count("<td>won</td>")) == (1, 2)
+    lost = (await field.ask("GET", "/bots/bob/worm")).text
+    assert lost.count("<td>lost</td>") == 2
+    assert "It has met no rival this season." in lost
+
+
+@pytest.mark.parametrize(("file", "drawn"), [("newt.viper", True), ("main.py", False)])
+async def test_a_new_version_is_drawn_where_the_last_one_was_a_program(drawing: Lab, file: str, drawn: bool) -> None:
+    drawing.upload("ann", "dragon", b"x", "active", file=file)
+    page = (await drawing.ask("GET", "/bots/ann/dragon", by="ann")).text
+    assert ("Draw a new version" in page) is drawn
 
 
 async def test_a_bot_that_asks_for_a_duel_needs_a_rival(field: Lab) -> None:

@@ -168,9 +168,8 @@ async def _version(site: Site, request: Request) -> Response:
     version = site.version(upload)
     document = site.describe(upload, version)
     if may_inspect(viewer(request), upload):
-        more = {"file": upload.file, "note": upload.note, "bytes": upload.bytes, "error": version.error}
-        evidence = {"steps": version.evidence.get("steps", []), "compiler": version.evidence.get("compiler")}
-        document |= {**more, **evidence, "duel": site.duel(upload)}
+        document |= {"file": upload.file, "note": upload.note, "bytes": upload.bytes}
+        document |= {**site.evidence(version), "duel": site.duel(upload)}
     return answer(document)
 
 

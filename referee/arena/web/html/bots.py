@@ -14,11 +14,11 @@ from referee.arena.access import entrant_name, may_inspect
 from referee.arena.rows import Upload, User
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
+from referee.arena.uploads import ZIP
 from referee.arena.web.api.contest import address
 from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
-    STATES,
     bot_address,
     bot_link,
     card,
@@ -37,6 +37,8 @@ from referee.web.pages import template
 
 LAST: Final = 20
 FAULTS: Final = 20
+LEAST: Final = 3
+"""Points of a rating over time that are worth a chart."""
 WIDTH: Final = 1000
 HEIGHT: Final = 200
 """Of the chart of a rating, in its own units."""
@@ -67,7 +69,7 @@ async def bot_page(site: Site, request: Request) -> Response:
         _challenge(site, viewer(request), newest),
     ]
     user = viewer(request)
-    drawn = user is not None and user.id == newest.author_id and is_drawn(site)
+    drawn = user is not None and user.id == newest.author_id and is_drawn(site, newest.file)
     edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
@@ -96,8 +98,8 @@ def _challenge(site: Site, user: User | None, rival: Upload) -> Html | None:
 
 def _course(points: Sequence[Sequence[Any]]) -> Html:
     """The rating over time, with its interval, and a mark where a version began."""
-    if len(points) < 2:
-        return el("p", "A chart is drawn when there are some matches.", class_="hint")
+    if len(points) < LEAST:
+        return el("p", "A chart is drawn from three ratings on, one every ten minutes.", class_="hint")
     first, last = points[0][0], points[-1][0]
     low = min(value for _, rating, least, *_ in points for value in (rating, least) if value is not None)
     high = max(value for _, rating, _, most, *_ in points for value in (rating, most) if value is not None)
@@ -134,13 +136,16 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
     rows = []
     season = str(site.standings["season"])
     for rival in sorted(rivals, key=lambda rival: -rival["possible"]):
+        kept = [match for match in rival["matches"] if site.seasons.keeps(season, match)]
         links = [
             together(el("a", f"{at}", href=address({"season": season, "id": match})), " ")
-            for at, match in enumerate(rival["matches"], 1)
+            for at, match in enumerate(kept, 1)
         ]
         score = f"{rival['score']:g} of {rival['possible']}"
         head = bot_link(rival["name"])
         rows.append(row(score, _percent(rival), together(*links), head=head, data_rival=rival["name"]))
+    if not rows:
+        return el("p", "It has met no rival this season.", id="rivals", class_="hint")
     return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows)
 
 
@@ -150,6 +155,8 @@ def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
         faults = ", ".join(f"{kind} {times}" for kind, times in tally["faults"].items()) or "–"
         head = name(tally["map"])
         rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
+    if not rows:
+        return el("p", "It has played on no map this season.", id="maps", class_="hint")
     return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows)
 
 
@@ -161,12 +168,25 @@ def _last(site: Site, entrant: str) -> Html:
     rows = []
     for match in site.seasons.newest(LAST, bot=entrant).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
-        others = together(*(together(bot_link(seat["name"]), " ") for seat in match["seats"] if seat is not own))
-        result = "void" if own["place"] is None else f"{own['place']:g} of {len(match['seats'])}"
-        link = el("a", when(match["started"]), href=address(match))
+        rivals = [seat for seat in match["seats"] if seat is not own]
+        others = together(*(together(bot_link(seat["name"]), " ") for seat in rivals))
+        moment = when(match["started"])
+        link = el("a", moment, href=address(match)) if match["saved"] is not None else moment
         fault = own["disqualified"] or "–"
-        rows.append(row(link, match["map"], result, fault, others, data_match=match["id"]))
-    return table("matches", "Last matches", ("match", "map", "place", "fault", "against"), rows, kind="text")
+        rows.append(row(link, others, _result(own, rivals), match["map"], fault, data_match=match["id"]))
+    if not rows:
+        return el("p", "It has played no match.", id="matches", class_="hint")
+    return table("matches", "Last matches", ("match", "against", "result", "map", "fault"), rows, kind="text")
+
+
+def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
+    """Won, lost or drawn between two; among more, the place."""
+    if own["place"] is None:
+        return "void"
+    if len(rivals) != 1:
+        return f"{own['place']:g} of {1 + len(rivals)}"
+    behind = own["place"] - rivals[0]["place"]
+    return "won" if behind < 0 else "lost" if behind else "drawn"
 
 
 async def version_page(site: Site, request: Request) -> Response:
@@ -175,20 +195,15 @@ async def version_page(site: Site, request: Request) -> Response:
     version = site.version(upload)
     entrant = entrant_name(site.settings, upload)
     inspects = may_inspect(viewer(request), upload)
-    words = el(
-        "p",
-        f"Version {upload.number} ",
-        state_badge(version.state, "state"),
-        f" {STATES[version.state]}.",
-        role="status",
-    )
-    cause = el("p", version.error, class_="cause", role="alert") if inspects and version.error else None
+    evidence = site.evidence(version) if inspects else {}
+    words = el("p", f"Version {upload.number}: ", state_badge(version.state, "state"), role="status")
+    cause = el("p", error, class_="cause", role="alert") if (error := evidence.get("error")) else None
     source = el("p", "Uploaded ", when(upload.created), ". SHA-256: ", el("code", upload.sha256), class_="soft")
     state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        evidence = [*_evidence(site, upload, version.evidence), _faults(site, version.name, version.content)]
-        parts.append(el("div", *evidence, id="evidence", class_="side", data_live=""))
+        cards = [*_evidence(site, upload, evidence), _faults(site, version.name, version.content)]
+        parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         parts.append(
             card("Upload", el("p", note), el("p", el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")))
@@ -199,43 +214,53 @@ async def version_page(site: Site, request: Request) -> Response:
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
-    """What the compiler said, the steps of the check, the duel."""
+    """The steps of the check, what the compiler said, the duel."""
     parts: list[Child] = []
-    if output := evidence.get("compiler"):
-        text = output if isinstance(output, str) else "\n".join(output)
-        parts.append(card("What the compiler said", pre(text, label="compiler"), _again("build", upload.bot)))
-    if steps := evidence.get("steps"):
-        again = _again("check", upload.bot, "--game", site.settings.game)
-        parts.append(card("Check", el("ol", *map(_step, steps), id="steps"), again))
+    if steps := evidence["steps"]:
+        tried = [_step(step, evidence["error"]) for step in steps if step["verdict"] != "skip"]
+        left = len(steps) - len(tried)
+        words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
+        again = _again(upload.file, site.settings.game)
+        parts.append(
+            card("Check", el("ol", *tried, id="steps"), el("p", words, class_="soft") if left else None, again)
+        )
+    if output := evidence["compiler"]:
+        parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
         figures = duel.get("error", duel["state"])
         if "series" in duel:
             elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
             figures = f"Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-        words = el("strong", WORDS[verdict]) if verdict in WORDS else None if "error" in duel else "It is being played."
-        outcome = el("p", words, " ", figures, id="duel", data_verdict=verdict or "none")
-        parts.append(card("Duel with the version before", outcome))
+        under_way = None if "error" in duel else "It is being played."
+        outcome = el("strong", WORDS[verdict]) if verdict in WORDS else under_way
+        duelled = el("p", outcome, " ", figures, id="duel", data_verdict=verdict or "none")
+        parts.append(card("Duel with the version before", duelled))
     return parts
 
 
-def _again(*words: str) -> Html:
-    return el("p", "To see it on your own machine: ", el("code", shell_line("referee", *words)))
+def _again(file: str, game: str) -> Html:
+    command = el("code", shell_line("referee", "check", file, "--game", game))
+    folder = ", or with the folder instead of the ZIP file" if file.lower().endswith(ZIP) else ""
+    return el("p", "To see it on your own machine: ", command, f"{folder}.")
 
 
 def _signed(elo: float | None) -> str:
     return "∞" if elo is None else f"{elo:+.0f}"
 
 
-def _step(step: Mapping[str, Any]) -> Html:
+def _step(step: Mapping[str, Any], error: str | None) -> Html:
+    """A step of a check. What happened is left out if it is the version's error, which the page begins with."""
     lines: list[Child] = [el("strong", step["title"]), " ", step.get("note")]
     lines += (el("p", warning, class_="warning") for warning in step.get("warnings") or ())
     if failure := step.get("failure"):
-        lines += (el("p", failure["says"], class_="cause"), el("p", failure["change"]))
+        lines.append(el("p", failure["says"], class_="cause") if failure["says"] != error else None)
+        lines.append(el("p", failure["change"]) if failure["change"] else None)
         output = [failure["came"]] if failure["came"] else []
-        parts = (("It was sent last", failure["sent"]), ("It wrote", output), ("Its stderr", failure["stderr"]))
+        stderr = failure["stderr"] if failure["fault"] != "does-not-build" else []  # which is what the compiler said
+        parts = (("It was sent last", failure["sent"]), ("It wrote", output), ("Its stderr", stderr))
         blocks = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
-        lines.append(el("div", *blocks, class_="evidence"))
+        lines.append(el("div", *blocks, class_="evidence") if blocks else None)
     return el("li", *lines, data_step=step["number"], data_verdict=step["verdict"])
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from urllib.parse import quote
 
 from referee import games
 from referee.arena.rows import User
 from referee.arena.web.html.frame import card
 from referee.arena.web.site import Site
+from referee.bots.programs import is_own_program
 from referee.text.markup import Html, el, name
 
 
-def is_drawn(site: Site) -> bool:
-    """Whether bots can be drawn here."""
-    return games.find(site.settings.game).programs is not None
+def is_drawn(site: Site, file: str | None = None) -> bool:
+    """Whether bots can be drawn here; with the file of an upload, whether it is one that was drawn or could have been."""
+    drawable = games.find(site.settings.game).programs is not None
+    return drawable and (file is None or is_own_program(PurePath(file)))
 
 
 def editor_link(bot: str, words: str | Html) -> Html:

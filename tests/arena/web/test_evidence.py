@@ -1,0 +1,98 @@
+"""What an author reads about a version that failed: on its page and in its JSON, from real builds and checks."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from html import unescape
+from pathlib import Path
+
+import pytest
+from arena.folders import zipped
+from arena.web.lab import Answer, Lab
+from languages.present import needs
+
+from referee.arena.admission import admit
+from referee.arena.rows import Upload
+from referee.arena.uploads import stored
+from referee.files import assets
+
+pytestmark = pytest.mark.machine
+
+SAYS_WHERE = "name = 'x'\nlanguage = 'cpp'\nbuild = [['sh', '-c', 'echo $SDK $0; pwd; exit 3']]\nrun = ['sh', 'x']\n"
+CPP = '#include "snake.h"\nint main() {\n    int x = ;\n' + "".join(f"    y{n};\n" for n in range(100)) + "}\n"
+LOOPS = "while True:\n    pass\n"
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """An arena whose folder and cache have names that nothing else has."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "our-cache"))
+    lab = Lab(tmp_path / "our cup", '[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n')
+    lab.user("ann")
+    return lab
+
+
+async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, Answer]:
+    """An upload that is built and checked, its page, and its JSON."""
+    upload = lab.upload("ann", "dragon", content, file=file)
+    lab.files.season(1).mkdir()
+    path = lab.files.inbox / stored(upload.id, file)
+    became = await admit(path, file, "ann/dragon", lab.files, lab.settings, lab.files.season(1), lambda: None)
+    lab.decide(upload, "failed", error=became.error, **became.evidence)
+    page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]
+    ours = (assets.folder("sdk").parent, lab.files.root, lab.files.root.parent, tempfile.gettempdir())
+    assert not [str(place) for place in ours for text in (page.text, document.text) if f"{place}/" in unescape(text)]
+    return upload, page, document
+
+
+def texts(page: Answer) -> str:
+    return unescape(re.sub(r"<[^>]*>", "\n", page.text))
+
+
+@needs("cpp")
+async def test_a_program_that_does_not_compile(lab: Lab) -> None:
+    _, page, document = await failed(lab, "dragon.zip", zipped({"main.cpp": CPP}))
+    assert document.json["error"].startswith("main.cpp does not compile: line 3: error: ")
+    assert document.json["steps"][0]["failure"]["change"] == (
+        "Correct main.cpp, line 3: later errors often follow from the first."
+    )
+    compiler = document.json["compiler"]
+    assert (len(compiler), bool(re.fullmatch(r"… \d+ more lines", compiler[-1]))) == (201, True)
+    assert texts(page).count(document.json["error"]) == 1
+    assert texts(page).count("main.cpp:3:13: error: ") == 1
+    assert "Compiler output" in page.text
+    assert "Its stderr" not in page.text
+    assert "referee check dragon.zip --game snakecore" in page.text
+
+
+async def test_a_build_that_says_where_it_is(lab: Lab) -> None:
+    _, page, document = await failed(lab, "x.zip", zipped({"bot.toml": SAYS_WHERE, "x": ""}))
+    assert re.fullmatch(r"sdk/cpp .*", document.json["compiler"][0])
+    assert "ended with exit status 3" in document.json["error"]
+    assert "sdk/cpp" in page.text
+
+
+async def test_a_program_that_raises_says_where_but_not_on_which_disk(lab: Lab) -> None:
+    _, page, document = await failed(lab, "main.py", b"import sys\nraise ValueError(__file__)\n")
+    assert '…/main.py", line 2' in json.dumps(document.json["steps"], ensure_ascii=False).replace("\\", "")
+    assert "Its stderr" in page.text
+
+
+async def test_a_zip_file_in_two_languages(lab: Lab) -> None:
+    _, _, document = await failed(lab, "mix.zip", zipped({"A.java": "class A {}", "b.js": ""}))
+    assert document.json["error"].startswith(
+        "the bot has no bot.toml, and its sources are in Java and JavaScript: write"
+    )
+
+
+async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(lab: Lab) -> None:
+    _, page, document = await failed(lab, "main.py", LOOPS.encode())
+    error = document.json["error"]
+    assert re.fullmatch(r"it computed for .* s and had not answered getName; the limit is 1 s", error)
+    skipped = sum(step["verdict"] == "skip" for step in document.json["steps"])
+    assert skipped > 5
+    assert (texts(page).count(error), page.text.count("data-step=")) == (1, len(document.json["steps"]) - skipped)
+    assert f"{skipped} more steps were not tried." in page.text
+    assert "referee check main.py --game snakecore" in page.text
