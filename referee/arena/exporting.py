@@ -102,7 +102,8 @@ def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target
                 ]
             else:
                 title = "Final" if number == 1 else f"Final {number}"
-                progress = [str(finals.progress(state, tournament, report.rows)), finals.rule(settings)]
+                far = finals.progress(tournament, report.rows, goes_on=finals.goes_on(state, folder))
+                progress = [str(far), finals.rule(settings)]
             table = {**report.table, "name": f"{settings.name}: {title}"}
             site = Site(settings.name, f"../../{INDEX}", " ".join(progress))
             report = replace(report, table=table, site=site)

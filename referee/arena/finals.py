@@ -117,7 +117,12 @@ def rule(settings: ArenaSettings) -> str:
     )
 
 
-def progress(state: ArenaState, final: Tournament, table: Sequence[Mapping[str, Any]] | None = None) -> Progress:
+def goes_on(state: ArenaState, name: str) -> bool:
+    """Whether a final is played on if it is not over, by the name of its folder."""
+    return state.state == "final" and name == current(state)
+
+
+def progress(final: Tournament, table: Sequence[Mapping[str, Any]] | None = None, *, goes_on: bool) -> Progress:
     """How far a final is that has begun.
 
     Args:
@@ -125,6 +130,6 @@ def progress(state: ArenaState, final: Tournament, table: Sequence[Mapping[str, 
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
-        return Progress("playing" if state.state == "final" else "stopped", scheduled, played)
+        return Progress("playing" if goes_on else "stopped", scheduled, played)
     rows = final.table()["table"] if table is None else table
     return Progress("over", scheduled, played, winner=str(rows[0]["name"]) if rows else None)

@@ -90,7 +90,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         before = _stamp(folder)
         try:
             if not _is_over(folder):
-                await _play(files, folder, lambda folder=folder: due() == folder, jobs)  # type: ignore[misc]
+                await _play(folder, lambda folder=folder: due() == folder, jobs)  # type: ignore[misc]
         except Paused:
             pass
         except UsageError as wrong:
@@ -101,7 +101,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
                 break
 
 
-async def _play(files: ArenaFiles, folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
+async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
     is_final = finals.number(folder.name) is not None
     with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
         plan, _ = await tournament.enter(say)
@@ -111,7 +111,7 @@ async def _play(files: ArenaFiles, folder: Path, goes_on: Callable[[], bool], jo
             return
         say("the final is being played")
         await plainly(unless(lambda: not goes_on(), run))
-        say(str(finals.progress(read_state(files), tournament)))
+        say(str(finals.progress(tournament, goes_on=False)))
 
 
 def _is_over(folder: Path) -> bool:

@@ -142,4 +142,4 @@ def _begun(files: ArenaFiles, state: ArenaState) -> Progress | None:
     if (name := finals.current(state)) not in finals.names(files):
         return None
     with Tournament(files.seasons / str(name)) as final:
-        return finals.progress(state, final) if final.ledger.begun else None
+        return finals.progress(final, goes_on=state.state == "final") if final.ledger.begun else None

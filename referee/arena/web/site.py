@@ -80,14 +80,14 @@ class Site:
         """The name of the final among the seasons; None until there is one."""
         return finals.current(self._state())
 
-    def final_progress(self) -> finals.Progress | None:
-        """How far the final is that was asked for; None if there is none."""
-        state, final = self._state(), self.final
+    def final_progress(self, name: str | None = None) -> finals.Progress | None:
+        """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
+        state = self._state()
+        final = name or finals.current(state)
         if state.state != "final" and final is None:
             return None
-        season = None if final is None else self.seasons.season(final)
-        if season is not None and season.ledger.begun:
-            return finals.progress(state, season, self.final_table(str(final)))
+        if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
+            return finals.progress(season, self.final_table(final), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")] if self.versions else []
         return finals.coming(self.files, self.settings, names, self.waiting())
 

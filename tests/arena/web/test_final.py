@@ -22,7 +22,7 @@ def field(lab: Lab) -> Lab:
 
 
 def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
-    """Make a final of three matches and so many that are not played; without any it is over, and perhaps has its table."""
+    """Make a final of three matches and so many that are not played; without any it is over. Perhaps it has its table."""
     uploads = lab.site.accounts.uploads()
     lab.season(uploads[:2], [(1, 0)] * 3, number=9)
     (lab.files.seasons / "9").rename(lab.files.seasons / folder)
@@ -31,7 +31,7 @@ def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
             ledger.add_tour(Tour("t1", tuple(Series(f"n{at}", "arena", 0, ((0, 1),)) for at in range(coming))))
         else:
             ledger.keep(OVER, "yes")
-    if table and not coming:
+    if table:
         lab.standings(uploads[1::-1])
         lab.files.standings.rename(lab.files.final_standings(folder))
     document = {"state": "final", "season": 1, "final": f"seasons/{folder}", "seen": None}
@@ -79,18 +79,20 @@ async def test_the_page_of_the_final_says_what_decides(field: Lab) -> None:
 
 
 async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
-    play(field, "final")
+    play(field, "final", coming=2)
     change_state(field.files, staged("open"))
     assert await notice(field) == ""
+    assert await notice(field, "/final") == "The final was stopped after 3 of 5 matches."
     assert (await field.ask("GET", "/final")).status == 200
     newest = (await field.ask("GET", "/api/v1/matches?limit=2")).json["matches"]
     assert {match["season"] for match in newest} == {"1"}  # the season goes on, so its matches are the newest
-    play(field, "final-2", coming=1)
+    play(field, "final-2", coming=1, table=False)
     text = (await field.ask("GET", "/final")).text
     assert "3 of 4 matches" in text
+    assert 'data-bot="bob/bot"' not in text
     assert '<a href="/finals/final">final</a>' in text
     text = (await field.ask("GET", "/finals/final")).text
-    assert "3 of 4 matches" not in text
+    assert "The final was stopped after 3 of 5 matches." in text
     assert 'data-bot="bob/bot"' in text
     for name in ("final-3", "1", "..%2F1"):
         assert (await field.ask("GET", f"/finals/{name}")).status == 404

@@ -113,7 +113,7 @@ class Front:
         if final is None or final not in (site.final, *played):
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
-        progress = site.final_progress() if final == site.final else None
+        progress = site.final_progress(final)
         others = [child for name in played if name != final for child in (" ", el("a", name, href=f"/finals/{name}"))]
         about = el(
             "div",
