@@ -12,9 +12,8 @@ from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE
-from referee.tournament.rows import MatchRow
-from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
+from referee.tournament.words import saved_as
 from referee.web.answers import Refusal
 
 LAST: Final = 10**14
@@ -123,7 +122,9 @@ class Seasons:
             Refusal: there is none, or it has not been played.
         """
         tournament = self.season(season)
-        if tournament is None or (pair := _played(tournament, match)) is None:
+        key = tournament.ledger.schedule.find(match) if tournament else None
+        pair = tournament.ledger.match(*key) if tournament and key else None
+        if tournament is None or pair is None:
             raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
@@ -134,8 +135,8 @@ class Seasons:
     def keeps(self, season: str, match: str) -> bool:
         """Whether the saved game of a match is kept."""
         tournament = self.season(season)
-        pair = _played(tournament, match) if tournament else None
-        return pair is not None and pair[1]["saved"] is not None
+        key = tournament.ledger.schedule.find(match) if tournament else None
+        return tournament is not None and key is not None and (tournament.folder / saved_as(*key)).is_file()
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version: `name` and `content` are those of its entrant."""
@@ -167,11 +168,6 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     """The names of the entrants of a match, the best first."""
     seats = sorted(match["seats"], key=lambda seat: (seat["place"] is None, seat["place"]))
     return [str(seat["name"]) for seat in seats]
-
-
-def _played(tournament: Tournament, match: str) -> tuple[ScheduledMatch, MatchRow] | None:
-    key = tournament.ledger.schedule.find(match)
-    return tournament.ledger.match(*key) if key else None
 
 
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:

@@ -96,3 +96,15 @@ async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(lab: Lab)
     assert (texts(page).count(error), page.text.count("data-step=")) == (1, len(document.json["steps"]) - skipped)
     assert f"{skipped} more steps were not tried." in page.text
     assert "referee check main.py --game snakecore" in page.text
+
+
+async def test_the_faults_of_matches_name_no_place_either(lab: Lab) -> None:
+    lab.user("bob")
+    uploads = [lab.upload(author, "dragon", author.encode(), "active") for author in ("ann", "bob")]
+    place = f'File "{lab.files.season(1)}/entrants/x/files/main.py", line 2'
+    rest = {"kind": "exit", "detail": place, "step": 1, "round": 1, "request": "turn", "ms": 1.0}
+    lab.season(uploads, [(0, 1)], faults={0: [{"seat": 0, "stderr": [place], **rest}]})
+    page, faults = [await lab.ask("GET", at, by="ann") for at in ("/versions/1", "/api/v1/versions/1/faults")]
+    [fault] = faults.json
+    assert (fault["detail"], fault["stderr"]) == ('File "…/main.py", line 2', ['File "…/main.py", line 2'])
+    assert unescape(page.text).count('File "…/main.py", line 2') == 2
