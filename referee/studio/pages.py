@@ -77,7 +77,7 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
         "words": [*here, *((sample, sample) for sample in listed["samples"][header.game])],
         "players": [{"seat": player.seat, "word": by_name.get(unnumbered(player.bot))} for player in header.players],
     }
-    seat = el("input", id="seat", type="number", min=1, max=len(header.players))
+    seat = el("input", id="seat", name="seat", type="number", min=1, max=len(header.players))
     return _page("Ask again", template(_ASSETS, "ask.html", seat=seat), "ask.js", facts)
 
 
@@ -163,5 +163,5 @@ def _page(
 ) -> Response:
     """A page at a path, with its own script and what that begins with."""
     content = [_header(path), body] if header else [body]
-    scripts = [] if script is None else [script]
+    scripts = [] if script is None else ["studio.js", script]
     return page(title, content, facts, room=_ASSETS, style="studio.css", scripts=scripts, viewer=viewer, status=status)
