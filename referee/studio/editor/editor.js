@@ -6,25 +6,22 @@
 //    is whole again or undone: otherwise the edit would write over what was typed.
 // 3. The keys that steer the debugger work wherever no letters are typed: outside of the grid, of fields and of lists.
 const FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, dialog";
-const FILE = `programs/${facts.name.split("/").map(encodeURIComponent).join("/")}`;
+const FILE = `programs/${pathOf(facts.name)}`;
 
 class Editor {
+  chart = 0;
+  debugger = new Debugger(() => this.changed());
+  answers = new Latest(() => this.sync());
+
   /** The program as the server has it: its text (null for a new file), its document (null with a problem), the tag of its file. */
-  constructor({ value: { document: doc, text, language, notes, problem }, tag }) {
+  constructor({ value: { document: doc, text, language, notes = [], problem = null }, tag }) {
     const empty = language && { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] };
     this.last = doc ?? empty; // the last document
     this.history = new History(text === null ? { doc: this.last, text } : { doc, text });
-    this.saved = text;
-    this.tag = tag;
-    this.notes = notes ?? [];
-    this.chart = 0;
-    this.x = this.y = (this.last.charts[0].rows.length - 1) / 2;
+    Object.assign(this, { saved: text, tag, notes, problem });
+    this.side = this.last.charts[0].rows.length;
+    this.x = this.y = (this.side - 1) / 2;
     this.brush = { letter: this.last.elements[0].letter, group: this.last.groups[0].sign, not: false, head: null };
-    this.problem = problem ?? null;
-    this.debugger = new Debugger(() => this.changed(), (chart) => this.choose(chart));
-    this.tests = new Tests(this.debugger);
-    this.drawing = new Drawing(this.last);
-    this.answers = new Latest(() => this.sync());
   }
 
   get doc() { return this.history.now.doc ?? this.last; }
@@ -35,20 +32,15 @@ class Editor {
   get part() { return this.doc.part[0].toUpperCase() + this.doc.part.slice(1); }
 
   draw() {
-    const { doc, chart, x, y, brush, part, problem, saved } = this, { text } = this.history.now, { charts } = this.debugger.reasons;
-    this.drawing.draw({
-      doc, chart, x, y, brush, part, problem, saved, text, broken: this.broken, notes: text === saved ? [] : this.notes,
-      verdicts: charts.map(({ verdict }) => verdict), cells: this.debugger.laid(chart),
-      canUndo: this.history.at > 0, canRedo: this.history.at < this.history.list.length - 1,
-    });
-    this.debugger.draw(doc, part);
+    drawProgram(this);
+    this.debugger.draw(this.doc, this.part);
   }
 
   /** Something has changed: draw it, and ask what follows. */
   changed() {
     this.chart = Math.min(this.chart, this.doc.charts.length - 1);
     this.draw();
-    this.answers.want().catch((failed) => this.fail(failed));
+    this.attempt(() => this.answers.want());
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.address(), 300);
   }
@@ -61,9 +53,8 @@ class Editor {
 
   /** Ask the server what follows from the last version (theory, point 1). */
   async sync() {
-    const version = this.history.now;
-    try {
-      const { game } = facts, { doc, text, before } = version;
+    const version = this.history.now, { doc, text, before } = version, { game } = facts;
+    await this.attempt(async () => {
       const { value } = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
         : doc === null ? await ask("programs/parse", { game, text }) : { value: { document: doc } };
       Object.assign(version, { text, ...value, doc: value.document });
@@ -71,18 +62,24 @@ class Editor {
       this.last = version.doc;
       this.problem = null;
       this.draw();
-      await this.debugger.explain(facts.game, version.text);
+      await this.debugger.explain(game, version.text);
       this.draw();
-      await this.tests.run(version.text);
-    } catch (failed) {
-      if (!(failed instanceof Refused)) throw failed;
-      if (version === this.history.now) this.fail(failed);
-    }
+      await runTests(version.text);
+    }, () => version === this.history.now);
   }
 
   fail({ message, line, column }) {
     this.problem = { message, line, column };
     this.draw();
+  }
+
+  /** Do something that the server may refuse, and show why, while `matters`. */
+  async attempt(act, matters = () => true) {
+    try {
+      await act();
+    } catch (failed) {
+      if (matters()) this.fail(failed);
+    }
   }
 
   /** Make a version with another document; edits of the same kind in a row are undone together. */
@@ -106,7 +103,7 @@ class Editor {
   /** Choose the chart in which the cursor of the text is. */
   follow() {
     const text = $("text"), line = text.value.slice(0, text.selectionStart).split("\n").length - 1;
-    const chart = headings(text.value, this.drawing.cells.length).findLastIndex((heading) => heading <= line);
+    const chart = headings(text.value, this.side).findLastIndex((heading) => heading <= line);
     if (chart >= 0 && chart !== this.chart && chart < this.doc.charts.length) this.choose(chart);
   }
 
@@ -122,9 +119,9 @@ class Editor {
 
   /** Put an element into a set, or take it out. */
   include(set, word) {
-    const words = this.doc.sets[set] ?? [], others = words.filter((other) => other !== word);
-    const changed = others.length < words.length ? others : [...words, word], { [set]: _, ...rest } = this.doc.sets;
-    const sets = changed.length ? { ...rest, [set]: changed } : rest;
+    const words = new Set(this.doc.sets[set]), { [set]: _, ...others } = this.doc.sets;
+    if (!words.delete(word)) words.add(word);
+    const sets = words.size ? { ...others, [set]: [...words] } : others;
     this.edit({ ...this.doc, sets: Object.fromEntries(Object.entries(sets).sort()) });
   }
 
@@ -132,7 +129,7 @@ class Editor {
     if (!this.history.go(by)) return;
     this.last = this.doc;
     this.problem = null;
-    fill($("text"), (this.history.now.text ?? "").replaceAll("\r\n", "\n"));
+    $("text").value = this.history.now.text;
     this.changed();
   }
 
@@ -158,20 +155,11 @@ class Editor {
     });
   }
 
-  /** Do something that the server may refuse. */
-  async attempt(act) {
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Refused)) throw failed;
-      this.fail(failed);
-    }
-  }
-
+  /** Keep the turn that is shown as a test. */
   pin() {
     $("pinning").close();
     return this.attempt(async () => {
-      await this.tests.keep(this.history.now.text);
+      await keepTest(this.history.now.text, this.debugger);
       this.changed();
     });
   }
@@ -179,7 +167,7 @@ class Editor {
   /** Remove a test. */
   unpin(number) {
     return this.attempt(async () => {
-      await this.tests.remove(number);
+      await ask("programs/unpin", { name: facts.name, number });
       this.changed();
     });
   }
@@ -213,13 +201,13 @@ class Editor {
 
   insert(chart) {
     if (this.doc.charts.length >= this.doc.limits.charts) return;
-    const doc = { ...this.doc, charts: copy(this.doc.charts, this.chart + 1, 0, chart) };
+    const doc = { ...this.doc, charts: this.doc.charts.toSpliced(this.chart + 1, 0, chart) };
     this.chart += 1;
     this.edit(doc);
   }
 
   remove() {
-    if (this.doc.charts.length > 1) this.edit({ ...this.doc, charts: copy(this.doc.charts, this.chart, 1) });
+    if (this.doc.charts.length > 1) this.edit({ ...this.doc, charts: this.doc.charts.toSpliced(this.chart, 1) });
   }
 
   // Cells
@@ -232,11 +220,10 @@ class Editor {
   paint(x, y, kind) { this.put(x, y, this.brush.head ?? textOf(this.brush), kind); }
 
   at(x, y) {
-    const last = this.drawing.cells.length - 1;
-    this.x = clamp(x, 0, last);
-    this.y = clamp(y, 0, last);
+    this.x = clamp(x, 0, this.side - 1);
+    this.y = clamp(y, 0, this.side - 1);
     this.draw();
-    this.drawing.cells[this.y][this.x].focus();
+    $("grid").rows[this.y].cells[this.x].firstChild.focus();
   }
 
   /** Take up an element, a group, a head or "except". If a cell of the grid has the focus, it gets it too. */
