@@ -37,12 +37,12 @@ def failed(refusal: Refusal) -> Response:
     return _page(TITLE, template(_ASSETS, "failed.html", reason=str(refusal)), status=refusal.status)
 
 
-def play(folder: Folder, matches: Sequence[dict[str, Any]]) -> Response:
-    """The first page: a new match, the bots, the matches."""
-    speaking = [(game, game.programs) for game in games.every() if game.programs is not None]
-    languages = together(*(el("option", game.title, value=programs.suffix) for game, programs in speaking))
+def play(folder: Folder, matches: Sequence[dict[str, Any]], game: str) -> Response:
+    """The first page: a new match, of this game at first, the bots, the matches."""
+    speaking = [(each.title, each.programs) for each in games.every() if each.programs is not None]
+    languages = together(*(el("option", title, value=programs.suffix) for title, programs in speaking))
     body = template(_ASSETS, "play.html", games=_options(), languages=languages)
-    return _page(TITLE, body, "play.js", {**_choice(folder), "matches": matches}, path="/")
+    return _page(TITLE, body, "play.js", {**_choice(folder), "main": game, "matches": matches}, path="/")
 
 
 def live(match: dict[str, Any]) -> Response:

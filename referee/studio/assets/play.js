@@ -80,15 +80,7 @@ onSend("draw", ({ name, suffix }) => location.assign(`/edit/${encodeURIComponent
 
 showBots(facts);
 showMatches(facts);
-follow({ match: again }, again);
-addEventListener("focus", async () => showBots((await ask("bots")).value)); // files change while their author is in an editor
-
-const played = new URLSearchParams(location.search).get("again");
 $("game").value = facts.main;
 setUp();
-if (played) {
-  attempt(async () => {
-    $("game").value = (await ask(`matches/${encodeURIComponent(played)}`)).value.game;
-    setUp();
-  });
-}
+follow({ match: again }, again);
+addEventListener("focus", async () => showBots((await ask("bots")).value)); // files change while their author is in an editor

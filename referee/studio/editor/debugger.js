@@ -23,16 +23,12 @@ class Debugger {
     new ResizeObserver(() => this.fit()).observe($("frame").parentNode);
   }
 
-  /** The saved games to choose from. */
-  offer(matches) {
-    const games = matches.map(({ id, file, players }) => [id, `${file}: ${players.join(", ")}`]);
-    $("match").replaceChildren(...options([["", "no game"], ...games]));
-    $("match").value = this.match;
-  }
-
-  /** Open a saved game, at a step and a seat if they are known. */
+  /** Open a saved game, or none, at a step and a seat if they are known. */
   async open(match, step = 0, seat = null) {
     this.play(false);
+    const games = facts.matches.map(({ id, file, players }) => [id, `${file}: ${players.join(", ")}`]);
+    $("match").replaceChildren(...options([["", "no game"], ...games]));
+    $("match").value = this.match;
     const doc = match ? (await ask("programs/film", { match })).value : null;
     this.match = $("match").value = match;
     this.film = doc && new Film(doc);
@@ -93,9 +89,8 @@ class Debugger {
   }
 
   /** Ask what a program decides here. */
-  async explain(game, text) {
-    const { match, step, seat } = this;
-    const question = { game, text, match, step, seat, drawn: false };
+  async explain(text) {
+    const { match, step, seat } = this, question = { game: facts.game, text, match, step, seat, drawn: false };
     const reasons = match && step ? (await ask("programs/explain", question)).value : NO_REASONS;
     if (match === this.match && step === this.step && seat === this.seat) this.reasons = reasons;
   }

@@ -90,7 +90,7 @@ function drawBrush({ doc, brush }) {
 
 /** Show the state of an editor, without its debugger. */
 function drawProgram(editor) {
-  const { doc, chart: at, part, problem, saved, broken, history: { at: version, list, now: { text } } } = editor;
+  const { doc, chart: at, part, saved, broken, history: { at: version, list, now: { text, problem } } } = editor;
   const chart = doc.charts[at], isSaved = text !== null && text === saved;
   const other = $("charts").querySelector("[aria-current]")?.dataset.chart !== String(at + 1);
   drawCharts(editor);

@@ -16,15 +16,15 @@ class Editor {
   /** The program as the server has it: its text (null for a new file), its document (null with a problem), the tag of its file. */
   constructor({ value: { document: doc, text, language, notes = [], problem = null }, tag }) {
     const empty = language && { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] };
-    this.last = doc ?? empty; // the last document
-    this.history = new History(text === null ? { doc: this.last, text } : { doc, text });
-    Object.assign(this, { saved: text, tag, notes, problem });
-    this.side = this.last.charts[0].rows.length;
+    this.history = new History({ doc: text === null ? empty : doc, text, problem });
+    this.first = doc ?? empty; // what is shown while no version has charts
+    Object.assign(this, { saved: text, tag, notes });
+    this.side = this.doc.charts[0].rows.length;
     this.x = this.y = (this.side - 1) / 2;
-    this.brush = { letter: this.last.elements[0].letter, group: this.last.groups[0].sign, not: false, head: null };
+    this.brush = { letter: this.doc.elements[0].letter, group: this.doc.groups[0].sign, not: false, head: null };
   }
 
-  get doc() { return this.history.now.doc ?? this.last; }
+  get doc() { return this.history.doc ?? this.first; }
 
   /** Whether the text has no charts, or it is not known yet (theory, point 2). */
   get broken() { return this.history.now.doc === null; }
@@ -40,7 +40,7 @@ class Editor {
   changed() {
     this.chart = Math.min(this.chart, this.doc.charts.length - 1);
     this.draw();
-    this.attempt(() => this.answers.want());
+    this.answers.want();
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.address(), 300);
   }
@@ -52,33 +52,28 @@ class Editor {
   }
 
   /** Ask the server what follows from the last version (theory, point 1). */
-  async sync() {
-    const version = this.history.now, { doc, text, before } = version, { game } = facts;
-    await this.attempt(async () => {
+  sync() {
+    return this.attempt(async (version) => {
+      const { doc, text, before } = version, { game } = facts;
       const { value } = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
         : doc === null ? await ask("programs/parse", { game, text }) : { value: { document: doc } };
-      Object.assign(version, { text, ...value, doc: value.document });
+      Object.assign(version, { text, ...value, doc: value.document, problem: null });
       if (version !== this.history.now) return;
-      this.last = version.doc;
-      this.problem = null;
       this.draw();
-      await this.debugger.explain(game, version.text);
+      await this.debugger.explain(version.text);
       this.draw();
       await runTests(version.text);
-    }, () => version === this.history.now);
+    });
   }
 
-  fail({ message, line, column }) {
-    this.problem = { message, line, column };
-    this.draw();
-  }
-
-  /** Do something that the server may refuse, and show why, while `matters`. */
-  async attempt(act, matters = () => true) {
+  /** Do something with the version of now that the server may refuse. Why it did is the problem of this version. */
+  async attempt(act) {
+    const version = this.history.now;
     try {
-      await act();
-    } catch (failed) {
-      if (matters()) this.fail(failed);
+      await act(version);
+    } catch ({ message, line, column }) {
+      version.problem = { message, line, column };
+      this.draw();
     }
   }
 
@@ -87,7 +82,6 @@ class Editor {
     if (doc === this.doc || this.broken) return;
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
-    this.last = doc;
     this.changed();
   }
 
@@ -95,8 +89,8 @@ class Editor {
   tell(words, kind) { this.edit(withChart(this.doc, this.chart, { ...this.doc.charts[this.chart], ...words }), kind); }
 
   type(text) {
-    const crlf = this.history.now.text?.includes("\r\n") || this.saved?.includes("\r\n");
-    this.history.add({ doc: null, text: crlf ? text.replaceAll("\n", "\r\n") : text }, "text");
+    const { text: before, problem } = this.history.now, crlf = before?.includes("\r\n") || this.saved?.includes("\r\n");
+    this.history.add({ doc: null, text: crlf ? text.replaceAll("\n", "\r\n") : text, problem }, "text");
     this.changed();
   }
 
@@ -109,7 +103,7 @@ class Editor {
 
   /** Go to the place in the text where the problem is. */
   point() {
-    const { line, column } = this.problem ?? {}, text = $("text");
+    const { line, column } = this.history.now.problem ?? {}, text = $("text");
     if (!line) return;
     const lines = text.value.split("\n"), at = lines.slice(0, line - 1).join("\n").length + (line > 1) + column - 1;
     text.focus();
@@ -127,20 +121,16 @@ class Editor {
 
   undo(by) {
     if (!this.history.go(by)) return;
-    this.last = this.doc;
-    this.problem = null;
     $("text").value = this.history.now.text;
     this.changed();
   }
 
   async save() {
     await this.answers.want();
-    const { text } = this.history.now;
-    if (this.broken || text === null) return;
-    await this.attempt(async () => {
+    if (this.broken || this.history.now.text === null) return;
+    await this.attempt(async ({ text }) => {
       this.tag = (await ask(FILE, { text }, { method: "PUT", tag: this.tag })).tag;
       this.saved = text;
-      this.problem = null;
       this.draw();
     });
   }
@@ -152,35 +142,6 @@ class Editor {
     await this.attempt(async () => {
       const { url } = (await ask(`bots/${facts.name}/versions?file=${facts.file}`, this.saved)).value;
       location.assign(url);
-    });
-  }
-
-  /** Keep the turn that is shown as a test. */
-  pin() {
-    $("pinning").close();
-    return this.attempt(async () => {
-      await keepTest(this.history.now.text, this.debugger);
-      this.changed();
-    });
-  }
-
-  /** Remove a test. */
-  unpin(number) {
-    return this.attempt(async () => {
-      await ask("programs/unpin", { name: facts.name, number });
-      this.changed();
-    });
-  }
-
-  /** Play a new game with the program as it is now, and show it. */
-  debug() {
-    $("playing-new").close();
-    return this.attempt(async () => {
-      put($("idle"), "Playing …");
-      const match = await play(this.history.now.text);
-      facts.matches.unshift(match);
-      this.debugger.offer(facts.matches);
-      await this.debugger.open(match.id);
     });
   }
 
@@ -200,15 +161,12 @@ class Editor {
   }
 
   insert(chart) {
-    if (this.doc.charts.length >= this.doc.limits.charts) return;
-    const doc = { ...this.doc, charts: this.doc.charts.toSpliced(this.chart + 1, 0, chart) };
+    const charts = this.doc.charts.toSpliced(this.chart + 1, 0, chart);
     this.chart += 1;
-    this.edit(doc);
+    this.edit({ ...this.doc, charts });
   }
 
-  remove() {
-    if (this.doc.charts.length > 1) this.edit({ ...this.doc, charts: this.doc.charts.toSpliced(this.chart, 1) });
-  }
+  remove() { this.edit({ ...this.doc, charts: this.doc.charts.toSpliced(this.chart, 1) }); }
 
   // Cells
 
@@ -216,8 +174,8 @@ class Editor {
 
   put(x, y, text, kind = null) { this.edit(painted(this.doc, this.chart, x, y, text), kind); }
 
-  /** Paint a cell with the brush. */
-  paint(x, y, kind) { this.put(x, y, this.brush.head ?? textOf(this.brush), kind); }
+  /** What the brush puts into a cell. */
+  get inHand() { return this.brush.head ?? textOf(this.brush); }
 
   at(x, y) {
     this.x = clamp(x, 0, this.side - 1);
@@ -230,7 +188,7 @@ class Editor {
   take(brush) {
     const inGrid = $("grid").contains(document.activeElement), parts = partsOf(this.doc, this.text(this.x, this.y));
     this.brush = { ...this.brush, head: null, ...brush };
-    if (inGrid && ("letter" in brush || "head" in brush)) this.paint(this.x, this.y);
+    if (inGrid && ("letter" in brush || "head" in brush)) this.put(this.x, this.y, this.inHand);
     else if (inGrid && parts) this.put(this.x, this.y, textOf({ ...parts, ...brush }));
     this.draw();
   }

@@ -6,30 +6,29 @@ function listen(editor) {
   const bug = editor.debugger, cell = (node) => node.closest?.("#grid button")?.dataset;
 
   // Cells: a stroke paints every cell that it comes over; the right button clears.
-  let stroke = 0, painting = false, erase = false;
+  let stroke = null; // while the button is down: what is put into the cells
   const paint = ({ x, y }) => {
     Object.assign(editor, { x: Number(x), y: Number(y) });
-    const kind = `stroke ${stroke}`;
-    if (erase) editor.put(editor.x, editor.y, editor.doc.nothing, kind); else editor.paint(editor.x, editor.y, kind);
+    editor.put(editor.x, editor.y, stroke.text, stroke);
+  };
+  const begin = (at, text) => {
+    stroke = { text };
+    paint(at);
   };
   on("grid", "pointerdown", (event) => {
-    const at = cell(event.target);
+    const at = cell(event.target), { doc, brush, inHand } = editor;
     if (!at || event.button === 1 || event.pointerType === "touch") return; // a finger may begin to scroll: a click paints
-    const text = editor.text(at.x, at.y), same = !editor.brush.head && text === textOf(editor.brush);
-    erase = event.button === 2 || same && !facing(editor.doc, text);
-    stroke += 1;
-    painting = true;
-    paint(at);
+    const clears = event.button === 2 || !brush.head && editor.text(at.x, at.y) === inHand;
+    begin(at, clears ? doc.nothing : inHand);
     editor.at(editor.x, editor.y);
     event.preventDefault();
   });
-  on("grid", "pointerover", (event) => { if (painting && cell(event.target) && !editor.brush.head) paint(cell(event.target)); });
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { painting = false; });
-  on("grid", "click", (event) => {
-    if (!cell(event.target) || event.detail && event.pointerType !== "touch") return; // of the mouse
-    stroke += 1;
-    erase = false;
-    paint(cell(event.target));
+  on("grid", "pointerover", ({ target }) => { if (stroke && cell(target) && !editor.brush.head) paint(cell(target)); });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { stroke = null; });
+  on("grid", "click", ({ target, detail, pointerType }) => {
+    if (!cell(target) || detail && pointerType !== "touch") return; // of the mouse
+    begin(cell(target), editor.inHand);
+    stroke = null;
   });
   on("grid", "contextmenu", (event) => event.preventDefault());
   on("grid", "focusin", (event) => {
@@ -74,12 +73,12 @@ function listen(editor) {
     save: () => editor.save(),
     submit: () => editor.submit(),
     pin: () => offerTest(editor.doc, bug.reasons),
-    "pin-save": () => editor.pin(),
+    "pin-save": () => editor.attempt(() => keepTest(editor)),
     prev: () => bug.turn(-1),
     next: () => bug.turn(1),
     play: () => bug.play(!bug.timer),
     debug: () => editor.attempt(offerGame),
-    "debug-start": () => editor.debug(),
+    "debug-start": () => editor.attempt(() => playGame(editor)),
     keys: () => $("help").showModal(),
   };
   for (const [id, act] of Object.entries(clicks)) on(id, "click", act);
@@ -88,7 +87,7 @@ function listen(editor) {
   on("groups", "click", button(({ group }) => editor.take({ group })));
   on("heads", "click", button(({ head }) => editor.take({ head })));
   on("sets", "click", button(({ word }, target) => editor.include(target.closest("li").dataset.set, word)));
-  on("tests", "click", button(({ unpin }) => editor.unpin(Number(unpin))));
+  on("tests", "click", button(({ unpin }) => editor.attempt(() => dropTest(editor, Number(unpin)))));
 
   // Fields
   on("not", "change", () => editor.take({ not: $("not").checked }));
@@ -108,12 +107,12 @@ function listen(editor) {
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] }[key];
     if (by) return () => editor.at(editor.x + by[0], editor.y + by[1]);
     if (key === "Delete" || key === "Backspace") return () => editor.put(editor.x, editor.y, editor.doc.nothing);
-    const { doc } = editor, text = editor.text(editor.x, editor.y);
-    const letter = [...doc.elements.map((element) => element.letter), ...doc.letters].find((letter) => letter === key.toUpperCase());
-    if (letter) return () => editor.take({ letter });
+    const { doc } = editor, text = editor.text(editor.x, editor.y), find = (selector) => document.querySelector(selector);
+    const element = find(`#palette [data-element="${CSS.escape(key.toUpperCase())}"]`);
+    if (element) return () => element.click();
     if (key === "!") return () => editor.take({ not: !(partsOf(doc, text) ?? editor.brush).not });
-    const group = doc.groups[/^\d$/.test(key) ? key : -1] ?? doc.groups.find(({ sign }) => sign === key);
-    if (group) return () => editor.take({ group: group.sign });
+    const group = $("groups").children[/^\d$/.test(key) ? key : -1] ?? find(`#groups [data-group="${CSS.escape(key)}"]`);
+    if (group) return () => group.click();
     if (key.toLowerCase() !== "h") return undefined;
     const turns = TURNS.indexOf(facing(doc, text)); // -1 if the head is elsewhere
     return () => editor.take({ head: headOf(doc, TURNS[(turns + 1) % 4]) });
@@ -127,12 +126,12 @@ function listen(editor) {
   }
 
   addEventListener("keydown", (event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event, command = ctrlKey || metaKey;
+    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event, letter = key.toLowerCase();
     let act;
-    if (command && key.toLowerCase() === "s") act = () => editor.save();
-    else if (command && !altKey && "zy".includes(key.toLowerCase())) act = () => editor.undo(key.toLowerCase() === "y" || shiftKey ? 1 : -1);
-    else if (!command && !altKey && cell(target)) act = inGrid(event);
-    else if (!command && !altKey && !target.closest(FIELDS)) act = anywhere(event);
+    if (altKey) return;
+    if (ctrlKey || metaKey) act = { s: clicks.save, y: clicks.redo, z: shiftKey ? clicks.redo : clicks.undo }[letter];
+    else if (cell(target)) act = inGrid(event);
+    else if (!target.closest(FIELDS)) act = anywhere(event);
     if (!act) return;
     event.preventDefault();
     act();
@@ -141,32 +140,23 @@ function listen(editor) {
   addEventListener("beforeunload", (event) => { if (root.dataset.saved === "0") event.preventDefault(); });
 }
 
-/** The match, step, seat (from 0) and chart that the address names, after ? or #. */
-function addressed() {
+/** Show the program, and the match, step, seat (from 0) and chart that the address names, after ? or #. */
+async function begin() {
   const words = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
   const number = (name) => Number.parseInt(words.get(name), 10) || 0;
-  return { match: words.get("match") ?? "", step: number("step"), seat: words.has("seat") ? number("seat") : null, chart: number("chart") };
-}
-
-async function begin() {
-  root.dataset.ready = 0;
   try {
     editor = new Editor(await ask(FILE));
-    const { match, step, seat, chart } = addressed();
     listen(editor);
-    editor.debugger.offer(facts.matches);
-    editor.chart = Math.max(0, chart - 1);
-    if (match) await editor.attempt(() => editor.debugger.open(match, step, seat));
-    editor.changed();
+    editor.chart = Math.max(0, number("chart") - 1);
+    const seat = words.has("seat") ? number("seat") : null;
+    await editor.attempt(() => editor.debugger.open(words.get("match") ?? "", number("step"), seat));
     await editor.answers.running;
     const fires = editor.debugger.reasons.charts.findIndex(({ verdict }) => verdict === "fires");
-    if (!chart && fires >= 0) editor.choose(fires);
+    if (!number("chart") && fires >= 0) editor.choose(fires);
     root.dataset.ready = 1;
   } catch (failed) {
     root.dataset.ready = "error";
-    $("problem").hidden = false;
-    put($("problem"), failed.message);
-    if (!(failed instanceof Refused)) throw failed;
+    drawProblem(failed);
   }
 }
 

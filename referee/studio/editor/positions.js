@@ -33,9 +33,16 @@ function offerTest(doc, { charts: ruled, answer }) {
 }
 
 /** Keep what was chosen as a test. */
-function keepTest(text, { match, step, seat }) {
+async function keepTest(editor) {
+  const { match, step, seat } = editor.debugger, { text } = editor.history.now;
   const kind = $("pin-kind").value, value = $("pin-value").value;
-  return ask("programs/pin", { ...PROGRAM, text, match, step, seat, [kind]: kind === "chart" ? Number(value) : value });
+  await ask("programs/pin", { ...PROGRAM, text, match, step, seat, [kind]: kind === "chart" ? Number(value) : value });
+  editor.changed();
+}
+
+async function dropTest(editor, number) {
+  await ask("programs/unpin", { name: facts.name, number });
+  editor.changed();
 }
 
 /** Ask for the rivals of a new game. */
@@ -50,14 +57,19 @@ async function offerGame() {
   $("playing-new").showModal();
 }
 
-/** Play a new game with a text, and return it when it is over. */
-async function play(text) {
+/** Play a new game with the program as it is now, and show it. */
+async function playGame(editor) {
+  put($("idle"), "Playing …");
+  const { text } = editor.history.now;
   const rivals = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
   const { id } = (await ask("programs/debug", { ...PROGRAM, text, rivals, ...seed && { seed: Number(seed) } })).value;
   for (;;) {
     const match = (await ask(`matches/${id}`)).value;
-    if (match.state === "done") return match;
     if (match.state === "failed") throw new Refused(0, { message: match.error });
+    if (match.state === "done") {
+      facts.matches.unshift(match);
+      return editor.debugger.open(match.id);
+    }
     await new Promise((go) => setTimeout(go, POLL));
   }
 }

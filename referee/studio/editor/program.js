@@ -70,6 +70,9 @@ class History {
 
   get now() { return this.list[this.at]; }
 
+  /** The document of now, or the last one before it: a text with a mistake has none. */
+  get doc() { return this.list.slice(0, this.at + 1).findLast(({ doc }) => doc)?.doc; }
+
   add(version, kind) {
     const now = performance.now(), merge = kind !== null && kind === this.kind && now - this.time < PAUSE && this.at > 0;
     this.list = [...this.list.slice(0, this.at + (merge ? 0 : 1)), version].slice(-200);

@@ -27,10 +27,9 @@ async function ask(path, body, { method = body === undefined ? "GET" : "POST", t
 
 /** Runs a task again and again while it is wanted, one run at a time: what changes meanwhile is in the next run. */
 class Latest {
-  constructor(task) {
-    this.task = task;
-    this.running = null;
-  }
+  running = null;
+
+  constructor(task) { this.task = task; }
 
   /** Run the task, after the run that goes on now. Resolves when nothing more is wanted. */
   want() {
