@@ -56,7 +56,8 @@ class Board {
     this.heads = heads; // of the followed seat
     for (const cell of heads) {
       painter.on(c, ...this.corner(cell));
-      for (const [width, colour] of [[0.2, "#000000"], [0.09, "#ffffff"]]) painter.ring(colour, Math.max(1, width * s), -0.1, 0.4);
+      painter.ring("#000000", Math.max(1, 0.2 * s), -0.1, 0.4);
+      painter.ring("#ffffff", Math.max(1, 0.09 * s), -0.1, 0.4);
     }
     c.resetTransform();
   }

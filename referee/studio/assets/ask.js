@@ -8,9 +8,8 @@ function said({ answer, fault, detail, seconds }) {
 const start = job("ask", "questions", "It is asked …", ({ result }, state) => {
   const answer = result?.answers[0], fault = result?.fault;
   $("found").hidden = !answer;
-  if (result && !answer) {
-    put(state, fault ? `It failed before that step: ${fault.kind}: ${fault.detail}` : "That step did not ask this seat.");
-  }
+  const failed = fault && `It failed before that step: ${fault.kind}: ${fault.detail}`;
+  if (result && !answer) put(state, failed ?? "That step did not ask this seat.");
   if (!answer) return;
   $("recorded").replaceChildren(...said(answer.recorded));
   $("now").replaceChildren(...said(answer.now), answer.differs ? " – it differs" : "");

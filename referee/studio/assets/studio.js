@@ -2,7 +2,8 @@
 
 /** Those of these bots that can play a game, as choices. */
 function here(bots, game) {
-  return bots.filter(({ error, games }) => !error && (!games || games.includes(game))).map(({ word, name }) => [word, name]);
+  const plays = ({ error, games }) => !error && (!games || games.includes(game));
+  return bots.filter(plays).map(({ word, name }) => [word, name]);
 }
 
 /** Returns what starts a job by what it needs. `show` gets what is known of it, at first and when something happens. */

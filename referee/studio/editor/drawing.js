@@ -1,9 +1,9 @@
-// The program on the page: charts, grid, palette, words, text. All is described anew when something changes; `patch` keeps what is alike.
+// The program on the page: charts, grid, palette, words, text. A change describes all of it anew, and `patch` keeps what is alike.
 
 const UNSEEN = { "aria-hidden": "true" }; // for people who hear the page
 const WORDS = { fires: "fires", fits: "would fit", no: "no match", unreached: "not reached" };
 
-/** Give a node these children. Those that are alike stay, with the focus, how far they are scrolled, and what is drawn on them. */
+/** Give a node these children. Nodes that are there already stay and become like them, so they keep the focus and their pictures. */
 function patch(node, children) {
   children.forEach((child, at) => node.childNodes[at] ? become(node.childNodes[at], child) : node.append(child));
   while (node.childNodes.length > children.length) node.lastChild.remove();
@@ -13,8 +13,8 @@ function patch(node, children) {
 function become(node, other) {
   if (node.nodeName !== other.nodeName) return node.replaceWith(other);
   if (node.nodeType === Node.TEXT_NODE) return put(node, other.data);
-  const size = node.nodeName === "CANVAS" ? ["width", "height"] : []; // they are set when it is drawn
-  for (const name of node.getAttributeNames()) if (!other.hasAttribute(name) && !size.includes(name)) node.removeAttribute(name);
+  const keeps = (name) => other.hasAttribute(name) || node.nodeName === "CANVAS"; // its size is set when it is drawn
+  for (const name of node.getAttributeNames()) if (!keeps(name)) node.removeAttribute(name);
   for (const { name, value } of other.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   return patch(node, [...other.childNodes]);
 }
@@ -26,11 +26,13 @@ function headings(text, side) {
 }
 
 /** A button with a name that can be seen too. */
-const button = (attributes, ...content) => el("button", { type: "button", title: attributes["aria-label"], ...attributes }, content.flat());
+function button(attributes, ...content) {
+  return el("button", { type: "button", title: attributes["aria-label"], ...attributes }, content);
+}
 
 /** A button with a picture, words, and the key that does the same. */
-function choice(attributes, pressed, picture, words, key) {
-  return button({ ...attributes, "aria-pressed": pressed }, picture, el("span", {}, words.replaceAll("-", " ")), el("kbd", UNSEEN, key));
+function choice(attributes, picture, words, key) {
+  return button(attributes, picture, el("span", {}, words.replaceAll("-", " ")), el("kbd", UNSEEN, key));
 }
 
 function drawCharts({ doc, chart: current, part, debugger: { reasons } }) {
@@ -51,10 +53,13 @@ function drawCharts({ doc, chart: current, part, debugger: { reasons } }) {
 function drawGrid({ doc, chart, x: atX, y: atY, debugger: bug }) {
   const fits = new Map(bug.laid(chart).map(({ x, y, fits }) => [`${x},${y}`, Number(fits)]));
   const cell = (text, x, y) => {
-    const label = `${text}, ${inWords(doc, text)}, column ${x + 1}, row ${y + 1}`, tabindex = x === atX && y === atY ? 0 : -1;
-    const attributes = { "data-x": x, "data-y": y, tabindex, "data-fits": fits.get(`${x},${y}`) ?? "", "aria-label": label };
-    const quiet = partsOf(doc, text) ? null : "quiet";
-    return el("td", {}, el("button", { type: "button", ...attributes }, picture([text]), el("span", { class: quiet }, text)));
+    const attributes = {
+      type: "button", "data-x": x, "data-y": y, "data-fits": fits.get(`${x},${y}`) ?? "",
+      tabindex: x === atX && y === atY ? 0 : -1,
+      "aria-label": `${text}, ${inWords(doc, text)}, column ${x + 1}, row ${y + 1}`,
+    };
+    const letters = el("span", { class: partsOf(doc, text) ? null : "quiet" }, text);
+    return el("td", {}, el("button", attributes, picture([text]), letters));
   };
   const rows = cellsOf(doc.charts[chart]).map((row, y) => el("tr", {}, row.map((text, x) => cell(text, x, y))));
   patch($("grid"), [el("tbody", {}, rows)]);
@@ -71,19 +76,25 @@ function inWords(doc, text) {
 
 function drawBrush({ doc, brush }) {
   const elements = [...doc.elements, ...doc.letters.map((letter) => ({ letter, word: `set ${letter}` }))];
-  patch($("palette"), elements.map(({ letter, word }) =>
-    choice({ "data-element": letter }, !brush.head && letter === brush.letter, picture([letter]), word, letter)));
+  patch($("palette"), elements.map(({ letter, word }) => {
+    const pressed = !brush.head && letter === brush.letter;
+    return choice({ "data-element": letter, "aria-pressed": pressed }, picture([letter]), word, letter);
+  }));
   patch($("groups"), doc.groups.map(({ sign, word, colour }, at) => {
     const dot = el("i");
     dot.style.background = colour;
-    return choice({ "data-group": sign }, sign === brush.group, dot, word, at);
+    return choice({ "data-group": sign, "aria-pressed": sign === brush.group }, dot, word, at);
   }));
-  patch($("heads"), doc.heads.map(({ text }) =>
-    button({ "data-head": text, "aria-label": `own head, ${text}`, "aria-pressed": text === brush.head }, picture([text]))));
-  patch($("sets"), doc.letters.map((set) => el("li", { "data-set": set }, el("b", {}, set), doc.elements.map(({ word, letter }) => {
+  patch($("heads"), doc.heads.map(({ text }) => {
+    const label = `own head, ${text}`;
+    return button({ "data-head": text, "aria-label": label, "aria-pressed": text === brush.head }, picture([text]));
+  }));
+  const member = (set, { word, letter }) => {
     const pressed = doc.sets[set]?.includes(word) ?? false;
     return button({ "data-word": word, "aria-label": `set ${set}: ${word}`, "aria-pressed": pressed }, picture([letter]));
-  }))));
+  };
+  patch($("sets"), doc.letters.map((set) =>
+    el("li", { "data-set": set }, el("b", {}, set), doc.elements.map((element) => member(set, element)))));
   $("sets").parentNode.hidden = !doc.letters.length;
   $("not").checked = brush.not;
 }
@@ -126,7 +137,7 @@ function scrollToChart(chart, side) {
 }
 
 function drawProblem(problem) {
-  const { message, line, column } = problem ?? {}, words = line ? `Line ${line}, column ${column}: ${message}` : message;
-  const attributes = { id: "problem", type: "button", hidden: problem ? null : "", "data-line": line, "data-column": column };
-  become($("problem"), el("button", attributes, words));
+  const { message, line, column } = problem ?? {}, place = line && `Line ${line}, column ${column}: `;
+  const attributes = { "data-line": line, "data-column": column, hidden: problem ? null : "" };
+  become($("problem"), el("button", { id: "problem", type: "button", ...attributes }, [place, message].join("")));
 }

@@ -17,7 +17,7 @@ function listen(editor) {
   };
   on("grid", "pointerdown", (event) => {
     const at = cell(event.target), { doc, brush, inHand } = editor;
-    if (!at || event.button === 1 || event.pointerType === "touch") return; // a finger may begin to scroll: a click paints
+    if (!at || event.button === 1 || event.pointerType === "touch") return; // a finger may scroll: a click paints
     const clears = event.button === 2 || !brush.head && editor.text(at.x, at.y) === inHand;
     begin(at, clears ? doc.nothing : inHand);
     editor.at(editor.x, editor.y);
@@ -38,7 +38,8 @@ function listen(editor) {
 
   // Charts, in their list and among the reasons
   const number = ({ target }) => Number(target.closest("[data-chart]")?.dataset.chart) - 1; // from 0; NaN beside them
-  for (const id of ["charts", "reasons"]) on(id, "click", (event) => { if (number(event) >= 0) editor.choose(number(event)); });
+  const choose = (event) => { if (number(event) >= 0) editor.choose(number(event)); };
+  for (const id of ["charts", "reasons"]) on(id, "click", choose);
   on("charts", "keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key], at = number(event);
     if (!by || !(at >= 0)) return;
@@ -82,7 +83,10 @@ function listen(editor) {
     keys: () => $("help").showModal(),
   };
   for (const [id, act] of Object.entries(clicks)) on(id, "click", act);
-  const button = (act) => ({ target }) => { if (target.closest("button")) act(target.closest("button").dataset, target); };
+  const button = (act) => ({ target }) => {
+    const { dataset } = target.closest("button") ?? {};
+    if (dataset) act(dataset, target);
+  };
   on("palette", "click", button(({ element }) => editor.take({ letter: element })));
   on("groups", "click", button(({ group }) => editor.take({ group })));
   on("heads", "click", button(({ head }) => editor.take({ head })));
@@ -104,14 +108,16 @@ function listen(editor) {
 
   /** What a key does in the grid; undefined for others. */
   function inGrid({ key }) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] }[key];
-    if (by) return () => editor.at(editor.x + by[0], editor.y + by[1]);
-    if (key === "Delete" || key === "Backspace") return () => editor.put(editor.x, editor.y, editor.doc.nothing);
-    const { doc } = editor, text = editor.text(editor.x, editor.y), find = (selector) => document.querySelector(selector);
+    const { doc, x, y } = editor, text = editor.text(x, y), find = (selector) => document.querySelector(selector);
+    const across = { ArrowLeft: x - 1, ArrowRight: x + 1, Home: 0, End: editor.side }[key];
+    const down = { ArrowUp: y - 1, ArrowDown: y + 1 }[key];
+    if (across !== undefined || down !== undefined) return () => editor.at(across ?? x, down ?? y);
+    if (key === "Delete" || key === "Backspace") return () => editor.put(x, y, doc.nothing);
     const element = find(`#palette [data-element="${CSS.escape(key.toUpperCase())}"]`);
     if (element) return () => element.click();
     if (key === "!") return () => editor.take({ not: !(partsOf(doc, text) ?? editor.brush).not });
-    const group = $("groups").children[/^\d$/.test(key) ? key : -1] ?? find(`#groups [data-group="${CSS.escape(key)}"]`);
+    const nth = /^\d$/.test(key) ? $("groups").children[key] : null;
+    const group = nth ?? find(`#groups [data-group="${CSS.escape(key)}"]`);
     if (group) return () => group.click();
     if (key.toLowerCase() !== "h") return undefined;
     const turns = TURNS.indexOf(facing(doc, text)); // -1 if the head is elsewhere
@@ -121,7 +127,8 @@ function listen(editor) {
   /** What a key does elsewhere. */
   function anywhere({ key, target }) {
     if (target.matches("[type=range]") || key === " " && target.closest("button, a, [type=checkbox]")) return undefined;
-    const others = { g: () => editor.at(editor.x, editor.y), ArrowLeft: clicks.prev, ArrowRight: clicks.next, " ": clicks.play, "?": clicks.keys };
+    const { prev, next, play, keys } = clicks, toGrid = () => editor.at(editor.x, editor.y);
+    const others = { ArrowLeft: prev, ArrowRight: next, " ": play, "?": keys, g: toGrid };
     return /^[1-9]$/.test(key) ? () => editor.choose(Number(key) - 1) : others[key];
   }
 

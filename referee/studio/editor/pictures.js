@@ -10,8 +10,8 @@ class Pictures extends Painter {
 
   /** Draw a cell with these two characters. */
   cell(text) {
-    const { doc, c, size: s } = this, parts = partsOf(doc, text);
-    const { look } = (parts ? doc.elements.find(({ letter }) => letter === parts.letter) : doc.heads.find((head) => head.text === text)) ?? {};
+    const { doc, c } = this, parts = partsOf(doc, text), head = doc.heads.find((head) => head.text === text);
+    const { look } = (parts ? doc.elements.find(({ letter }) => letter === parts.letter) : head) ?? {};
     const group = parts && doc.groups.find(({ sign }) => sign === parts.group);
     this.tile();
     c.globalAlpha = parts?.not ? 0.45 : 1;
@@ -56,7 +56,8 @@ const picture = (rows) => el("canvas", { "aria-hidden": "true", "data-cells": ro
 function paint(doc) {
   for (const canvas of document.querySelectorAll("[data-cells]")) {
     const cells = cellsOf({ rows: canvas.dataset.cells.split("\n") });
-    const size = Math.round(canvas.clientWidth * devicePixelRatio / cells.length), key = `${canvas.dataset.cells} ${size}`;
+    const size = Math.round(canvas.clientWidth * devicePixelRatio / cells.length);
+    const key = `${canvas.dataset.cells} ${size}`;
     if (canvas.key === key || !size) continue;
     canvas.key = key;
     canvas.width = canvas.height = size * cells.length;

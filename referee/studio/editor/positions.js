@@ -49,8 +49,9 @@ async function dropTest(editor, number) {
 async function offerGame() {
   const playing = async () => (await ask("bots")).value.bots.filter(({ games }) => games?.includes(facts.game));
   const own = facts.own ?? (await playing()).map(({ word, name }) => [word, name]);
+  const rivals = [["", "nobody"], ...facts.rivals, ...own];
   $("rivals").replaceChildren(...Array.from({ length: facts.most - 1 }, (_, at) => {
-    const select = el("select", { "aria-label": `Rival ${at + 1}` }, options([["", "nobody"], ...facts.rivals, ...own]));
+    const select = el("select", { "aria-label": `Rival ${at + 1}` }, options(rivals));
     select.value = facts.rivals[at % facts.rivals.length] ?? "";
     return select;
   }));

@@ -18,7 +18,7 @@ async function attempt(task, control = {}) {
   control.disabled = false;
 }
 
-/** When a form is sent, do a task with what it holds, by the names of its controls: numbers as such, and nothing that is empty. */
+/** When a form is sent, do a task with what it holds, by the names of its controls. What is empty is left out. */
 function onSend(id, task) {
   $(id)?.addEventListener("submit", (event) => {
     event.preventDefault();
