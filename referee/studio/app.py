@@ -108,8 +108,10 @@ class Studio:
     async def _signed_in(self, _request: Request) -> Response:
         return answer({"signed_in": True})
 
-    async def _play(self, _request: Request) -> Response:
-        return pages.play(self.folder, self.matches.listed())
+    async def _play(self, request: Request) -> Response:
+        again = request.query_params.get("again")
+        game = games.main() if again is None else self.matches.describe(again)["game"]
+        return pages.play(self.folder, self.matches.listed(), game)
 
     async def _match(self, request: Request) -> Response:
         match = self.matches.describe(request.path_params["id"])

@@ -37,12 +37,12 @@ def failed(refusal: Refusal) -> Response:
     return _page(TITLE, template(_ASSETS, "failed.html", reason=str(refusal)), status=refusal.status)
 
 
-def play(folder: Folder, matches: Sequence[dict[str, Any]]) -> Response:
-    """The first page: a new match, the bots, the matches."""
-    speaking = [(game, game.programs) for game in games.every() if game.programs is not None]
-    languages = together(*(el("option", game.title, value=programs.suffix) for game, programs in speaking))
+def play(folder: Folder, matches: Sequence[dict[str, Any]], game: str) -> Response:
+    """The first page: a new match, of this game at first, the bots, the matches."""
+    speaking = [(each.title, each.programs) for each in games.every() if each.programs is not None]
+    languages = together(*(el("option", title, value=programs.suffix) for title, programs in speaking))
     body = template(_ASSETS, "play.html", games=_options(), languages=languages)
-    return _page(TITLE, body, "play.js", {**_choice(folder), "matches": matches}, path="/")
+    return _page(TITLE, body, "play.js", {**_choice(folder), "main": game, "matches": matches}, path="/")
 
 
 def live(match: dict[str, Any]) -> Response:
@@ -77,7 +77,7 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
         "words": [*here, *((sample, sample) for sample in listed["samples"][header.game])],
         "players": [{"seat": player.seat, "word": by_name.get(unnumbered(player.bot))} for player in header.players],
     }
-    seat = el("input", id="seat", type="number", min=1, max=len(header.players))
+    seat = el("input", id="seat", name="seat", type="number", min=1, max=len(header.players))
     return _page("Ask again", template(_ASSETS, "ask.html", seat=seat), "ask.js", facts)
 
 
@@ -163,5 +163,5 @@ def _page(
 ) -> Response:
     """A page at a path, with its own script and what that begins with."""
     content = [_header(path), body] if header else [body]
-    scripts = [] if script is None else [script]
+    scripts = [] if script is None else ["studio.js", script]
     return page(title, content, facts, room=_ASSETS, style="studio.css", scripts=scripts, viewer=viewer, status=status)

@@ -53,15 +53,12 @@ class Board {
       }
     }
     put($("board-text"), lines.join("\n"));
+    this.heads = heads; // of the followed seat
     for (const cell of heads) {
-      const [x, y] = this.corner(cell), out = s * 0.1;
-      for (const [width, colour] of [[0.2, "#000000"], [0.09, "#ffffff"]]) {
-        c.strokeStyle = colour;
-        c.lineWidth = Math.max(1, width * s);
-        c.beginPath();
-        c.roundRect(x - out, y - out, s + 2 * out, s + 2 * out, s * 0.4);
-        c.stroke();
-      }
+      painter.on(c, ...this.corner(cell));
+      painter.ring("#000000", Math.max(1, 0.2 * s), -0.1, 0.4);
+      painter.ring("#ffffff", Math.max(1, 0.09 * s), -0.1, 0.4);
     }
+    c.resetTransform();
   }
 }

@@ -16,6 +16,12 @@ class Painter {
     this.looks = new Map();
   }
 
+  /** Draw on a canvas from now on, the cell with its corner here. */
+  on(c, x, y) {
+    this.c = c;
+    c.setTransform(1, 0, 0, 1, x, y);
+  }
+
   /** The picture of a mark that is joined to its neighbours on these sides. */
   look(index, sides) {
     const key = index * 16 + sides;
@@ -89,12 +95,8 @@ class Painter {
 
   /** A place that belongs to a seat. */
   home(seat, own, rest) {
-    const { c, size: s } = this, [colour] = this.doc.colours[seat];
-    c.strokeStyle = colour;
-    c.lineWidth = s * 0.13;
-    c.beginPath();
-    c.roundRect(s * 0.13, s * 0.13, s * 0.74, s * 0.74, s * 0.2);
-    c.stroke();
+    const [colour] = this.doc.colours[seat];
+    this.ring(colour, this.size * 0.13, 0.13, 0.2);
     this.word(own + rest, colour, 0.4);
   }
 
@@ -108,7 +110,7 @@ class Painter {
   }
 
   diamond(colour, radius) {
-    const { c, size: s } = this, r = radius * s;
+    const { c, size: s } = this;
     if (radius > 0.3) {
       const glow = c.createRadialGradient(s / 2, s / 2, 0, s / 2, s / 2, s * 0.52);
       glow.addColorStop(0, `${colour}90`);
@@ -117,14 +119,28 @@ class Painter {
       c.fillRect(0, 0, s, s);
     }
     for (const [part, fill] of [[1, "#10240a"], [0.8, colour], [0.36, "#f4ffe8"]]) {
-      c.fillStyle = fill;
-      c.beginPath();
-      c.moveTo(s / 2, s / 2 - r * part);
-      c.lineTo(s / 2 + r * part * 0.82, s / 2);
-      c.lineTo(s / 2, s / 2 + r * part);
-      c.lineTo(s / 2 - r * part * 0.82, s / 2);
-      c.fill();
+      const high = radius * part, wide = high * 0.82;
+      this.polygon(fill, [[0, -high], [wide, 0], [0, high], [-wide, 0]]);
     }
+  }
+
+  /** A shape with these corners, seen from the middle of the cell. */
+  polygon(colour, corners) {
+    const { c, size: s } = this;
+    c.fillStyle = colour;
+    c.beginPath();
+    for (const [x, y] of corners) c.lineTo((0.5 + x) * s, (0.5 + y) * s);
+    c.fill();
+  }
+
+  /** A line of this width in device pixels along the edges of the cell, `inset` inside of them, with round corners. */
+  ring(colour, width, inset, radius) {
+    const { c, size: s } = this, side = s * (1 - 2 * inset);
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.beginPath();
+    c.roundRect(s * inset, s * inset, side, side, s * radius);
+    c.stroke();
   }
 
   disc(colour, radius, x = 0.5, y = 0.5) {

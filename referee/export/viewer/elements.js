@@ -2,10 +2,11 @@
 
 const $ = (id) => document.getElementById(id);
 
+/** An element. Attributes and children that are null or undefined are left out, and children that are false. */
 function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
+  for (const [name, value] of Object.entries(attributes)) if ((value ?? null) !== null) made.setAttribute(name, value);
+  made.append(...children.flat().filter((child) => ![null, undefined, false].includes(child)));
   return made;
 }
 

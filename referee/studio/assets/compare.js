@@ -1,60 +1,45 @@
 // A comparison of two bots: how sure the test is, after each match.
 const VERDICTS = { yes: "Yes: the new one is better.", no: "No: the new one is not better.", undecided: "Not sure yet." };
-let id = null, points = [];
+let points = [];
 
 function fill() {
-  const game = $("game").value, here = facts.bots.filter((bot) => !bot.error && (!bot.games || bot.games.includes(game)));
-  for (const key of ["new", "old"]) {
-    const options = [...here.map((bot) => [bot.word, bot.name]), ...facts.samples[game].map((name) => [name, name])];
-    $(key).replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
+  const game = $("game").value, choices = [...here(facts.bots, game), ...facts.samples[game]];
+  for (const key of ["new", "old"]) $(key).replaceChildren(...options(choices));
+  $("old").selectedIndex = Math.min(1, choices.length - 1);
+}
+
+function show({ series, llr, lower, upper, elo, elo_low: low, elo_high: high }) {
+  const whole = (number) => number?.toFixed(0) ?? "–";
+  put($("series"), String(series));
+  put($("llr"), `${llr.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`);
+  put($("elo"), elo === null ? "–" : `${whole(elo)} (${whole(low)} to ${whole(high)})`);
+  if (points.at(-1)?.[0] !== series) points.push([series, llr]);
+  draw(upper);
+}
+
+/** The log-likelihood ratio over the series. The lines of the picture are 0 and the two bounds, which are as far from it. */
+function draw(bound) {
+  const last = Math.max(10, points.at(-1)[0]), y = (value) => 70 - 65 * Math.min(Math.max(value / bound, -1), 1);
+  const path = points.map(([series, llr]) => `${(600 * series / last).toFixed(1)},${y(llr).toFixed(1)}`);
+  $("line").lastElementChild.setAttribute("points", path.join(" "));
+}
+
+const start = job("compare", "comparisons", "Both play …", (news, state) => {
+  if (news.error) {
+    say(news.error);
+    put(state, "");
   }
-  $("old").selectedIndex = Math.min(1, $("old").options.length - 1);
-}
-
-function show(comparison) {
-  put($("series"), String(comparison.series));
-  put($("llr"), `${comparison.llr.toFixed(2)} (${comparison.lower.toFixed(2)} to ${comparison.upper.toFixed(2)})`);
-  put($("elo"), comparison.elo === null ? "–" : `${comparison.elo.toFixed(0)} (${comparison.elo_low?.toFixed(0) ?? "–"} to ${comparison.elo_high?.toFixed(0) ?? "–"})`);
-  if (points.at(-1)?.[0] !== comparison.series) points.push([comparison.series, comparison.llr]);
-  draw(comparison.lower, comparison.upper);
-}
-
-/** The log-likelihood ratio over the series, between its two bounds. */
-function draw(lower, upper) {
-  const width = 600, height = 140, last = Math.max(10, points.at(-1)[0]);
-  const y = (value) => height - (Math.min(Math.max(value, lower), upper) - lower) / (upper - lower) * (height - 10) - 5;
-  const shape = (tag, attributes) => {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
-  };
-  const level = (value, kind) => shape("line", { x1: 0, x2: width, y1: y(value), y2: y(value), class: kind });
-  const path = points.map(([series, llr]) => `${(series / last * width).toFixed(1)},${y(llr).toFixed(1)}`).join(" ");
-  $("line").replaceChildren(level(upper, "yes"), level(0, "zero"), level(lower, "no"), shape("polyline", { points: path }));
-}
-
-function take(what) {
-  if (what.id !== id) return;
-  if ("series" in what) return show(what);
-  root.dataset.state = what.state;
-  if (what.error) wrong({ message: what.error });
-  if (what.result) {
-    show(what.result);
-    $("verdict").dataset.verdict = what.result.verdict;
-  }
-  put($("verdict"), what.result ? VERDICTS[what.result.verdict] : { queued: "It waits for its turn …", playing: "Both play …" }[what.state] ?? "");
-}
+  const { result } = news;
+  if (result || "series" in news) show(result ?? news);
+  if (!result) return;
+  state.dataset.verdict = result.verdict;
+  put(state, VERDICTS[result.verdict]);
+});
 
 $("game").value = facts.main;
 $("game").addEventListener("change", fill);
-$("compare").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  wrong(null);
+onSend("compare", (bots) => {
   points = [];
-  try {
-    id = (await ask("comparisons", { game: $("game").value, new: $("new").value, old: $("old").value })).value.id;
-    take((await ask(`comparisons/${id}`)).value);
-  } catch (failed) { wrong(failed); }
+  return start(bots);
 });
-follow({ compare: take }, async () => id && take((await ask(`comparisons/${id}`)).value));
 fill();

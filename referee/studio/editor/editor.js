@@ -6,28 +6,25 @@
 //    is whole again or undone: otherwise the edit would write over what was typed.
 // 3. The keys that steer the debugger work wherever no letters are typed: outside of the grid, of fields and of lists.
 const FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, dialog";
-const FILE = `programs/${facts.name.split("/").map(encodeURIComponent).join("/")}`;
+const FILE = `programs/${pathOf(facts.name)}`;
 
 class Editor {
+  chart = 0;
+  debugger = new Debugger(() => this.changed());
+  answers = new Latest(() => this.sync());
+
   /** The program as the server has it: its text (null for a new file), its document (null with a problem), the tag of its file. */
-  constructor({ value: { document: doc, text, language, notes, problem }, tag }) {
+  constructor({ value: { document: doc, text, language, notes = [], problem = null }, tag }) {
     const empty = language && { ...language, name: facts.stem, description: "", words: {}, sets: {}, charts: [blank(language)] };
-    this.last = doc ?? empty; // the last document
-    this.history = new History(text === null ? { doc: this.last, text } : { doc, text });
-    this.saved = text;
-    this.tag = tag;
-    this.notes = notes ?? [];
-    this.chart = 0;
-    this.x = this.y = (this.last.charts[0].rows.length - 1) / 2;
-    this.brush = { letter: this.last.elements[0].letter, group: this.last.groups[0].sign, not: false, head: null };
-    this.problem = problem ?? null;
-    this.debugger = new Debugger(() => this.changed(), (chart) => this.choose(chart));
-    this.tests = new Tests(this.debugger);
-    this.drawing = new Drawing(this.last);
-    this.answers = new Latest(() => this.sync());
+    this.history = new History({ doc: text === null ? empty : doc, text, problem });
+    this.first = doc ?? empty; // what is shown while no version has charts
+    Object.assign(this, { saved: text, tag, notes });
+    this.side = this.doc.charts[0].rows.length;
+    this.x = this.y = (this.side - 1) / 2;
+    this.brush = { letter: this.doc.elements[0].letter, group: this.doc.groups[0].sign, not: false, head: null };
   }
 
-  get doc() { return this.history.now.doc ?? this.last; }
+  get doc() { return this.history.doc ?? this.first; }
 
   /** Whether the text has no charts, or it is not known yet (theory, point 2). */
   get broken() { return this.history.now.doc === null; }
@@ -35,20 +32,15 @@ class Editor {
   get part() { return this.doc.part[0].toUpperCase() + this.doc.part.slice(1); }
 
   draw() {
-    const { doc, chart, x, y, brush, part, problem, saved } = this, { text } = this.history.now, { charts } = this.debugger.reasons;
-    this.drawing.draw({
-      doc, chart, x, y, brush, part, problem, saved, text, broken: this.broken, notes: text === saved ? [] : this.notes,
-      verdicts: charts.map(({ verdict }) => verdict), cells: this.debugger.laid(chart),
-      canUndo: this.history.at > 0, canRedo: this.history.at < this.history.list.length - 1,
-    });
-    this.debugger.draw(doc, part);
+    drawProgram(this);
+    this.debugger.draw(this.doc, this.part);
   }
 
   /** Something has changed: draw it, and ask what follows. */
   changed() {
     this.chart = Math.min(this.chart, this.doc.charts.length - 1);
     this.draw();
-    this.answers.want().catch((failed) => this.fail(failed));
+    this.answers.want();
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.address(), 300);
   }
@@ -60,29 +52,29 @@ class Editor {
   }
 
   /** Ask the server what follows from the last version (theory, point 1). */
-  async sync() {
-    const version = this.history.now;
-    try {
-      const { game } = facts, { doc, text, before } = version;
+  sync() {
+    return this.attempt(async (version) => {
+      const { doc, text, before } = version, { game } = facts;
       const { value } = text === null ? await ask("programs/format", { game, document: doc, ...before && { text: before } })
         : doc === null ? await ask("programs/parse", { game, text }) : { value: { document: doc } };
-      Object.assign(version, { text, ...value, doc: value.document });
+      Object.assign(version, { text, ...value, doc: value.document, problem: null });
       if (version !== this.history.now) return;
-      this.last = version.doc;
-      this.problem = null;
       this.draw();
-      await this.debugger.explain(facts.game, version.text);
+      await this.debugger.explain(version.text);
       this.draw();
-      await this.tests.run(version.text);
-    } catch (failed) {
-      if (!(failed instanceof Refused)) throw failed;
-      if (version === this.history.now) this.fail(failed);
-    }
+      await runTests(version.text);
+    });
   }
 
-  fail({ message, line, column }) {
-    this.problem = { message, line, column };
-    this.draw();
+  /** Do something with the version of now that the server may refuse. Why it did is the problem of this version. */
+  async attempt(act) {
+    const version = this.history.now;
+    try {
+      await act(version);
+    } catch ({ message, line, column }) {
+      version.problem = { message, line, column };
+      this.draw();
+    }
   }
 
   /** Make a version with another document; edits of the same kind in a row are undone together. */
@@ -90,7 +82,6 @@ class Editor {
     if (doc === this.doc || this.broken) return;
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
-    this.last = doc;
     this.changed();
   }
 
@@ -98,21 +89,21 @@ class Editor {
   tell(words, kind) { this.edit(withChart(this.doc, this.chart, { ...this.doc.charts[this.chart], ...words }), kind); }
 
   type(text) {
-    const crlf = this.history.now.text?.includes("\r\n") || this.saved?.includes("\r\n");
-    this.history.add({ doc: null, text: crlf ? text.replaceAll("\n", "\r\n") : text }, "text");
+    const { text: before, problem } = this.history.now, crlf = before?.includes("\r\n") || this.saved?.includes("\r\n");
+    this.history.add({ doc: null, text: crlf ? text.replaceAll("\n", "\r\n") : text, problem }, "text");
     this.changed();
   }
 
   /** Choose the chart in which the cursor of the text is. */
   follow() {
     const text = $("text"), line = text.value.slice(0, text.selectionStart).split("\n").length - 1;
-    const chart = headings(text.value, this.drawing.cells.length).findLastIndex((heading) => heading <= line);
+    const chart = headings(text.value, this.side).findLastIndex((heading) => heading <= line);
     if (chart >= 0 && chart !== this.chart && chart < this.doc.charts.length) this.choose(chart);
   }
 
   /** Go to the place in the text where the problem is. */
   point() {
-    const { line, column } = this.problem ?? {}, text = $("text");
+    const { line, column } = this.history.now.problem ?? {}, text = $("text");
     if (!line) return;
     const lines = text.value.split("\n"), at = lines.slice(0, line - 1).join("\n").length + (line > 1) + column - 1;
     text.focus();
@@ -122,28 +113,24 @@ class Editor {
 
   /** Put an element into a set, or take it out. */
   include(set, word) {
-    const words = this.doc.sets[set] ?? [], others = words.filter((other) => other !== word);
-    const changed = others.length < words.length ? others : [...words, word], { [set]: _, ...rest } = this.doc.sets;
-    const sets = changed.length ? { ...rest, [set]: changed } : rest;
+    const words = new Set(this.doc.sets[set]), { [set]: _, ...others } = this.doc.sets;
+    if (!words.delete(word)) words.add(word);
+    const sets = words.size ? { ...others, [set]: [...words] } : others;
     this.edit({ ...this.doc, sets: Object.fromEntries(Object.entries(sets).sort()) });
   }
 
   undo(by) {
     if (!this.history.go(by)) return;
-    this.last = this.doc;
-    this.problem = null;
-    fill($("text"), (this.history.now.text ?? "").replaceAll("\r\n", "\n"));
+    $("text").value = this.history.now.text;
     this.changed();
   }
 
   async save() {
     await this.answers.want();
-    const { text } = this.history.now;
-    if (this.broken || text === null) return;
-    await this.attempt(async () => {
+    if (this.broken || this.history.now.text === null) return;
+    await this.attempt(async ({ text }) => {
       this.tag = (await ask(FILE, { text }, { method: "PUT", tag: this.tag })).tag;
       this.saved = text;
-      this.problem = null;
       this.draw();
     });
   }
@@ -155,44 +142,6 @@ class Editor {
     await this.attempt(async () => {
       const { url } = (await ask(`bots/${facts.name}/versions?file=${facts.file}`, this.saved)).value;
       location.assign(url);
-    });
-  }
-
-  /** Do something that the server may refuse. */
-  async attempt(act) {
-    try {
-      await act();
-    } catch (failed) {
-      if (!(failed instanceof Refused)) throw failed;
-      this.fail(failed);
-    }
-  }
-
-  pin() {
-    $("pinning").close();
-    return this.attempt(async () => {
-      await this.tests.keep(this.history.now.text);
-      this.changed();
-    });
-  }
-
-  /** Remove a test. */
-  unpin(number) {
-    return this.attempt(async () => {
-      await this.tests.remove(number);
-      this.changed();
-    });
-  }
-
-  /** Play a new game with the program as it is now, and show it. */
-  debug() {
-    $("playing-new").close();
-    return this.attempt(async () => {
-      put($("idle"), "Playing …");
-      const match = await play(this.history.now.text);
-      facts.matches.unshift(match);
-      this.debugger.offer(facts.matches);
-      await this.debugger.open(match.id);
     });
   }
 
@@ -212,15 +161,12 @@ class Editor {
   }
 
   insert(chart) {
-    if (this.doc.charts.length >= this.doc.limits.charts) return;
-    const doc = { ...this.doc, charts: copy(this.doc.charts, this.chart + 1, 0, chart) };
+    const charts = this.doc.charts.toSpliced(this.chart + 1, 0, chart);
     this.chart += 1;
-    this.edit(doc);
+    this.edit({ ...this.doc, charts });
   }
 
-  remove() {
-    if (this.doc.charts.length > 1) this.edit({ ...this.doc, charts: copy(this.doc.charts, this.chart, 1) });
-  }
+  remove() { this.edit({ ...this.doc, charts: this.doc.charts.toSpliced(this.chart, 1) }); }
 
   // Cells
 
@@ -228,22 +174,21 @@ class Editor {
 
   put(x, y, text, kind = null) { this.edit(painted(this.doc, this.chart, x, y, text), kind); }
 
-  /** Paint a cell with the brush. */
-  paint(x, y, kind) { this.put(x, y, this.brush.head ?? textOf(this.brush), kind); }
+  /** What the brush puts into a cell. */
+  get inHand() { return this.brush.head ?? textOf(this.brush); }
 
   at(x, y) {
-    const last = this.drawing.cells.length - 1;
-    this.x = clamp(x, 0, last);
-    this.y = clamp(y, 0, last);
+    this.x = clamp(x, 0, this.side - 1);
+    this.y = clamp(y, 0, this.side - 1);
     this.draw();
-    this.drawing.cells[this.y][this.x].focus();
+    $("grid").rows[this.y].cells[this.x].firstChild.focus();
   }
 
   /** Take up an element, a group, a head or "except". If a cell of the grid has the focus, it gets it too. */
   take(brush) {
     const inGrid = $("grid").contains(document.activeElement), parts = partsOf(this.doc, this.text(this.x, this.y));
     this.brush = { ...this.brush, head: null, ...brush };
-    if (inGrid && ("letter" in brush || "head" in brush)) this.paint(this.x, this.y);
+    if (inGrid && ("letter" in brush || "head" in brush)) this.put(this.x, this.y, this.inHand);
     else if (inGrid && parts) this.put(this.x, this.y, textOf({ ...parts, ...brush }));
     this.draw();
   }

@@ -64,6 +64,5 @@ def edit(
         file=file,
         submit=template(_ROOM, "submit.html") if submits else None,
     )
-    return page(
-        harmless(file), [body], facts, room=_ROOM, style="editor.css", scripts=_SCRIPTS, viewer=_VIEWER, **attributes
-    )
+    parts: dict[str, Any] = {"room": _ROOM, "style": "editor.css", "scripts": _SCRIPTS, "viewer": _VIEWER}
+    return page(harmless(file), [body], facts, **parts, data_ready=0, **attributes)

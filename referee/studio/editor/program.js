@@ -11,10 +11,8 @@ const TURNS = ["U", "R", "D", "L"]; // the directions of heads, clockwise
 /** The cells of a chart, as rows of two characters each. */
 const cellsOf = (chart) => chart.rows.map((row) => row.trim().split(/\s+/));
 
-const copy = (list, at, count, ...items) => list.slice(0, at).concat(items, list.slice(at + count));
-
 /** The document with this chart in place of another one. */
-const withChart = (doc, at, chart) => ({ ...doc, charts: copy(doc.charts, at, 1, chart) });
+const withChart = (doc, at, chart) => ({ ...doc, charts: doc.charts.with(at, chart) });
 
 const withCells = (chart, cells) => ({ ...chart, rows: cells.map((row) => row.join(" ")) });
 
@@ -25,11 +23,9 @@ const headOf = (doc, move) => doc.heads.find((head) => head.move === move).text;
 
 /** The document with these two characters in a cell. A chart has one head: a new one takes it away, and nothing else can. */
 function painted(doc, at, x, y, text) {
-  const cells = cellsOf(doc.charts[at]);
-  if (cells[y][x] === text) return doc;
-  if (facing(doc, text)) {
-    for (const row of cells) row.forEach((cell, i) => { if (facing(doc, cell)) row[i] = doc.nothing; });
-  } else if (facing(doc, cells[y][x])) return doc;
+  const old = cellsOf(doc.charts[at]), head = facing(doc, text);
+  if (old[y][x] === text || facing(doc, old[y][x]) && !head) return doc;
+  const cells = old.map((row) => row.map((cell) => head && facing(doc, cell) ? doc.nothing : cell));
   cells[y][x] = text;
   return withChart(doc, at, withCells(doc.charts[at], cells));
 }
@@ -45,8 +41,7 @@ function turned(doc, at, mirror) {
 
 /** The document with a chart at another place of the order. */
 function reordered(doc, from, to) {
-  const chart = doc.charts[from];
-  return { ...doc, charts: copy(copy(doc.charts, from, 1), to, 0, chart) };
+  return { ...doc, charts: doc.charts.toSpliced(from, 1).toSpliced(to, 0, doc.charts[from]) };
 }
 
 /** A chart that asks nothing: its head is in the middle, the direction up. */
@@ -68,13 +63,15 @@ const textOf = ({ letter, group, not }) => (not ? letter.toLowerCase() : letter)
 
 /** The versions of a program, to undo and redo. Edits of one kind in quick succession are undone together: a stroke, or a word that is typed. */
 class History {
-  constructor(first) {
-    this.list = [first];
-    this.at = 0;
-    this.kind = null;
-  }
+  at = 0;
+  kind = null;
+
+  constructor(first) { this.list = [first]; }
 
   get now() { return this.list[this.at]; }
+
+  /** The document of now, or the last one before it: a text with a mistake has none. */
+  get doc() { return this.list.slice(0, this.at + 1).findLast(({ doc }) => doc)?.doc; }
 
   add(version, kind) {
     const now = performance.now(), merge = kind !== null && kind === this.kind && now - this.time < PAUSE && this.at > 0;

@@ -1,19 +1,46 @@
-// What all pages of a site share: the facts that a page begins with, what happens, errors, the theme.
+// What all pages of a site share: the facts that a page begins with, what happens, forms, errors, the theme.
 const root = document.documentElement;
 const facts = JSON.parse($("facts").textContent);
 
-/** Show why something failed, or hide it. */
-function wrong(failed) {
-  $("wrong").hidden = !failed;
-  put($("wrong"), failed ? failed.message : "");
+/** Say why something failed, or what has happened; without words, no more. */
+function say(text = "", good = false) {
+  const note = document.querySelector("#wrong, #failed");
+  note.hidden = !text;
+  note.dataset.good = Number(good);
+  put(note, text);
 }
+
+/** Do something while its control waits, and say why it failed. */
+async function attempt(task, control = {}) {
+  say();
+  control.disabled = true;
+  try { await task(); } catch (failed) { say(failed.message); }
+  control.disabled = false;
+}
+
+/** When a form is sent, do a task with what it holds, by the names of its controls. What is empty is left out. */
+function onSend(id, task) {
+  $(id)?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const form = event.target, entries = [...new FormData(form)].filter(([, value]) => value !== "");
+    const typed = entries.map(([name, value]) => [name, form.elements[name].type === "number" ? Number(value) : value]);
+    attempt(() => task(Object.fromEntries(typed), form), event.submitter ?? undefined);
+  });
+}
+
+/** The choices of a menu: each is a value and its words, or a value that says enough. */
+function options(choices) {
+  return choices.map((choice) => [choice].flat()).map(([value, words = value]) => el("option", { value }, words));
+}
+
+/** A path with names of others in it, as addresses have it. */
+const pathOf = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 /** Follow what happens, by kind. After a gap, `again` asks for everything anew. */
 function follow(kinds, again) {
   const stream = new EventSource("/api/v1/events");
   for (const [kind, take] of Object.entries(kinds)) stream.addEventListener(kind, (event) => take(JSON.parse(event.data)));
   stream.addEventListener("reset", again);
-  return stream;
 }
 
 if (localStorage.theme) root.dataset.theme = localStorage.theme;

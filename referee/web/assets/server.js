@@ -10,14 +10,14 @@ class Refused extends Error {
 
 const API = "/api/v1/";
 
-/** Ask the server. `body` is sent as JSON, a text as it is. Returns the answer, with its ETag. */
+/** Ask the server. `body` is sent as JSON, a text as it is. Returns the answer, null without one, and its ETag. */
 async function ask(path, body, { method = body === undefined ? "GET" : "POST", tag } = {}) {
   const plain = typeof body === "string" || body === undefined;
   const headers = { ...!plain && { "Content-Type": "application/json" }, ...tag && { "If-Match": tag } };
   let answer, value;
   try {
     answer = await fetch(API + path, { method, headers, body: plain ? body : JSON.stringify(body) });
-    value = await answer.json();
+    value = answer.status === 204 ? null : await answer.json();
   } catch {
     throw new Refused(0, { message: "the server does not answer: is it still running?" });
   }
@@ -27,10 +27,9 @@ async function ask(path, body, { method = body === undefined ? "GET" : "POST", t
 
 /** Runs a task again and again while it is wanted, one run at a time: what changes meanwhile is in the next run. */
 class Latest {
-  constructor(task) {
-    this.task = task;
-    this.running = null;
-  }
+  running = null;
+
+  constructor(task) { this.task = task; }
 
   /** Run the task, after the run that goes on now. Resolves when nothing more is wanted. */
   want() {

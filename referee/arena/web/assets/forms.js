@@ -1,31 +1,5 @@
 // Forms and buttons that change something. Without this script, the pages can be read.
 
-/** Say why something failed, or what has happened. */
-function say(text, good = false) {
-  const note = $("failed");
-  note.hidden = !text;
-  note.dataset.good = Number(good);
-  put(note, text ?? "");
-}
-
-/** Do something while its control waits, and say why it failed. */
-async function attempt(control, task) {
-  say(null);
-  control.disabled = true;
-  try { await task(); } catch (failed) { say(failed.message); } finally { control.disabled = false; }
-}
-
-/** What a form holds, by the names of its controls; what is empty is left out. */
-const values = (form) => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-
-/** When a form is sent, do a task with what it holds. */
-function onSend(id, task) {
-  $(id)?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    attempt(event.submitter ?? event.target.querySelector("button"), () => task(values(event.target), event.target));
-  });
-}
-
 function showSecret(text) {
   $("key").hidden = false;
   put($("key"), text);
@@ -39,14 +13,14 @@ onSend("sign-in", async ({ name, key }) => {
 });
 
 const token = location.hash.slice(1);
-$("join")?.addEventListener("click", () => attempt($("join"), async () => {
+$("join")?.addEventListener("click", () => attempt(async () => {
   const { value } = await ask("join", { token });
   history.replaceState(null, "", location.pathname); // the invitation is used: no history keeps it
   $("join").hidden = true;
   $("joined").hidden = false;
   put($("name"), value.name);
   showSecret(value.key);
-}));
+}, $("join")));
 
 /** Send a file as it is, and show how much is through. */
 function send(path, file) {
@@ -73,45 +47,35 @@ onSend("duels", async ({ bot }, form) => {
   say("The duel is played when nothing else waits.", true);
 });
 
-onSend("invite", async ({ expires, ...who }, form) => {
-  showSecret((await ask("users", { ...who, expires: Number(expires) })).value.url);
+onSend("invite", async (who, form) => {
+  showSecret((await ask("users", who)).value.url);
   form.elements.name.value = "";
   fresh.want();
 });
 
-$("new-key")?.addEventListener("click", () => attempt($("new-key"), async () => showSecret((await ask("keys", {})).value.key)));
+$("new-key")?.addEventListener("click", () => attempt(async () => showSecret((await ask("keys", {})).value.key), $("new-key")));
 
 onSend("draw", async ({ bot }) => location.assign(`/edit/${encodeURIComponent(bot)}`));
 
-/** Ask before something that cannot be undone. */
-const sure = (words) => confirm(words);
-
+// Before something that cannot be undone, the browser asks.
 document.addEventListener("click", ({ target }) => {
-  const bot = target.dataset?.withdraw, draft = target.dataset?.discard, user = target.closest?.("[data-user]")?.dataset.user, deed = target.dataset?.deed;
-  if (bot && sure(`Withdraw ${bot}? It plays no more. What it has played stays.`)) {
-    attempt(target, async () => {
-      await change("DELETE", `bots/${encodeURIComponent(bot)}`);
-      location.reload();
-    });
-  }
-  if (draft && sure(`Discard the draft of ${draft}, and its tests?`)) {
-    attempt(target, async () => {
-      await change("DELETE", `programs/${encodeURIComponent(draft)}`);
-      location.reload();
-    });
-  }
-  if (!deed || (deed === "delete" && !sure(`Delete ${user}? The bots leave the contest, and the key dies.`))) return;
+  const { withdraw: bot, discard: draft, deed } = target.dataset ?? {}, user = target.closest?.("[data-user]")?.dataset.user;
+  if (bot && confirm(`Withdraw ${bot}? It plays no more. What it has played stays.`)) remove(target, `bots/${encodeURIComponent(bot)}`);
+  if (draft && confirm(`Discard the draft of ${draft}, and its tests?`)) remove(target, `programs/${encodeURIComponent(draft)}`);
+  if (!deed || (deed === "delete" && !confirm(`Delete ${user}? The bots leave the contest, and the key dies.`))) return;
   const path = `users/${encodeURIComponent(user)}`;
-  attempt(target, async () => {
+  attempt(async () => {
     if (deed === "key") return showSecret((await ask(`${path}/keys`, {})).value.key);
-    if (deed === "delete") await change("DELETE", path);
+    if (deed === "delete") await ask(path, undefined, { method: "DELETE" });
     else await ask(path, { disabled: deed === "disable" }, { method: "PUT" });
     return fresh.want();
-  });
+  }, target);
 });
 
-/** A request whose answer has no body. */
-async function change(method, path) {
-  const answer = await fetch(API + path, { method });
-  if (!answer.ok) throw new Refused(answer.status, (await answer.json()).error);
+/** Delete what a button belongs to, and show the page without it. */
+function remove(button, path) {
+  return attempt(async () => {
+    await ask(path, undefined, { method: "DELETE" });
+    location.reload();
+  }, button);
 }

@@ -1,0 +1,27 @@
+// What pages of the studio share: bots to choose from, and jobs, such as a check, that a page starts and follows.
+
+/** Those of these bots that can play a game, as choices. */
+function here(bots, game) {
+  const plays = ({ error, games }) => !error && (!games || games.includes(game));
+  return bots.filter(plays).map(({ word, name }) => [word, name]);
+}
+
+/** Returns what starts a job by what it needs. `show` gets what is known of it, at first and when something happens. */
+function job(kind, path, playing, show) {
+  let id = null;
+  const state = document.querySelector("[role=status]");
+  const take = (news) => {
+    if (news.id !== id) return;
+    if (news.state) {
+      root.dataset.state = news.state;
+      put(state, news.error ?? { queued: "It waits for its turn …", playing }[news.state] ?? "");
+    }
+    show(news, state);
+  };
+  const look = async () => take((await ask(`${path}/${id}`)).value);
+  follow({ [kind]: take }, () => id && look());
+  return async (order) => {
+    ({ id } = (await ask(path, order)).value);
+    await look();
+  };
+}
