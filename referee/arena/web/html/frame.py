@@ -17,17 +17,6 @@ from referee.tournament.report.sheets import cells, sheet
 from referee.web.answers import Refusal
 from referee.web.pages import page
 
-STATES: Final = {
-    "waiting": "waits for its turn",
-    "building": "is being built",
-    "checking": "is being checked",
-    "ready": "will play from the next wave on",
-    "active": "plays",
-    "replaced": "was replaced by a newer version",
-    "withdrawn": "was withdrawn",
-    "failed": "cannot play",
-}
-"""The states of a version in words, after its name."""
 ASSETS: Final = "referee.arena.web/assets"
 
 
