@@ -24,7 +24,8 @@ class FinalPlan(NamedTuple):
     """The plan of a final.
 
     Attributes:
-        each: the series that each bot plays at least. matches: of all bots. whole: whether every group meets in each round.
+        each: the series that each bot plays at least. matches: of all bots. rounds: 1 if it is not whole.
+        whole: whether every group meets in each round. bots: how many there are.
     """
 
     each: int

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Mapping
-from importlib.resources import files
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -29,7 +26,7 @@ def rules(
     from referee.files import assets
 
     chosen = games.find(game)
-    translations = languages_of(chosen.name)
+    translations = assets.translations(chosen.name)
     if not translations:
         raise UsageError(f"{chosen.name} came without rules: its package has no README.md")
     if lang not in translations:
@@ -39,15 +36,6 @@ def rules(
         )
     _show((assets.rules(chosen.name) / translations[lang]).read_text(encoding="utf-8"), color)
     return 0
-
-
-def languages_of(game: str) -> Mapping[str, str]:
-    """The languages of a game's rules, English first, and the name of the file with each text."""
-    from referee.files import assets
-
-    names = sorted(page.name for page in assets.rules(game).iterdir())
-    translated = {match[1]: name for name in names if (match := re.fullmatch(r"README\.(\w+)\.md", name))}
-    return {"en": "README.md", **translated} if "README.md" in names else translated
 
 
 def help_page(
@@ -60,13 +48,13 @@ def help_page(
 
     Without a topic, the pages are listed. `referee COMMAND --help` describes the options of a command.
     """
-    folder = files("referee") / "docs"
-    pages = {page.name.removesuffix(".md"): page for page in folder.iterdir() if page.name.endswith(".md")}
+    from referee.files import assets
+
+    pages = assets.manual()
     if topic is None:
         width = max(map(len, pages))
-        for name, page in sorted(pages.items()):
-            title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-            print(f"referee help {name:<{width}}  {title}")
+        for name, page in pages.items():
+            print(f"referee help {name:<{width}}  {assets.title(page)}")
         return 0
     if topic not in pages:
         topics = sorted(pages)

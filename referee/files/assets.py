@@ -6,6 +6,7 @@ another game are in the folder of its package (`plugins`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,23 @@ def rules(game: str) -> Path:
     """The folder with the README files of a game."""
     plugin = _plugin(game)
     return _PACKAGE / "games" / game if plugin is None else plugin.folder
+
+
+def translations(game: str) -> Mapping[str, str]:
+    """The languages of a game's rules, English first, and the name of the file with each text."""
+    names = sorted(page.name for page in rules(game).iterdir())
+    translated = {match[1]: name for name in names if (match := re.fullmatch(r"README\.(\w+)\.md", name))}
+    return {"en": "README.md", **translated} if "README.md" in names else translated
+
+
+def manual() -> Mapping[str, Path]:
+    """The pages of the manual, by their topics."""
+    return {page.stem: page for page in sorted((_PACKAGE / "docs").glob("*.md"))}
+
+
+def title(page: Path) -> str:
+    """The title of a page of the manual."""
+    return page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
 
 
 def maps(game: str) -> Path:

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from referee import games
-from referee.cli.pages import languages_of
 from referee.contract.game import Game
+from referee.files.assets import translations
 
 LEFT_OUT = ("Positions", "Maps", "Saved games", "The closing table")
 """The English chapters that a translation refers to."""
 WORDED = ("shield", "bites", "fights", "sh")
 """The kinds of blocks whose words are translated: tables, and commands with comments."""
-TRANSLATIONS = [(name, lang) for name in games.names() for lang in languages_of(name) if lang != "en"]
+TRANSLATIONS = [(name, lang) for name in games.names() for lang in translations(name) if lang != "en"]
 
 every_translation = pytest.mark.parametrize(("name", "lang"), TRANSLATIONS)
 
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 def text_of(name: str, lang: str) -> str:
-    return (files(games) / name / languages_of(name)[lang]).read_text(encoding="utf-8")
+    return (files(games) / name / translations(name)[lang]).read_text(encoding="utf-8")
 
 
 def parts_of(text: str) -> Iterator[Part]:
@@ -111,11 +111,11 @@ def test_a_translation_says_what_the_english_rules_say(name: str, lang: str) -> 
 @every_translation
 def test_each_language_links_to_the_other(name: str, lang: str) -> None:
     for one, other in (("en", lang), (lang, "en")):
-        assert text_of(name, one).count(f"]({languages_of(name)[other]})") == 1
+        assert text_of(name, one).count(f"]({translations(name)[other]})") == 1
 
 
 def test_links_within_a_page_lead_to_its_headings(game: Game[Any, Any]) -> None:
-    for lang in languages_of(game.name):
+    for lang in translations(game.name):
         text = text_of(game.name, lang)
         headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
         places = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}

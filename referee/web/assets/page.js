@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const facts = JSON.parse($("facts").textContent);
 
-/** Say why something failed, or what has happened; without words, no more. */
+/** Say why something failed, or what has happened. Without words, hide it. */
 function say(text = "", good = false) {
   const note = document.querySelector("#wrong, #failed");
   note.hidden = !text;
@@ -28,7 +28,7 @@ function onSend(id, task) {
   });
 }
 
-/** The choices of a menu: each is a value and its words, or a value that says enough. */
+/** The choices of a menu: each is a value with its words, or a value alone. */
 function options(choices) {
   return choices.map((choice) => [choice].flat()).map(([value, words = value]) => el("option", { value }, words));
 }

@@ -251,7 +251,7 @@ async def test_the_manual_has_only_its_pages(lab: Lab, page: str) -> None:
 
 
 async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
-    field.upload("ann", "dragon", b"z", "failed", error="main.py: no answer")
+    field.upload("ann", "dragon", b"z", "failed", error=f"{field.files.root}/intake/1/main.py: no answer")
     field.upload("ann", "mole", b"w")
     field.now += 1
     page = (await field.ask("GET", "/class", by="tom")).text
@@ -266,6 +266,7 @@ async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
         ("bob", "bob/worm", ["active"]),
     ]
     assert "main.py: no answer" in page
+    assert str(field.files.root) not in page
     assert "no upload yet" in (await field.ask("GET", "/class", by="root")).text, "cleo is of no class"
 
 

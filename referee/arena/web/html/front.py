@@ -26,7 +26,7 @@ from referee.web.pages import template
 LATEST: Final = 10
 BY_RATING: Final = (
     "By rating: 100 points more mean 64 % of the points in a match of two. Bots meet rivals of about their own strength, "
-    "so percents of different bots do not compare."
+    "so percents of different bots cannot be compared."
 )
 MARGIN: Final = 18
 """Percent of the width of the chart that a label takes at each of its ends."""
@@ -65,7 +65,9 @@ class Front:
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
         standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
         if standings is not self._table[0]:
-            table, hint = standings_table(standings["table"], "standings"), el("p", BY_RATING, class_="hint")
+            by_points = games.find(site.settings.game).contest.order == "points"
+            hint = None if by_points else el("p", BY_RATING, class_="hint")
+            table = standings_table(standings["table"], "standings")
             self._table = standings, card("Standings", table, hint, live="field", kind="wide")
         return [
             el("div", title, el("p", words, class_="soft"), self._closed(), id="about", data_live=""),

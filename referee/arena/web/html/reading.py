@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from importlib.resources import files
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -22,8 +21,7 @@ from referee.web.prose import prose
 
 TONGUES: Final = {"en": "English", "fr": "Français", "ru": "Русский", "de": "Deutsch", "es": "Español"}
 USEFUL: Final = ("bots", "languages", "protocol", "sandbox", "saved-games")
-"""The pages of the manual for an author whose bot is no starter kit."""
-_MANUAL: Final = files("referee") / "docs"
+"""The pages of the manual for an author who begins without a starter kit."""
 _PAGE: Final = re.compile(r"(?:\.\./\.\./docs/)?([\w-]+(?:\.\w\w)?)\.md(#.*)?")
 """A link from the rules of a game or from the manual to another page of them."""
 
@@ -31,7 +29,7 @@ _PAGE: Final = re.compile(r"(?:\.\./\.\./docs/)?([\w-]+(?:\.\w\w)?)\.md(#.*)?")
 async def rules(site: Site, request: Request) -> Response:
     """`/rules?lang=…`: the rules of the game and starter kits."""
     game, lang = site.settings.game, request.query_params.get("lang", "en")
-    texts = translations(game)
+    texts = assets.translations(game)
     if lang not in texts:
         raise HTTPException(404)
     links = [
@@ -91,13 +89,6 @@ def kits(game: str) -> Html:
     )
 
 
-def translations(game: str) -> dict[str, str]:
-    """The languages of a game's rules, English first, and the file of each."""
-    files = sorted(page.name for page in assets.rules(game).glob("README*.md"))
-    texts = {file.split(".")[1] if file.count(".") == 2 else "en": file for file in files}
-    return {lang: texts[lang] for lang in sorted(texts, key=lambda lang: (lang != "en", lang))}
-
-
 @cache
 def rules_text(game: str, file: str) -> Html:
     """The rules of a game in a language."""
@@ -105,16 +96,15 @@ def rules_text(game: str, file: str) -> Html:
 
 
 @cache
-def titles() -> dict[str, str]:
-    """The title of each page of the manual."""
-    texts = {path.name: path.read_text(encoding="utf-8") for path in _MANUAL.iterdir() if path.name.endswith(".md")}
-    return {name.removesuffix(".md"): text.partition("\n")[0].removeprefix("# ") for name, text in texts.items()}
+def manual_text(topic: str) -> Html:
+    """A page of the manual."""
+    return prose(assets.manual()[topic].read_text(encoding="utf-8"), partial(_address, None))
 
 
 @cache
-def manual_text(topic: str) -> Html:
-    """A page of the manual."""
-    return prose((_MANUAL / f"{topic}.md").read_text(encoding="utf-8"), partial(_address, None))
+def titles() -> dict[str, str]:
+    """The title of each page of the manual."""
+    return {topic: assets.title(page) for topic, page in assets.manual().items()}
 
 
 def _address(rules: str | None, link: str) -> str | None:
@@ -128,4 +118,4 @@ def _address(rules: str | None, link: str) -> str | None:
     topic, anchor = page[1], page[2] or ""
     if topic.partition(".")[0] == "README":
         return rules and f"{rules}?lang={topic.partition('.')[2] or 'en'}{anchor}"
-    return f"/manual/{topic}{anchor}"
+    return f"/manual/{topic}{anchor}" if topic in titles() else None

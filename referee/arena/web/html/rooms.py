@@ -37,7 +37,7 @@ async def account(site: Site, request: Request) -> Response:
         f"and upload {limits.uploads} versions a day."
     )
     names = together(*(el("option", value=bot) for _, bot in own))
-    closed = el("p", f"The arena is {site.state}: it takes no bots now.", id="closed", class_="notice")
+    closed = el("p", "This arena takes no bots now.", id="closed", class_="notice")
     body = template(
         ASSETS,
         "account.html",
@@ -55,16 +55,17 @@ async def class_page(site: Site, request: Request) -> Response:
     user = signed_in(request)
     if user.role == "author":
         raise HTTPException(404)
+    group = None if may_administer(user) else user.group
     students = [
         student
         for student in site.accounts.users("role = 'author' AND NOT disabled")
-        if may_administer(user) or student.group == user.group
+        if may_administer(user) or student.group == group
     ]
     standings = {line["name"]: line for line in site.standings["table"]}
-    rows = [line for student in students for line in _student(site, student, standings, grouped=user.group is None)]
+    rows = [line for student in students for line in _student(site, student, standings, grouped=group is None)]
     heads = (
         "student",
-        *(["class"] if user.group is None else []),
+        *(["class"] if group is None else []),
         "bot",
         "rank",
         "rating",
@@ -74,7 +75,7 @@ async def class_page(site: Site, request: Request) -> Response:
         "uploaded",
     )
     body = card("Students", table("students", "Students", heads, rows, kind="text"), live="class-table")
-    return frame(site, request, "Class", [el("h1", name(user.group or "All classes")), body], kind="class")
+    return frame(site, request, "Class", [el("h1", name(group or "All classes")), body], kind="class")
 
 
 def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]], *, grouped: bool) -> list[Html]:
@@ -131,8 +132,9 @@ def _user(user: User, viewer: User) -> Html:
 
 
 def _last_verdict(site: Site, upload: Upload) -> Sequence[Html]:
-    """The version, its state and why it failed, when it came."""
+    """The version, its state and why it failed, when it came: for those who may inspect it."""
     version = site.version(upload)
+    error = site.evidence(version)["error"]
     link = el("a", f"version {upload.number}", href=f"/versions/{upload.id}")
-    why = None if version.error is None else el("div", shorten(version.error, 160), class_="soft")
+    why = None if error is None else el("div", shorten(error, 160), class_="soft")
     return link, el("div", state_badge(version.state), why), when(upload.created)
