@@ -13,9 +13,10 @@
 6. An entrant that has met nobody is in the middle of the order. But a bot that replaces another of its name begins at its
    strength, and counts its series but `ahead`: so new versions do not lead groups for ever. With 0, whoever replaces a bot again
    and again has no more than a fair share of the seats.
-7. With `rest`, an entrant that is known well enough plays no more, until one that is new is near it: its interval is narrow and
-   it has played enough matches. Intervals are looked at before every 64th wave. Who rests does not wait. If all rest, the ladder
-   is over until somebody joins.
+7. With `rest`, an entrant that is known well enough leads no more groups, until one that is new is near it: its interval is
+   narrow and it has played enough matches. It stays a rival of others. Otherwise the few that still play would meet each other
+   alone, and their link to the field, which their intervals wait for, would never get closer. Intervals are looked at before
+   every 64th wave. Who rests does not wait. If all rest, the ladder is over until somebody joins.
 8. Entrants join and leave between waves. A ladder ends after `series` series, in the middle of a wave if need be. Without that
    setting it has no end.
 """
@@ -23,7 +24,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 from statistics import median_high
@@ -90,7 +91,7 @@ class Ladder(Format):
         for number, strength in zip(rated, strengths, strict=True):
             standings[number] = standings[number]._replace(strength=strength)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
-        awake = numbers
+        awake = set(numbers)
         if self.rest is not None:
             matches = len(seatings(range(self.rules.seats), self.rules.seatings))
             enough = {number for number in numbers if played.get(number, 0) * matches >= self.rest[1]}
@@ -122,23 +123,21 @@ class Ladder(Format):
     def _wave(
         self,
         standings: Mapping[int, Standing],
-        awake: Collection[int],
+        awake: Set[int],
         owners: Mapping[int, str],
         counts: Mapping[int, int],
         wave: int,
     ) -> Iterator[Series]:
-        """The series of a wave, group by group. If too few are awake for a group, others fill it."""
+        """The series of a wave, group by group."""
         count = len(awake)
-        enough = len({owners[number] for number in awake}) >= self.rules.seats
-        shuffled = lot(self.rules.rng_seed, f"t{wave}", awake if enough else standings)
+        shuffled = lot(self.rules.rng_seed, f"t{wave}", standings)
 
         def urgency(number: int) -> tuple[int, int, int]:
             waited = wave - standings[number].since
             return -waited if waited >= count else 0, counts[number], -waited
 
         free = sorted(shuffled, key=lambda number: -standings[number].strength)
-        waking = set(awake)
-        leaders = sorted((number for number in shuffled if number in waking), key=urgency)
+        leaders = sorted((number for number in shuffled if number in awake), key=urgency)
         led, playing = set[str](), set[int]()
         groups = 0
         for leader in leaders:
@@ -170,14 +169,14 @@ class Ladder(Format):
         return group
 
 
-def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> list[int]:
+def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> set[int]:
     """Who does not rest: whoever is not known, and whoever has a new entrant near."""
     new = sorted(standings[number].strength for number in standings if number not in enough)
-    awake = []
+    awake = set()
     for number, standing in standings.items():
         near = bisect_left(new, standing.strength - NEAR / SCALE)
         if not standing.known or (near < len(new) and new[near] <= standing.strength + NEAR / SCALE):
-            awake.append(number)
+            awake.add(number)
     return awake
 
 
