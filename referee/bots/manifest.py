@@ -125,8 +125,8 @@ def _first_error(failed: ValidationError) -> str:
     """The first error in a manifest, and an example of its key."""
     first = failed.errors(include_url=False, include_input=False)[0]
     if first["type"] == "value_error" or not first["loc"] or first["loc"][0] not in EXAMPLES:
-        return explain(failed)
-    return f"{explain(failed)}; write it like this: {EXAMPLES[str(first['loc'][0])]}"
+        return explain(failed, Manifest)
+    return f"{explain(failed, Manifest)}; write it like this: {EXAMPLES[str(first['loc'][0])]}"
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema
 
-from referee.text.words import harmless, shorten
+from referee.text.words import did_you_mean, harmless, shorten
 
 Model = TypeVar("Model", bound=BaseModel)
 Value = TypeVar("Value")
@@ -85,14 +85,21 @@ def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Mo
     try:
         return model.model_validate(data)
     except ValidationError as failed:
-        raise error(explain(failed)) from None
+        raise error(explain(failed, model)) from None
 
 
-def explain(failed: ValidationError) -> str:
-    """The first error in one line: `players.0.seat: must be a whole number`."""
+def explain(failed: ValidationError, model: type[BaseModel] | None = None) -> str:
+    """The first error in one line: `players.0.seat: must be a whole number`.
+
+    Args:
+        model: what was read; a misspelt key is then followed by the one that may be meant.
+    """
     first = failed.errors(include_url=False, include_input=False)[0]
     where = ".".join(_key(part) for part in first["loc"])
     text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        *tables, key = (part for part in first["loc"] if isinstance(part, str))
+        text += did_you_mean(key, _keys(model, tables))
     more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
     return f"{where}: {text}{more}" if where else text + more
 
@@ -107,6 +114,17 @@ def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
     return template.format(
         **texts, things="entry" if some == "1" else "entries", letters="character" + "s" * (some != "1")
     )
+
+
+def _keys(kind: Any, tables: Sequence[str]) -> Iterator[str]:
+    """The keys of the models that a type has in a table within tables."""
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+        for part in get_args(kind):  # of a list, or what else a model is wrapped in
+            yield from _keys(part, tables)
+    elif not tables:
+        yield from kind.model_fields
+    elif tables[0] in kind.model_fields:
+        yield from _keys(kind.model_fields[tables[0]].annotation, tables[1:])
 
 
 def _key(part: int | str) -> str:

@@ -32,6 +32,7 @@ class Outer(Strict):
     kind: Literal["a", "b"] = "a"
     nothing: None = None
     inner: Inner = Inner()
+    inners: MayBeMissing[list[Inner]] = None
     table: dict[str, int] = {}  # noqa: RUF012
     more: MayBeMissing[Annotated[list[int | None], Field(max_length=2)]] = None
     needed: int
@@ -69,6 +70,10 @@ def test_a_missing_optional_key_is_none():
         ({"more": [None, "x"]}, "more.1: must be a whole number"),
         ({"more": [None, 1, 2]}, "more: must have at most 2 entries"),
         ({"other": 1}, "other: unknown key"),
+        ({"knid": "b"}, "knid: unknown key (did you mean 'kind'?)"),
+        ({"inner": {"words": "ab"}}, "inner.words: unknown key (did you mean 'word'?)"),
+        ({"inner": {"kinds": "a"}}, "inner.kinds: unknown key"),
+        ({"inners": [{}, {"Few": [1]}]}, "inners.1.Few: unknown key (did you mean 'few'?)"),
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],
 )

@@ -134,7 +134,7 @@ def test_a_field_with_windows_line_ends_is_the_same() -> None:
         ({"blocks": {"ordinary": "4"}}, "blocks.ordinary: must be a whole number"),
         ({"blocks": {"energy": -2}}, "blocks.energy: must be 0 or more"),
         ({"blocks": {"symmetric": 1}}, "blocks.symmetric: must be true or false"),
-        ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key"),
+        ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key (did you mean 'ordinary'?)"),
         (
             {"blocks": {"ordinary": 5}},
             "blocks.ordinary: 5 cannot be placed symmetrically, 2 at a time: use 4 or 6, or set blocks.symmetric = false",
