@@ -25,11 +25,16 @@ for shared in ("games.playing", "tailbite.drawing"):
 
 # No deadline: a busy machine is not a bug. Derandomized: the same examples give the same verdict every time.
 settings.register_profile(
-    "untimed", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+    "untimed",
+    deadline=None,
+    derandomize=True,
+    max_examples=30,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 FEW: Final = 10
 """Examples per property with `--fast`."""
 settings.register_profile("fast", settings.get_profile("untimed"), max_examples=FEW)
+settings.register_profile("thorough", settings.get_profile("untimed"), derandomize=False, max_examples=1000)
 settings.load_profile("untimed")
 
 

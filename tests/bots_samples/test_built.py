@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -51,32 +52,36 @@ def bot(request, tmp_path_factory):
     return trio.run(build)
 
 
-def answers(bot, board, turns=1):
-    """The name and the answer of each turn of a new process that gets the same board in every turn."""
-    said = "getName\n" + f"getAction\n{board}\n" * turns
+def answers(bot, boards):
+    """The name and the answers of a new process that gets these boards, one after the other."""
+    said = "getName\n" + "".join(f"getAction\n{board}\n" for board in boards)
     done = subprocess.run(
         bot.argv, cwd=bot.cwd, env=bot.env, input=said.encode(), capture_output=True, timeout=120, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode().splitlines()
+    name, *letters = done.stdout.decode().splitlines()
+    return name, letters
 
 
 def test_compiled_samples_are_in_four_languages():
     assert {bots.find(name).language.name for name in NAMES} == {"cpp", "java", "javascript", "pascal"}
 
 
-@pytest.mark.parametrize("case", AWKWARD)
-def test_an_answer_on_every_board(case, bot):
-    name, letter = answers(bot, AWKWARD[case])
-    assert name == bot.name
-    assert AreaInfo.parse(AWKWARD[case]).outcome(letter).kind != "skip", "a wasted turn"
+def test_the_same_answers_on_every_board(bot):
+    """Each process gets boards of one size and one number of pythons, as in a match, and each board four times."""
+    for _, group in groupby(sorted(AWKWARD.values(), key=shape), shape):
+        boards = [board for board in group for _ in range(4)]
+        name, letters = answers(bot, boards)
+        assert name == bot.name
+        for board, letter in zip(boards, letters, strict=True):
+            assert AreaInfo.parse(board).outcome(letter).kind != "skip", f"a wasted turn:\n{board}"
+        assert answers(bot, boards) == (name, letters)
 
 
-@pytest.mark.parametrize("case", [case for case in AWKWARD if case.startswith("scattered")])
-def test_the_same_requests_get_the_same_answers(case, bot):
-    said = answers(bot, AWKWARD[case], 4)
-    assert len(said) == 5
-    assert answers(bot, AWKWARD[case], 4) == said
+def shape(board):
+    """The size of the field and the number of pythons."""
+    size, *lines = board.splitlines()
+    return int(size), len(lines) - int(size)
 
 
 def test_collector_and_random_are_beaten(bot):

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from referee.contract.game import Event, Fault, FaultKind, State
@@ -23,7 +22,6 @@ TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
 SEEDS = st.integers(0, 2**32)
-THOROUGH = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 def named(state: AnyState) -> AnyState:

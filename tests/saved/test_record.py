@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.game import Answer, Fault, FaultKind, Step
@@ -522,12 +522,6 @@ def test_a_line_of_the_maximum_length_is_read(saved: Path, monkeypatch: pytest.M
     assert "too long" in str(refusal(saved))
 
 
-FUZZ = settings(
-    max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-@FUZZ
 @given(data=st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda tail: b"\x1f\x8b\x08\x00" + tail)))
 def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "noise.jsonl"
@@ -535,7 +529,6 @@ def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None
     refusal(path)
 
 
-@FUZZ
 @given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(1, 255), packed=st.booleans())
 def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
     tmp_path: Path, place: float, byte: int, packed: bool

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.contract.game import Answer, Fault, FaultKind, State, Step
@@ -212,7 +212,7 @@ def test_the_golden_game_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [walk.state_at(k).position() for k in reversed(range(len(fresh())))] == fresh()[::-1]
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 @given(goals=st.lists(st.integers(0, 460), max_size=6))
 def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
     """Forwards and backwards over random draws and over the states that are kept every `KEEP_EVERY` steps."""
@@ -401,12 +401,6 @@ def saved_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return save(tmp_path_factory.mktemp("saved") / "game.jsonl").read_bytes()
 
 
-FUZZ = settings(
-    max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-@FUZZ
 @given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
 def test_a_changed_byte_is_detected_or_irrelevant(
     tmp_path: Path, saved_bytes: bytes, place: float, byte: int, packed: bool

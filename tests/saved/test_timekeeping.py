@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.clock import LATE_END, Clock, TimeControl
@@ -191,7 +191,6 @@ def timeout(clock: Clock, more: float, used: float | None) -> Answer[str]:
     return Answer(0, Fault(FaultKind.TIMEOUT, clock.why(clock.limit)), None, clock.limit + more, used)
 
 
-@settings(max_examples=150)
 @given(
     control=st.builds(TimeControl, seconds, seconds, st.none() | seconds, st.sampled_from(["wall", "cpu"])),
     data=st.data(),

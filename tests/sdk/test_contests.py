@@ -110,10 +110,8 @@ BOTS = {
     ),
 }
 """The game, the language and the files of each bot."""
-CASES = {"small": (str.lower, str.upper), "capital": (str.upper, str.lower), "mixed": (str.swapcase, str.title)}
-"""How files are spelled in sources, and how they are called."""
 EXACT = ("java", "python")
-"""Languages that distinguish case on Windows too, so all `CASES` are the same for them."""
+"""Languages that distinguish case on Windows too."""
 NAMED = re.compile(r"(?:lib/)?\b(?:Snake|Brain|Body|Ants|IAntLogic)\b(?:\.\w+)?")
 """Matches a file or a unit that a source names."""
 
@@ -136,34 +134,32 @@ def plays(game: str, files: Mapping[str, str], folder: Path, monkeypatch: pytest
     assert match.names[0] == ("Питон №1" if game == "snakecore" else "bot")
 
 
-def from_windows(language: str, files: Mapping[str, str], case: str) -> dict[str, str]:
-    """The files of a bot as Notepad saves them, with other spellings where Windows accepts them."""
-    spelled, called = CASES[case]
+def from_windows(language: str, files: Mapping[str, str]) -> dict[str, str]:
+    """The files of a bot as Notepad saves them, with other spellings where Windows accepts them.
+
+    Free Pascal itself finds a file in small letters or in capitals, so those here are mixed.
+    """
     changed = {}
     for name, text in files.items():
         if language not in EXACT:
-            name, text = called(name), NAMED.sub(lambda match: spelled(match[0]), text)
+            name, text = name.title(), NAMED.sub(lambda match: match[0].swapcase(), text)
         changed[name] = "\ufeff" + text.replace("\n", "\r\n")
     return changed
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, marks=needs(BOTS[kind][1])) for kind in BOTS])
+each_kind = pytest.mark.parametrize("kind", [pytest.param(kind, marks=needs(BOTS[kind][1])) for kind in BOTS])
+
+
+@each_kind
 def test_it_plays_as_it_is(kind, tmp_path, monkeypatch):
     game, _, files = BOTS[kind]
     plays(game, files, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize(
-    ("kind", "case"),
-    [
-        pytest.param(kind, case, marks=needs(language))
-        for kind, (_, language, _) in BOTS.items()
-        for case in (["small"] if language in EXACT else CASES)
-    ],
-)
-def test_it_plays_as_it_comes_from_windows(kind, case, tmp_path, monkeypatch):
+@each_kind
+def test_it_plays_as_it_comes_from_windows(kind, tmp_path, monkeypatch):
     game, language, files = BOTS[kind]
-    plays(game, from_windows(language, files, case), tmp_path, monkeypatch)
+    plays(game, from_windows(language, files), tmp_path, monkeypatch)
 
 
 def test_no_files_of_the_sdks_differ_by_case_only():

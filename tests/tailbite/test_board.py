@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tailbite import naive
 from tailbite.drawing import A, B, C, read
 from tailbite.random_games import positions
@@ -77,7 +77,6 @@ def test_a_window_follows_moves_and_bites() -> None:
     ]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
 def test_windows_and_possible_moves_match_the_position(position: Position) -> None:
     made = board_of(read_position(position, SEATS))
@@ -87,7 +86,6 @@ def test_windows_and_possible_moves_match_the_position(position: Position) -> No
             assert made.possible(seat) == naive.possible(position, seat) == possible(made.window(seat))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
 def test_a_patched_board_equals_one_built_from_its_position(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from games.playing import map_refusal, refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import games
@@ -65,7 +65,6 @@ def test_a_map_is_drawn() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.data())
 def test_every_size_and_length_gives_a_position_that_is_read(data: st.DataObject) -> None:
     size = data.draw(st.integers(2, 20)) * 2 + 1

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import chart, charts, program
 from tailbite.test_program_writing import PROGRAMS, ROWS, RUSSIAN_AVA, RUSSIAN_VIPER
@@ -59,7 +59,6 @@ def test_every_sample_keeps_its_bytes(sample):
     assert language(game).text(made) == language(game).text(made, source) == sample.read_text()
 
 
-@settings(max_examples=100, deadline=None)
 @given(sources())
 def test_text_to_document_to_text_is_a_fixed_point_with_the_same_meaning(drawn):
     game, source = drawn
@@ -206,7 +205,6 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(GAMES), st.data())
 def test_a_random_document_is_a_program_or_refused(game, data):
     made = document(game, RUSSIAN_AVA if game == "ava" else RUSSIAN_VIPER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import charts, elements, grids, laid, program, window, windows
 
@@ -20,7 +20,6 @@ def one_chart(text: str):
     return parse(program(text), "x", DIALECT).charts[0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(charts("map:", LETTERS, "01234567"), windows())
 def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
     mine = sorted(
@@ -41,7 +40,6 @@ def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
     assert found[6] == ("R", "identity")
 
 
-@settings(max_examples=60, deadline=None)
 @given(charts("map:", LETTERS, "01234567"))
 def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
     chart = one_chart(text)
@@ -54,7 +52,6 @@ def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
             assert top <= cell // 13 < top + 7
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_masks_count_matching_patterns(data):
     seen = data.draw(windows())

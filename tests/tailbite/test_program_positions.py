@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.random_games import positions
 
@@ -15,7 +15,6 @@ from referee.analysis.program_tests import request_from
 
 
 @pytest.mark.parametrize("game", ["ava", "viper"])
-@settings(max_examples=80, deadline=None)
 @given(start=positions(), seed=st.integers(0, 99))
 def test_a_position_holds_all_that_a_program_sees(game, start, seed):
     rules = games.find(game)

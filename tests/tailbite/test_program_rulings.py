@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
@@ -22,7 +22,6 @@ def language(game: str):
     return games.find(game).programs
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(["ava", "viper"]), windows(), st.data())
 def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
     heading, letters, groups, sets = AVA if game == "ava" else VIPER
@@ -72,7 +71,6 @@ def _cells(grid: list[list[str]]) -> set[tuple[int, int, str]]:
     return {cell for cell in cells if cell[:2] != (0, 0)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(["ava", "viper"]), windows(), st.data())
 def test_the_explanation_names_the_same_chart(game, seen, data):
     heading, letters, groups, sets = AVA if game == "ava" else VIPER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import ProgramError
@@ -218,7 +218,6 @@ def test_a_file_above_the_size_limit_is_refused():
         read(b"name: x\n" + b"\n" * MOST_BYTES)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_corrupted_program_is_valid_or_refused_with_line_and_column(data):
     text = data.draw(st.sampled_from([GOOD_AVA, GOOD_VIPER])).encode()

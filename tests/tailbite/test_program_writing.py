@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import chart, charts, program
 
@@ -73,7 +73,6 @@ def test_every_sample_keeps_its_bytes(sample):
     assert text(read(sample.read_text(), dialect)) == sample.read_text()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(charts("карта:  x ", "VWSTXYZABvab", "01234567"), min_size=1, max_size=9), st.text("aЖ :", max_size=8))
 def test_what_is_written_is_read_as_the_same_program(drawn, name):
     source = program(*drawn, sets="набор B:  border свой-хвост\nset A : empty", name=name).decode()

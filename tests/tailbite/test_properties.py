@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from games.playing import SEEDS, THOROUGH
+from games.playing import SEEDS
 from hypothesis import given
 from tailbite import naive
 from tailbite.drawing import agrees, named
@@ -25,7 +25,6 @@ def after_names(position: Position, seed: int, game: Any = AVA) -> TailBite:
     return named(game.start(position, seed))
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_every_turn_equals_that_of_the_naive_implementation(
     position: Position, given_answers: list[str | Fault], seed: int
@@ -53,7 +52,6 @@ def test_every_turn_equals_that_of_the_naive_implementation(
     agrees(state)
 
 
-@THOROUGH
 @given(positions(seats=4))
 def test_ranks_equal_those_from_comparing_all_pairs(position: Position) -> None:
     for game, mean in ((AVA, False), (VIPER, True)):
@@ -63,7 +61,6 @@ def test_ranks_equal_those_from_comparing_all_pairs(position: Position) -> None:
         assert all(isinstance(line.rank, int) or line.rank % 1 == 0.5 for line in ranking)
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_the_number_of_segments_never_changes(position: Position, given_answers: list[str | Fault], seed: int) -> None:
     """A bite takes one segment from one snake and gives one to another."""
@@ -76,7 +73,6 @@ def test_the_number_of_segments_never_changes(position: Position, given_answers:
         assert sum(len(snake.cells) for snake in state.board.snakes) == total
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_each_snake_in_an_order_has_one_turn_in_the_step(
     position: Position, given_answers: list[str | Fault], seed: int

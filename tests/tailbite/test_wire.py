@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.drawing import begin, named, read
 
@@ -93,7 +93,6 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(game: Any, line:
 
 
 @BOTH
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(line=st.binary(max_size=12) | st.text("ULDR \t\r", max_size=12).map(str.encode))
 def test_an_accepted_reply_obeys_the_limits_and_is_recalled(game: Any, line: bytes) -> None:
     try:

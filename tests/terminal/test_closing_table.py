@@ -86,7 +86,7 @@ def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: 
 
 
 @pytest.mark.parametrize("name", games.names())
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.data(), st.integers(100, 130), st.booleans(), st.booleans())
 def test_any_table_of_any_game_fits_a_wide_terminal(
     name: str, data: st.DataObject, width: int, terminal: bool, ascii_only: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.game import Fault, FaultKind
@@ -98,7 +98,6 @@ def test_asked_for_evidence_gets_room_beside_a_smaller_board(toy: SimpleNamespac
         assert any("stderr" in line.plain for line in page) == inspected
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 200), st.integers(1, 40), st.sampled_from([LOOK, ASCII]),
     st.lists(st.text(max_size=60), max_size=9), st.lists(st.text(max_size=60), max_size=9), st.text(max_size=200),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.terminal.graph import LEAST, MOST, NARROWEST, graph_lines
@@ -60,7 +60,6 @@ def test_a_graph_of_points_below_zero_has_its_least_at_the_bottom(toy: SimpleNam
     assert (most[:5], least[:5]) == (" 4 │2", "-4 │1")
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 100), st.integers(0, 60), st.lists(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=SAMPLES), max_size=8),
     st.integers(0, 120), st.sampled_from([LOOK, ASCII]),

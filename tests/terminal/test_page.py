@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -95,7 +95,6 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
     assert (place.mode, place.beside) == (mode, beside)
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
     st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
@@ -116,7 +115,6 @@ def test_a_page_never_exceeds_its_terminal(
 
 
 @given(st.integers(40, 250), st.integers(12, 80), st.integers(1, 8))
-@settings(deadline=None)
 def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(
     toy: SimpleNamespace, width: int, height: int, seats: int
 ) -> None:

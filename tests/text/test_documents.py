@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.text.documents import Malformed, json_of, text_of, toml_of
@@ -44,7 +44,6 @@ def test_invalid_utf_8_is_an_error_with_its_place() -> None:
 # -- JSON ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
 @given(VALUES)
 def test_json_is_read_unchanged(value: Any) -> None:
     assert json_of(json.dumps(value)) == json_of(json.dumps(value, ensure_ascii=False, indent=2)) == value

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from games.playing import map_refusal, refusal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.boards.grid import orbit
@@ -220,7 +220,6 @@ def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
     ]
 
 
-@settings(max_examples=60)
 @given(
     st.integers(10, 24), st.integers(0, 3), st.integers(1, 9), st.integers(0, 20), st.integers(0, 5), st.integers(0, 9),
     st.integers(0, 2**63),

@@ -7,7 +7,7 @@ from collections import Counter
 
 from games.ants.naive import request, turn
 from games.ants.random_games import answers, positions
-from games.playing import SEEDS, THOROUGH, named, playing
+from games.playing import SEEDS, named, playing
 from hypothesis import given
 
 from referee.contract.game import Event, Fault
@@ -25,7 +25,6 @@ def milligrams(position: Position) -> int:
     return carried + sum(amount for _, _, amount in position["food"])
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_every_turn_and_every_request_agree_with_the_naive_rules(
     position: Position, actions: list[Action | Fault], seed: int
@@ -67,7 +66,6 @@ def any_action(chance: random.Random) -> Action:
     return Action(kind, chance.random() < 0.5, int(chance.random() * 9) - 4, chance.randbytes(32).hex().encode())
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_the_amount_of_food_never_changes(position: Position, actions: list[Action | Fault], seed: int) -> None:
     state = named(start(position, seed))

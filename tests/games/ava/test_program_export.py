@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, grids, program, windows, with_options
 
@@ -48,7 +48,6 @@ def programs(draw: st.DrawFn) -> bytes:
     return program(*some, sets="\n".join(lines))
 
 
-@settings(max_examples=150, deadline=None)
 @given(programs(), st.lists(windows(), min_size=1, max_size=6), st.sampled_from(OPTIONS))
 def test_a_program_that_is_exported_and_imported_decides_the_same(source, seen, options):
     before, after = PROGRAMS.compile(source, "x"), PROGRAMS.compile(there_and_back(source).encode(), "x")
@@ -56,7 +55,6 @@ def test_a_program_that_is_exported_and_imported_decides_the_same(source, seen, 
         assert after.decide(asked(window, options)) == before.decide(asked(window, options))
 
 
-@settings(max_examples=100, deadline=None)
 @given(programs())
 def test_the_server_accepts_what_is_exported(source):
     """The limits of that server: four sets of different elements, one head, and runs that end within the map."""
@@ -75,7 +73,6 @@ def test_the_server_accepts_what_is_exported(source):
             assert not 0 <= head - first < len(run["Line"]) // 2 or run["Line"][2 * (head - first) :][:2] == "--"
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(charts("map: some words", "VWSTXYZABCDvabcd", "01234567"), min_size=1, max_size=9))
 def test_a_program_with_four_sets_and_heads_that_face_up_keeps_its_bytes(drawn):
     text = program(*[re.sub(r">>|vv|<<", "^^", one) for one in drawn], sets=FOUR_SETS).decode().rstrip() + "\n"
@@ -92,7 +89,6 @@ def test_a_sample_keeps_its_bytes_except_for_sets_that_it_does_not_have(sample):
     assert found == text
 
 
-@settings(max_examples=30, deadline=None)
 @given(charts("map:", "VWSTXYZvwstxyz", "01234567"))
 def test_a_map_is_exported_alike_however_it_is_turned(drawn):
     _, rows = drawn.split("\n", 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
@@ -228,13 +228,11 @@ OPTIONS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(programs(), windows(), OPTIONS)
 def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
     assert decide(source, seen, options) == naive(source.decode(), seen, options)
 
 
-@settings(max_examples=60, deadline=None)
 @given(programs(), windows(), OPTIONS)
 def test_the_explanation_agrees_with_the_decision(source, seen, options):
     answer = decide(source, seen, options)

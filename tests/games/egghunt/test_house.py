@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions
-from hypothesis import given, settings
+from hypothesis import given
 
 from referee.contract.positions import Position
 from referee.games.egghunt.house import KINDS, HousePlayer, house
@@ -35,7 +35,6 @@ def test_consecutive_seats_have_players_of_all_kinds() -> None:
     assert [house(seat, 1).name for seat in range(4)] == ["House rabbit", "House mouse", "House lamb", "House rabbit"]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
 def test_every_request_has_one_valid_answer(position: Position) -> None:
     count = len(position["players"])

@@ -8,7 +8,6 @@ from typing import Any
 from games.egghunt.drawing import TIMEOUT, line_up
 from games.egghunt.hunts import positions, turns
 from games.egghunt.naive import turn
-from games.playing import THOROUGH
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +25,6 @@ def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
         yield actions, state.advance(actions)
 
 
-@THOROUGH
 @given(positions(), turns())
 def test_every_turn_agrees_with_the_naive_rules(position: Position, answers: list[list[Any]]) -> None:
     state = start(position, 1, line_up(len(position["players"])))
@@ -62,7 +60,6 @@ def test_long_matches_agree_with_the_naive_rules_and_have_every_event() -> None:
     assert {(2, True), (2, False), (3, True), (4, True)} <= {(count, drawn) for _, count, drawn in seen}
 
 
-@THOROUGH
 @given(positions(), turns())
 def test_no_two_players_share_a_cell_and_no_egg_is_lost(position: Position, answers: list[list[Any]]) -> None:
     """Rule 7 of the game's README.md."""
@@ -86,7 +83,6 @@ def destroyed(before: Position, now: Position) -> int:
     return len(before["eggs"]) - len(now["eggs"]) - sum(now["scores"])
 
 
-@THOROUGH
 @given(positions(), turns())
 def test_the_patched_board_equals_one_built_from_the_position(position: Position, answers: list[list[Any]]) -> None:
     state = start(position, 1, line_up(len(position["players"])))
@@ -102,7 +98,6 @@ def test_the_patched_board_equals_one_built_from_the_position(position: Position
         assert state.board.text.decode() == wanted
 
 
-@THOROUGH
 @given(positions(), turns(), st.lists(st.booleans(), min_size=7, max_size=7), st.lists(st.integers(0, 6), max_size=4))
 def test_a_player_with_a_fault_stays_put_and_its_lifetime_decides_disqualification(
     position: Position, answers: list[list[Any]], stay: list[bool], failing: list[int]

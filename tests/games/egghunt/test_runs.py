@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from games.egghunt.drawing import WIDE, line_up, play, read, run_on
 from games.egghunt.naive import area
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.positions import Position
@@ -169,7 +169,6 @@ def test_inner_walls_that_21_straight_walls_cannot_form_are_not_followed(walls: 
     assert second_field(walled(*walls)) == OWN
 
 
-@settings(max_examples=200)
 @given(
     st.lists(st.text("#  ", min_size=6, max_size=6), min_size=1, max_size=6),
     st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=4),

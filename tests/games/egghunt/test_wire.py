@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions, turns
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.positions import Position
@@ -15,7 +15,6 @@ from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
 
-THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
 
 
@@ -26,7 +25,6 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
     assert encode(request) == b"getAction\n" + encode_turn(request)
 
 
-@THOROUGH
 @given(positions(), turns(4))
 def test_requests_always_match_the_position(position: Position, answers: list[list[Any]]) -> None:
     """After each turn, requests equal those that a simple function writes from the position."""
@@ -58,7 +56,6 @@ def written(position: Position, seat: int) -> str:
     return "".join(f"{line}\n" for line in [*rows, position["memory"][seat]])
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(LINES)
 def test_any_lines_are_an_action_and_their_saved_text_gives_it_back(lines: list[bytes]) -> None:
     action = decode("getAction", lines)
@@ -72,7 +69,6 @@ def test_any_lines_are_an_action_and_their_saved_text_gives_it_back(lines: list[
     assert decode("getAction", format_action(action).encode().split(b"\n")) == action
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     st.integers(1, 9),
     st.sampled_from("ACN"),

@@ -366,7 +366,7 @@ def test_a_seed_places_the_same_blocks_on_every_version_of_python() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 @given(data=st.data(), seed=SEEDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_a_setup_is_legal_and_has_the_contents_of_the_map(name: str, data: st.DataObject, seed: int) -> None:
     document = SHIPPED[name]
     facts = MAPS.facts(document)
@@ -390,7 +390,7 @@ def test_a_setup_is_legal_and_has_the_contents_of_the_map(name: str, data: st.Da
 
 @pytest.mark.parametrize("name", SHIPPED)
 @given(seed=SEEDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_random_blocks_are_symmetric(name: str, seed: int) -> None:
     document = SHIPPED[name]
     size = MAPS.facts(document).size
@@ -518,7 +518,6 @@ def smallest(players: int) -> int:
 
 
 @given(size=st.integers(5, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
-@settings(max_examples=80, deadline=None)
 def test_a_generated_map_is_fair_and_playable(size: int, kind: tuple[int, str | None], seed: int) -> None:
     players, name = kind
     size = max(size, smallest(players))
@@ -534,7 +533,6 @@ def test_a_generated_map_is_fair_and_playable(size: int, kind: tuple[int, str | 
 
 
 @given(size=st.integers(15, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
-@settings(max_examples=40, deadline=None)
 def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(
     size: int, kind: tuple[int, str | None], seed: int
 ) -> None:

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from itertools import chain, pairwise
 
-from games.playing import SEEDS, THOROUGH, named, playing
+from games.playing import SEEDS, named, playing
 from games.snakecore.naive import turn
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given
@@ -21,7 +21,6 @@ def blocks(position: Position) -> Counter[str]:
     return Counter(letter for letter in text if letter in "be")
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_every_turn_agrees_with_the_naive_rules(position: Position, actions: list[str | Fault], seed: int) -> None:
     state = named(start(position, seed))
@@ -52,7 +51,6 @@ def test_long_games_agree_with_the_naive_rules_and_have_every_event() -> None:
     }  # fmt: skip
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_mass_by_kind_is_conserved_and_points_never_fall(
     position: Position, actions: list[str | Fault], seed: int
@@ -69,7 +67,6 @@ def test_mass_by_kind_is_conserved_and_points_never_fall(
         scores = after
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_the_patched_board_equals_one_built_from_the_pythons(
     position: Position, actions: list[str | Fault], seed: int
@@ -98,7 +95,6 @@ def test_the_patched_board_equals_one_built_from_the_pythons(
         assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_each_answer_is_a_turn_and_each_seat_has_one_request_a_round(
     position: Position, actions: list[str | Fault], seed: int

@@ -7,7 +7,7 @@ import random
 import pytest
 from games.snakecore.drawing import A, B, C, begin, named, play, sent
 from games.snakecore.random_games import answers, crowded, positions
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.contract.game import Fault, Request
@@ -18,7 +18,6 @@ from referee.games.snakecore.rules import SnakeCore, start
 from referee.games.snakecore.wire import decode, encode
 
 SEEDS = st.integers(0, 2**32)
-THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
 LETTERS = "ULDRNA"
 
 
@@ -109,7 +108,6 @@ def test_a_request_follows_every_kind_of_change() -> None:
     ]  # fmt: skip
 
 
-@THOROUGH
 @given(positions(), answers(), SEEDS)
 def test_every_request_matches_the_position(position: Position, actions: list[str | Fault], seed: int) -> None:
     """Cached data is never stale: a simple function writes the same bytes from the position."""
@@ -157,7 +155,6 @@ def written(position: Position) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-@THOROUGH
 @given(positions(), SEEDS)
 def test_the_number_of_pythons_is_the_number_of_heads_on_the_map(position: Position, seed: int) -> None:
     state = start(position, seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
@@ -150,13 +150,11 @@ PROGRAM = st.lists(SCHEME, min_size=1, max_size=4).map(lambda schemes: program(*
 OPTIONS = st.sampled_from([Options(), ANY])
 
 
-@settings(max_examples=150, deadline=None)
 @given(PROGRAM, windows(), OPTIONS)
 def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
     assert decide(source, seen, options) == naive(source.decode(), seen, options)
 
 
-@settings(max_examples=60, deadline=None)
 @given(PROGRAM, windows(), OPTIONS)
 def test_the_explanation_agrees_with_the_decision(source, seen, options):
     sheets = PROGRAMS.explain(source, "x", asked(seen, options))
