@@ -18,8 +18,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import distributions
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,6 +73,8 @@ class Plugin:
 @cache
 def installed() -> Mapping[str, tuple[Plugin, ...]]:
     """The games by name; several if several distributions bring a game of one name."""
+    from importlib.metadata import distributions  # and modules for mail, only for games that are not the referee's
+
     elsewhere = [path for path in sys.path if os.path.exists(path) and not os.path.samefile(path, os.curdir)]
     games: dict[str, dict[str, Plugin]] = {}
     for distribution in distributions(path=elsewhere):
@@ -117,7 +117,11 @@ def _folder(plugin: Plugin) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise plugin.unusable(f"there is no package {plugin.module}")
     folder = Path(next(iter(spec.submodule_search_locations)))
-    return folder if folder.is_dir() else _unpacked(files(plugin.module))
+    if folder.is_dir():
+        return folder
+    from importlib.resources import files
+
+    return _unpacked(files(plugin.module))
 
 
 def _unpacked(package: Traversable) -> Path:

@@ -21,7 +21,6 @@ from typing import Any, Final
 from referee import bots, languages
 from referee.bots import Bot
 from referee.bots.starting import environment, program
-from referee.building.key import contents
 from referee.contract.game import Lifetime
 from referee.errors import UsageError
 from referee.sandbox.limits import Limits
@@ -109,6 +108,8 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
             language=bot.language.name if bot.language is not None else None,
             lifetime=bot.lifetime or "game",
         )
+        from referee.building.key import contents  # and trio's tools, only if a bot is copied
+
         parts: list[Any] = [started.model_dump(), key or list(contents(scratch / FILES))]
         content = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
         (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")

@@ -20,7 +20,6 @@ import trio
 
 from referee import bots, building, languages
 from referee.bots import Bot
-from referee.building.tools import toolchain
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
 from referee.languages import Command
@@ -206,6 +205,8 @@ class EntryList:
 
 def _tools(name: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
     """What the key of a build says of its tools; otherwise what is missing."""
+    from referee.building.tools import toolchain
+
     language = None if name is None else languages.find(name)
     try:
         return jailed, toolchain("", language, programs, jailed=jailed)[1]

@@ -16,7 +16,7 @@ from tournament.conftest import Cup
 
 from referee import bots, building, games
 from referee.bots import Bot, Unbuilt, starter
-from referee.building import BuildFailed, BuildResult
+from referee.building import BuildFailed, BuildResult, tools
 from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.tempdir import remove
@@ -81,7 +81,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     monkeypatch.setattr(bots, "find", found)
     monkeypatch.setattr(building, "each", each)
     monkeypatch.setattr(entry_list, "copied", copy)
-    monkeypatch.setattr(entry_list, "toolchain", lambda *_, jailed: ([], [work.tools]))
+    monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [work.tools]))
     monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + work.age))
     return work
 
