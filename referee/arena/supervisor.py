@@ -50,12 +50,11 @@ class Site:
     """How the arena is reached, and what its parts need to know.
 
     Attributes:
-        origin: of its addresses. secure: whether that is https. proxy: whether a proxy of ours stands before it.
+        origins: of its addresses, the best one first. proxy: whether a proxy of ours stands before it.
         tls: files of the certificate and its key, as descriptors that can be inherited.
     """
 
-    origin: str
-    secure: bool = False
+    origins: Sequence[str]
     proxy: bool = False
     tls: tuple[str, str] | None = None
 

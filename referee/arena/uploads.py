@@ -15,7 +15,7 @@ from typing import Final
 from referee import bots, languages
 from referee.arena.settings import MIB, LimitSettings
 from referee.bots import Bot
-from referee.bots.plain import SCRIPT, innermost
+from referee.bots.plain import innermost
 from referee.bots.programs import is_own_program
 from referee.bots.zips import unpack
 from referee.errors import BotError
@@ -35,10 +35,10 @@ def stored(number: int, file: str) -> str:
 
 
 def accepts(file: str) -> bool:
-    """Whether a file of this name can be a bot: a ZIP file, a source, a script, or a program of a game's own language."""
+    """Whether a file of this name can be a bot: a ZIP file, a source, or a program of a game's own language."""
     path = PurePath(file)
     known = languages.by_suffix(path) is not None or is_own_program(path)
-    return path.suffix.lower() == ZIP or path.suffix == SCRIPT or known
+    return path.suffix.lower() == ZIP or known
 
 
 def bot_of(upload: Path, file: str, folder: Path, game: str, limits: LimitSettings) -> Bot:

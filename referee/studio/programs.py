@@ -28,6 +28,7 @@ MOST_BYTES: Final = 64 * 1024
 MOST_BODY: Final = 512 * 1024
 """The most bytes of a request: a program's text as JSON, and its document."""
 API: Final = "/api/v1/programs"
+UNNAMED: Final = "unnamed"
 Word = Annotated[str, Field(min_length=1, max_length=500)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
@@ -75,10 +76,10 @@ class Film(Strict):
 
 
 class Debug(Strict):
-    """What POST /debug takes: a program, the rivals as words for `referee play`, and a seed."""
+    """What POST /debug takes: a program, its name if it has one, the rivals as words for `referee play`, and a seed."""
 
     game: _Name
-    name: _Word
+    name: MayBeMissing[_Word] = None
     text: _Text
     rivals: Annotated[list[Word], Field(max_length=15)]
     seed: MayBeMissing[Seed] = None
@@ -150,6 +151,9 @@ class Workspace(Protocol):
 
     def program(self, name: str) -> Program:
         """A program, which may be new."""
+
+    def unnamed(self, game: str) -> str:
+        """The name of a program of this game that has none yet."""
 
     def saved(self, match: str) -> Path:
         """The saved game of a match."""
@@ -228,7 +232,7 @@ class Programs:
 
     async def _debug(self, request: Request) -> Response:
         space, body = self._workspace(request), await document(request, Debug, MOST_BODY)
-        program = space.program(body.name)
+        program = space.program(body.name or space.unnamed(body.game))
         await space.ask("parse", game=program.game.name, text=body.text)
         return answer(program.debug(body), status=202)
 

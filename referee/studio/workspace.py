@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from referee import games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
 from referee.bots.programs import programs_of
 from referee.contract.game import Game
@@ -21,7 +22,7 @@ from referee.studio.desk import Desk
 from referee.studio.editor import page
 from referee.studio.folder import Folder
 from referee.studio.matches import Matches, NewMatch
-from referee.studio.programs import Debug, source_of, tests_file
+from referee.studio.programs import UNNAMED, Debug, source_of, tests_file
 from referee.web.answers import Refusal
 
 _NEW: Final = re.compile(r"[^\W_][\w -]{0,60}\.[a-z0-9]{1,16}")
@@ -58,6 +59,16 @@ class FolderWorkspace:
             return FileProgram(name, path, programs_of(path, path.name)[0], self.matches)
         except BotError as wrong:
             raise Refusal("not_found", str(wrong)) from None
+
+    def unnamed(self, game: str) -> str:
+        """See `programs.Workspace`.
+
+        Raises:
+            Refusal: the game has no language. UsageError: there is no such game.
+        """
+        if (language := games.find(game).programs) is None:
+            raise Refusal("unprocessable", f"{game} has no language of its own")
+        return f"{UNNAMED}{language.suffix}"
 
     def saved(self, match: str) -> Path:
         """See `Matches.saved`."""

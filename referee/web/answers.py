@@ -60,7 +60,7 @@ def refused(failed: Exception) -> Response:
     """The answer to a request that failed."""
     refusal = refusal_of(failed)
     error = {"code": refusal.code, "message": harmless(str(refusal)), **refusal.details}
-    headers = {"Connection": "close"} if refusal.code == "too_large" else {}
+    headers = {"Connection": "close"} if refusal.code in ("too_large", "bad_request") else {}
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(refusal.retry_after)
     return answer({"error": error}, status=refusal.status, headers=headers)

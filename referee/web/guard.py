@@ -97,6 +97,10 @@ class Guard(Generic[User]):
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise Refusal("bad_request", "this server is not reached by that name", status=421)
+        if {"content-length", "transfer-encoding"} <= set(
+            headers.keys()
+        ):  # a proxy may see another end (RFC 9112, 6.1)
+            raise Refusal("bad_request", "a request has Content-Length or Transfer-Encoding, not both")
         if method not in READING | CHANGING:
             raise Refusal("bad_request", "this server knows GET, HEAD, POST, PUT and DELETE", status=405)
         scope["user"] = user = self._identify(HTTPConnection(scope))

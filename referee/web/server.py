@@ -4,16 +4,23 @@
    (`TCP_USER_TIMEOUT`); Hypercorn closes connections that are idle or do not finish a header within `IDLE` seconds.
 2. Hypercorn runs on asyncio: its trio worker ends at the first malformed request.
 3. It speaks HTTP/1.1 alone: Hypercorn does not close idle connections of HTTP/2, and has no switch for it.
-4. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
+4. A certificate is tried before the site begins: by a handshake in memory, whose client trusts this certificate alone. That
+   shows whether its key belongs to it and whether it has expired, and which names it is for.
+5. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import socket
+import ssl
 from collections.abc import Callable
-from typing import Any, Final
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Final, cast
 
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config, Sockets
@@ -66,9 +73,38 @@ def listen(host: str, port: int) -> Listener:
     try:
         listener = socket.create_server((host, port), backlog=CONNECTIONS)
     except OSError as failed:
+        if isinstance(failed, socket.gaierror) or failed.errno == errno.EADDRNOTAVAIL:
+            raise UsageError(f"{host} is no address of this machine ({failed.strerror})") from None
         raise UsageError(f"port {port} cannot be opened ({failed.strerror}): choose another one, or 0") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
     return Listener(listener)
+
+
+def certified(certificate: Path, key: Path) -> list[str]:
+    """The names and addresses that a certificate is for, such as `arena.example` or `*.example`.
+
+    Raises:
+        UsageError: no client can use it.
+    """
+    ours, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    client.check_hostname = False
+    client.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    to_us, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    try:
+        ours.load_cert_chain(certificate, key, password="")  # without one, a terminal would be asked
+        client.load_verify_locations(certificate)
+        sides = [client.wrap_bio(to_client, to_us), ours.wrap_bio(to_us, to_client, server_side=True)]
+        for side in sides * 4:  # a handshake has at most two turns of each
+            with suppress(ssl.SSLWantReadError):
+                side.do_handshake()
+        names = cast(tuple[tuple[str, str], ...], (sides[0].getpeercert() or {}).get("subjectAltName", ()))
+    except ssl.SSLCertVerificationError as wrong:
+        raise UsageError(f"the certificate {certificate} cannot be used: {wrong.verify_message}") from None
+    except ssl.SSLError:
+        raise UsageError(f"{key} is not the key of the certificate {certificate}, or it needs a password") from None
+    except OSError as failed:
+        raise UsageError(f"{certificate} or {key} cannot be read: {failed.strerror}") from None
+    return [name if kind == "DNS" else str(ip_address(name)) for kind, name in names if kind in ("DNS", "IP Address")]
 
 
 async def serve(

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import ssl
 import stat
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http.client import HTTPSConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from arena.folders import a_final, active, an_arena, upload
@@ -23,6 +29,7 @@ from referee.errors import UsageError
 pytestmark = pytest.mark.machine
 
 KEY = "REFEREE_ARENA_KEY"
+PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 
 def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
@@ -156,12 +163,39 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
         ("--host", "arena.example"),
         ("--behind-proxy", "https://a.example/path"),
         ("--tls", "cert.pem", "key.pem"),
+        ("--tls", str(PEM / "key.pem"), str(PEM / "ours.pem")),
+        ("--host", "arena.invalid", "--tls", str(PEM / "ours.pem"), str(PEM / "key.pem")),
         ("--jobs", "0"),
     ],
 )
 def test_an_arena_that_would_send_keys_in_clear_is_not_served(referee: Shell, words: Sequence[str]):
     an_arena(referee.folder / "cup")
     assert referee("arena", "run", "cup", "--port=0", *words).code == 2
+
+
+def test_an_arena_with_a_certificate_is_reached_by_its_names(referee: Shell):
+    an_arena(referee.folder / "cup")
+    tls = ("--tls", PEM / "ours.pem", PEM / "key.pem")
+    with subprocess.Popen(
+        [sys.executable, "-m", "referee", "arena", "run", "cup", "--host=0.0.0.0", "--port=0", *tls, "--json"],
+        cwd=referee.folder,
+        stdout=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        url = urlsplit(json.loads(running.stdout.readline())["url"])
+        assert (url.scheme, url.hostname) == ("https", "arena.test")
+        trusting = ssl.create_default_context(cafile=PEM / "ours.pem")
+        trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        try:
+            statuses = {}
+            for host in ("arena.test", "127.0.0.1", "0.0.0.0", "other.arena.test"):
+                connection = HTTPSConnection("127.0.0.1", url.port, context=trusting, timeout=60)
+                connection.request("GET", "/", headers={"Host": f"{host}:{url.port}"})
+                statuses[host] = connection.getresponse().status
+                connection.close()
+        finally:
+            running.terminate()
+    assert statuses == {"arena.test": 200, "127.0.0.1": 200, "0.0.0.0": 421, "other.arena.test": 421}
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("30m", 1800), ("12h", 43_200), ("7d", 604_800)])
@@ -219,6 +253,8 @@ def step(title: str) -> dict[str, Any]:
     [
         ([(202, {"id": 7, "state": "waiting"})], 0),
         ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
+          (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
+        ([(202, {"id": 7, "state": "waiting"}), (429, {"error": {"code": "too_many", "message": "wait"}}), (503, []),
           (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
         ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
         ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),

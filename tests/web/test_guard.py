@@ -79,6 +79,12 @@ async def test_only_our_own_pages_change_something(said: dict[str, str], status:
     assert (reply.status, len(site.things)) == (status, status == 201)
 
 
+async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_ends() -> None:
+    said = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
+    reply = await ask(Site(), "POST", "/things", body=THING, headers=said)
+    assert (reply.status, reply.code, reply.headers["connection"]) == (400, "bad_request", "close")
+
+
 @pytest.mark.parametrize("method", ["PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "post", ""])
 async def test_other_methods_are_refused(method: str) -> None:
     reply = await ask(Site(), method, "/things")

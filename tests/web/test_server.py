@@ -16,6 +16,7 @@ from referee.errors import UsageError
 from referee.web import server
 
 pytestmark = pytest.mark.machine
+PEM = Path(__file__).parent / "certificates"
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,26 @@ def _drip(connection: socket.socket) -> None:
         with suppress(TimeoutError):
             if connection.recv(1) == b"":
                 raise ConnectionError
+
+
+def test_a_certificate_says_for_which_hosts_it_is() -> None:
+    assert server.certified(PEM / "ours.pem", PEM / "key.pem") == [
+        "arena.test", "*.arena.test", "127.0.0.1", "2001:db8::1"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("certificate", "key", "why"),
+    [
+        ("key.pem", "ours.pem", r"ours\.pem is not the key of the certificate \S+key\.pem, or it needs a password"),
+        ("ours.pem", "locked.pem", r"locked\.pem is not the key of the certificate .* or it needs a password"),
+        ("expired.pem", "key.pem", r"expired\.pem cannot be used: certificate has expired"),
+        ("ours.pem", "none.pem", r"none\.pem cannot be read: No such file"),
+    ],
+)
+def test_a_certificate_that_no_client_could_use_is_refused(certificate: str, key: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        server.certified(PEM / certificate, PEM / key)
 
 
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nX: y", b"\x16\x03\x01\x02\x00"])

@@ -19,6 +19,8 @@ from referee.studio.command import check_installed
 if TYPE_CHECKING:
     from referee.arena.supervisor import Site
 
+EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})
+PORTS: Final = {"http": 80, "https": 443}
 ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 
 
@@ -71,11 +73,12 @@ def run(
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
-        write_whole(files.address, site.origin)
+        url = site.origins[0]
+        write_whole(files.address, url)
         listener.set_inheritable(True)
-        print(
-            json_text.dumps({"url": site.origin, "pid": os.getpid()}) if json else f"arena at {site.origin}", flush=True
-        )
+        print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"arena at {url}", flush=True)
+        if behind_proxy is not None:
+            narrate(f"the proxy reaches it at {_origin('http', *listener.getsockname()[:2])}")
 
         async def serve() -> None:
             with trio.move_on_after(math.inf if seconds is None else seconds):
@@ -105,12 +108,29 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
 
 
 def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> Site:
-    from referee.arena.supervisor import Site
+    """How the arena is reached: at the names of its certificate, and at the host that was named.
 
+    Raises:
+        UsageError: the certificate cannot be used.
+    """
+    from referee.arena.supervisor import Site
+    from referee.web import server
+
+    if origin is not None:
+        return Site([origin], proxy=True)
+    if tls is None:
+        return Site([_origin("http", name, port) for name in ((host, "localhost") if host == "127.0.0.1" else (host,))])
+    names = [name for name in server.certified(*tls) if "*" not in name]
+    hosts = sorted({host, *names} - EVERYWHERE, key=lambda name: name not in names)
+    if not hosts:
+        raise UsageError(f"{tls[0]} does not say for which host it is: name the host with --host")
+    return Site([_origin("https", name, port) for name in hosts], tls=(_held(tls[0]), _held(tls[1])))
+
+
+def _origin(scheme: str, host: str, port: int) -> str:
+    """An origin as browsers write it: without the scheme's own port."""
     address = f"[{host}]" if ":" in host else host
-    files = None if tls is None else (_held(tls[0]), _held(tls[1]))
-    url = origin or f"{'http' if tls is None else 'https'}://{address}:{port}"
-    return Site(url, url.startswith("https:"), proxy=origin is not None, tls=files)
+    return f"{scheme}://{address}" + ("" if port == PORTS[scheme] else f":{port}")
 
 
 def _held(path: Path) -> str:

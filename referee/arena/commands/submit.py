@@ -61,17 +61,33 @@ def submit(
     query = urllib.parse.urlencode({"file": name, "note": note})
     url = f"{base}/api/v1/bots/{urllib.parse.quote(bot, safe='')}/versions?{query}"
     version = _asked("POST", url, key, data)
-    while wait and version.get("state") not in OVER:
-        time.sleep(POLL)  # noqa: TID251 - it waits for another machine
-        version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
-    if wait and version["state"] == "active" and "steps" not in version:
-        version = _asked("GET", f"{base}/api/v1/versions/{version['id']}", key)
     page = f"{base}/versions/{version['id']}"
+    if wait:
+        version = _checked(f"{base}/api/v1/versions/{version['id']}", key, page)
     document = {"id": version["id"], "state": version.get("state"), "url": page, "steps": version.get("steps")}
     show(document, _lines(bot, version, page), json=json)
     if version.get("state") != "failed":
         return 0
     return UNBUILT if _failure(version).get("title", "builds") == "builds" else 1
+
+
+def _checked(url: str, key: str, page: str) -> dict[str, Any]:
+    """A version that was accepted, once its check is over.
+
+    Raises:
+        UsageError: the arena has not answered for `PATIENCE` seconds.
+    """
+    asked = time.monotonic()
+    while True:
+        try:
+            version = _asked("GET", url, key)
+            asked = time.monotonic()
+            if version.get("state") in OVER:
+                return version
+        except UsageError as lost:  # it may be starting again
+            if time.monotonic() - asked > PATIENCE:
+                raise UsageError(f"your bot was accepted, see {page}; but {lost}") from None
+        time.sleep(POLL)  # noqa: TID251 - it waits for another machine
 
 
 def _check(url: str) -> None:

@@ -1,6 +1,6 @@
 """The process of an arena's site: `python -P -m referee.arena.web ROOT FD`. The supervisor starts it, and no user.
 
-It gets the listening socket as descriptor FD, and one line of JSON on stdin: the `origin` of the site; `proxy`, whether a proxy
+It gets the listening socket as descriptor FD, and one line of JSON on stdin: the `origins` of the site; `proxy`, whether a proxy
 stands before it; `tls`, the files of the certificate and of its key, or null. It ends when stdin closes.
 """
 
@@ -35,8 +35,7 @@ DESCRIPTORS: Final = 2048
 class Served(Strict):
     """The line on stdin."""
 
-    origin: str
-    secure: bool = False
+    origins: Annotated[list[str], Field(min_length=1)]
     proxy: bool = False
     tls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
 
@@ -53,10 +52,7 @@ async def serve(root: Path, listener: server.Listener, served: Served) -> None:
         UsageError: its files cannot be used.
     """
     files = ArenaFiles(root)
-    origins = [served.origin]
-    if not served.proxy and served.origin.startswith("http://127.0.0.1:"):
-        origins.append(served.origin.replace("127.0.0.1", "localhost"))
-    site = Site(files, settings_in(root), origins=origins, now=now, behind_proxy=served.proxy)
+    site = Site(files, settings_in(root), origins=served.origins, now=now, behind_proxy=served.proxy)
     asyncio.get_running_loop().add_reader(0, _end_with_stdin)
     tls = (served.tls[0], served.tls[1]) if served.tls else None
     try:

@@ -31,7 +31,7 @@ from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
 from referee.studio.editor import page
-from referee.studio.programs import API, Debug, Programs, source_of
+from referee.studio.programs import API, UNNAMED, Debug, Programs, source_of
 from referee.web.answers import Refusal, answer
 
 MATCHES: Final = 20
@@ -106,6 +106,10 @@ class UserWorkspace:
             raise Refusal("not_found", "bots of this game are not drawn: it has no language of its own")
         check_name(name, "bot")
         return UserProgram(self, name, f"{name}{game.programs.suffix}", game)
+
+    def unnamed(self, game: str) -> str:
+        """See `programs.Workspace`. An arena has one game."""
+        return UNNAMED
 
     def saved(self, match: str) -> Path:
         """The saved game of a match of the ladder, or of a debug game of this user.

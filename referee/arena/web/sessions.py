@@ -1,7 +1,8 @@
 """Whose request it is: a Bearer key, or the cookie of a session; and how often somebody may guess.
 
 1. If a request has an `Authorization` header, only that counts. A browser's cookie adds nothing to it.
-2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address.
+2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. A Bearer key
+   that is right is never refused: a class may have one address, and nobody guesses 192 bits.
 3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it. Otherwise the header is
    whatever the client likes, and is not read.
 """
@@ -50,7 +51,7 @@ class Sessions:
             return self._accounts.by_session(token) if token else None
         scheme, _, key = header.partition(" ")
         user = self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
-        return self.guessed(request, user, "no user has this key")
+        return user or self.guessed(request, None, "no user has this key")
 
     def guessed(
         self, request: HTTPConnection, user: User | None, wrong: str = "this name and key do not belong together"

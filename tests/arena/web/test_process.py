@@ -30,7 +30,7 @@ class Site:
                 command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(listener.fileno(),)
             )
         assert self.process.stdin is not None
-        served = {"origin": f"http://127.0.0.1:{self.port}", "secure": False, "proxy": False, "tls": None}
+        served = {"origins": [f"http://127.0.0.1:{self.port}"], "proxy": False, "tls": None}
         self.process.stdin.write(json.dumps(served).encode() + b"\n")
         self.process.stdin.flush()
 

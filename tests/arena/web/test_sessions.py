@@ -83,6 +83,8 @@ async def test_ten_wrong_guesses_a_minute(lab: Lab, way: str) -> None:
     assert [await guess() for _ in range(11)] == [wrong] * 10 + [429]
     right = await lab.ask("POST", "/api/v1/sign-in", json_={"name": "ann", "key": lab.keys["ann"]})
     assert right.status == 429, "otherwise one could guess on"
+    right = await lab.ask("GET", ME, by="ann")
+    assert right.status == 200, "but a class may have one address, and keys are too long to be guessed"
     assert await guess("192.0.2.2") == wrong
     lab.now += 61
     assert await guess() == wrong

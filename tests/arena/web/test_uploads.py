@@ -72,6 +72,7 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
         ("", b"x", (415, "unsupported")),
         ("bot.exe", b"MZ", (415, "unsupported")),
         ("bot", b"\x7fELF", (415, "unsupported")),
+        ("bot.sh", b"#!/bin/sh", (415, "unsupported")),
         ("bot.py", b"\x7fELF...", (422, "unprocessable")),
         ("bot.zip", b"no zip", (415, "unsupported")),
         ("bot.py", b"", (422, "unprocessable")),

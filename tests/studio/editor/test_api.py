@@ -191,9 +191,10 @@ def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: S
     assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 2}).status == 422
 
 
-def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, folder: Path) -> None:
+@pytest.mark.parametrize("name", [{"name": "krait"}, {}])
+def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, folder: Path, name: dict[str, str]) -> None:
     text = KRAIT.replace("Krait", "Draft", 1)
-    question = {"game": "viper", "name": "krait", "text": text, "rivals": ["newt"], "seed": 3}
+    question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
     started = ask(studio, "POST", "programs/debug", question)
     assert started.status == 202
     match = started.body["url"].removeprefix("/matches/")
