@@ -97,10 +97,13 @@ def open_site(
         chosen = listener.getsockname()[1]
         instance = Studio(Folder(folder, also), chosen)
         url = f"http://127.0.0.1:{chosen}/{path}#{instance.session.token}"
-        print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{word} at {url}", flush=True)
-        if browser:
-            _open(url)
-        number = asyncio.run(server.serve(instance.site, listener, ending=instance.events.close))
+
+        def begun() -> None:
+            print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"{word} at {url}", flush=True)
+            if browser:
+                _open(url)
+
+        number = asyncio.run(server.serve(instance.site, listener, ending=instance.events.close, begun=begun))
     raise Interrupted(number)
 
 

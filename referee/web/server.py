@@ -108,12 +108,18 @@ def certified(certificate: Path, key: Path) -> list[str]:
 
 
 async def serve(
-    site: Any, listener: Listener, *, ending: Callable[[], None], tls: tuple[str, str] | None = None
+    site: Any,
+    listener: Listener,
+    *,
+    ending: Callable[[], None],
+    begun: Callable[[], None] = lambda: None,
+    tls: tuple[str, str] | None = None,
 ) -> int:
     """Serve a site until a signal comes, and return the signal.
 
     Args:
-        ending: a function that ends the site's streams. tls: the files of the certificate and of its key.
+        ending: a function that ends the site's streams. begun: is called once signals end it well.
+        tls: the files of the certificate and of its key.
     """
     loop = asyncio.get_running_loop()
     received: asyncio.Future[int] = loop.create_future()
@@ -126,6 +132,7 @@ async def serve(
     loop.set_exception_handler(_note)
     for number in SIGNALS:
         loop.add_signal_handler(number, receive, number)
+    begun()
     setattr(H11Protocol, "_check_protocol", _stay)  # noqa: B010 - the types of the two differ
     config = Config()
     config.alpn_protocols = ["http/1.1"]

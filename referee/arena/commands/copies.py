@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 OMITTED: Final = frozenset({"pages", "work", "duels", "running", "state.lock"})
 """What an arena makes again."""
+COMPRESSED: Final = (".gz", ".tgz")
 
 
 def backup(
     folder: Folder,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The new file, .tar or .tar.gz.")],
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The new file, .tar, .tar.gz or .tgz.")],
     json: Json = False,
 ) -> int:
     """Copy a whole arena to a file, also while it runs: unpacked, it is an arena that goes on from there.
@@ -44,7 +45,7 @@ def backup(
             daily = f"{output.name.partition('.')[0]}-$(date +%F).tar.gz"
             raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
-            with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix == ".gz" else "w") as archive:
+            with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix in COMPRESSED else "w") as archive:
                 archive.addfile(_private(files.root))
                 count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
             raw.flush()
