@@ -67,3 +67,13 @@ def test_a_match_imports_only_its_own_game(pair: list[Path], tmp_path: Path):
     main, *others = games.names()
     assert f"referee.games.{main}.rules" in there
     assert [module for name in others for module in there if module.startswith(f"referee.games.{name}.")] == []
+
+
+def test_a_status_imports_nothing_that_builds_or_plays(tmp_path: Path):
+    needless = ("trio", "referee.building", "referee.sandbox.builds", "referee.sandbox.cells")
+    assert all(map(find_spec, needless))
+    script = "import sys\nfrom referee.cli.exit_codes import run\nrun(sys.argv[1:])\nprint(*sys.modules)"
+    words = ("tournament", "status", tmp_path)
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+    assert "has no tournament.toml" in done.stderr
+    assert set(needless).isdisjoint(done.stdout.split())
