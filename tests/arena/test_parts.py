@@ -13,18 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from arena.folders import (
-    KRAIT,
-    NEWT,
-    an_arena,
-    eventually,
-    left,
-    matches,
-    rows,
-    running,
-    states,
-    upload,
-)
+from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts

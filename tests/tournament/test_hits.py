@@ -138,13 +138,9 @@ def test_some_hits_need_no_word() -> None:
 
 def test_what_is_the_tournaments_own_needs_no_word() -> None:
     own = [
-        "ledger.sqlite",
-        "ledger.sqlite-wal",
-        "running",
-        "games/x.jsonl.gz",
-        "entrants/ab/files/a.py",
+        "ledger.sqlite", "ledger.sqlite-wal", "running", "games/x.jsonl.gz", "entrants/ab/files/a.py",
         "report/index.html",
-    ]
+    ]  # fmt: skip
     names, unready = field({"ok.py": WALKER, "deep/x/main.py": "", **dict.fromkeys(own, "")}, "*")
     assert (names, list(unready)) == (["ok"], ["deep"])
 

@@ -8,15 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import (
-    entrants,
-    groups,
-    judged_all,
-    meetings_of_each,
-    meetings_of_pairs,
-    run,
-    spread,
-)
+from tournament.formats.rehearsal import entrants, groups, judged_all, meetings_of_each, meetings_of_pairs, run, spread
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
@@ -35,13 +27,8 @@ def test_a_champion_meets_every_group_of_the_others_once() -> None:
     assert tour.key == "t0"
     assert tour.byes == ()
     assert sorted(one.key for one in tour.series) == [
-        "0-1-2/a/0",
-        "0-2-3/a/0",
-        "0-2-4/a/0",
-        "1-2-3/a/0",
-        "1-2-4/a/0",
-        "2-3-4/a/0",
-    ]
+        "0-1-2/a/0", "0-2-3/a/0", "0-2-4/a/0", "1-2-3/a/0", "1-2-4/a/0", "2-3-4/a/0",
+    ]  # fmt: skip
 
 
 def test_champions_do_not_meet_each_other_and_take_turns() -> None:

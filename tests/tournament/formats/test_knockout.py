@@ -351,12 +351,7 @@ def test_no_replay_with_who_has_withdrawn() -> None:
 
 
 @settings(max_examples=20)
-@given(
-    seats=st.integers(2, 6),
-    extra=st.integers(0, 30),
-    seed=st.integers(0, 2**32),
-    pick=st.integers(0, 9),
-)
+@given(seats=st.integers(2, 6), extra=st.integers(0, 30), seed=st.integers(0, 2**32), pick=st.integers(0, 9))
 def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int, pick: int) -> None:
     choices = [on for on in range(1, seats // 2 + 1) if seats % on == 0]
     advance = choices[pick % len(choices)]
