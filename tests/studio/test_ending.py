@@ -18,9 +18,11 @@ pytestmark = pytest.mark.machine
 
 @pytest.fixture
 def busy(tmp_path: Path) -> Iterator[Studio]:
-    """A studio with a match in cells, a match of a person, and a comparison."""
+    """A studio with the page of a match, a match in cells, a match of a person, and a comparison."""
     (tmp_path / "folder").mkdir()
     with opened(tmp_path / "folder", tmp_path / "home") as studio:
+        page = studio.played(studio.start("matches", {"game": "ava", "seats": ["asp", "asp"], "rounds": 1}))["url"]
+        assert studio.get(page).status == 200
         running = [
             studio.start("matches", {"game": "snakecore", "seats": ["cmd:sleep 1000", "cmd:sleep 1000"]}),
             studio.start("matches", {"game": "viper", "seats": ["human", "adder"]}),
@@ -60,8 +62,6 @@ def test_a_signal_ends_everything(busy: Studio) -> None:
 
 
 def test_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:
-    page = busy.played(busy.start("matches", {"game": "ava", "seats": ["asp", "asp"], "rounds": 1}))["url"]
-    assert busy.get(page).status == 200
     waits = [os.pidfd_open(pid) for pid in left(busy)]
     busy.process.kill()
     busy.process.wait(PATIENCE)
