@@ -39,7 +39,7 @@ SETUP: Final[Position] = {
 TIME: Final = TimeControl(first=20.0, answer=0.25, total=None)
 """An instant player needs a ten-thousandth of that; silent players use all of it."""
 LIMITS: Final = Limits(memory=64 * MIB, cpu=20)
-BEHAVIOURS: Final = (*["honest"] * 14, "crashes", "silent", "greedy", "leaves", "shouts", "deaf")
+BEHAVIOURS: Final = ("crashes", "silent", "greedy", "leaves", "shouts", "deaf", *["honest"] * 14)
 """The behaviour of the second player in twenty consecutive matches."""
 CANCELLED: Final = 10
 """On average, one match in this number is cancelled."""

@@ -1,7 +1,7 @@
 """A small tournament whose coordinator and workers are killed at random moments, beside one that is left alone.
 
-1. Samples (at level reduced: instant players) and a bot that fails play a round-robin by real workers. The same tournament is
-   played twice: undisturbed, and with another number of workers while SIGKILL ends the coordinator, a worker, or all at once.
+1. Instant players and a bot that fails play a round-robin by real workers. The same tournament is played twice: undisturbed, and
+   with another number of workers while SIGKILL ends the coordinator, a worker, or all at once.
 2. The same command goes on at once, while workers of the killed coordinator may still be ending their players.
 3. A match whose worker is killed three times is void, as it should be. So a worker alone is killed no more than twice.
 4. At the end both tournaments have the same matches, each once. The saved games prove the ledger, and nothing else is left in
@@ -48,7 +48,6 @@ COMMAND: Final = (sys.executable, "-m", "referee", "tournament")
 UNEQUAL: Final = frozenset({"started", "seconds", "machine", "tries", "sha256"})
 TIMES: Final = frozenset({"first_ms", "slowest_ms", "total_ms"})
 FILES: Final = frozenset({"tournament.toml", "quits", "ledger.sqlite", "running", "entrants", "games"})
-SAMPLES: Final = ("random", "collector", "hunter")
 QUITS: Final = 'name = "Quits"\nrun = ["./faulty", "crashes"]\n'
 SETTINGS: Final = """\
 name = "Soak"
@@ -94,9 +93,8 @@ class Cup:
         quits.mkdir(0o755, parents=True)
         shutil.copy(self.players / "faulty", quits)
         (quits / "bot.toml").write_text(QUITS)
-        # Not every interpreter can be shown to players at level reduced.
-        others = [str(self.players / "instant")] * len(SAMPLES) if self.level is Level.REDUCED else SAMPLES
-        settings = SETTINGS.format(bots=[*others, "quits"], level=self.level, seed=SEED)
+        bots = [*[str(self.players / "instant")] * 3, "quits"]
+        settings = SETTINGS.format(bots=bots, level=self.level, seed=SEED)
         (self.folder / "tournament.toml").write_text(settings)
 
     def play(self, workers: int, victims: Sequence[Victim], mean: float, rng: random.Random) -> float:

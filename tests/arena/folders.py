@@ -123,13 +123,8 @@ def a_row() -> dict[str, Any]:
     ]  # fmt: skip
     rest = {"saved": None, "sha256": None, "faults": [], "times": [[1, 2]] * 2}
     return {
-        "seats": seats,
-        "reason": "rounds",
-        "seconds": 0.5,
-        "started": "2026-01-01T00:00:00Z",
-        "machine": "m",
-        **rest,
-    }
+        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", **rest,
+    }  # fmt: skip
 
 
 def zipped(texts: Mapping[str, str]) -> bytes:

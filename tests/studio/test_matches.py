@@ -72,23 +72,12 @@ def test_a_page_without_a_saved_game_says_why(studio: Studio) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/../etc/passwd",
-        "/%2e%2e/%2e%2e/etc/passwd",
-        "/matches/..%2f..%2fetc%2fpasswd",
-        "/matches/%00",
-        "/matches/%ff",
-        "/api/v1/matches/%2e%2e.gif",
-        "/api/v1/matches/..%2fviper.jsonl.gz",
-        "/api/v1/matches/viper.jsonl.gz",
-        "/check/..%2f..%2fbots",
-        "/check/nothing",
-        "/check/etc",
-        "//127.0.0.1/",
-        "/api/v1/checks/0",
-        "/api/v1/comparisons/0",
-        "/api/v1/matches/0/live",
+        "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/matches/..%2f..%2fetc%2fpasswd", "/matches/%00",
+        "/matches/%ff", "/api/v1/matches/%2e%2e.gif", "/api/v1/matches/..%2fviper.jsonl.gz",
+        "/api/v1/matches/viper.jsonl.gz", "/check/..%2f..%2fbots", "/check/nothing", "/check/etc", "//127.0.0.1/",
+        "/api/v1/checks/0", "/api/v1/comparisons/0", "/api/v1/matches/0/live",
     ],
-)
+)  # fmt: skip
 def test_nothing_else_has_an_address(studio: Studio, path: str) -> None:
     assert studio.get(path).status == 404
 

@@ -10,11 +10,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.conftest import WALKER, Ran, in_process
+
+from referee.cli.tournament import playing
+from referee.tournament.crew import LocalCrew
 
 PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
 SETTINGS = """\
@@ -33,6 +37,20 @@ jobs = 1
 """
 UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
 TIMES = ("first_ms", "slowest_ms", "total_ms")
+INSTANT = f"""\
+import json, sys
+sys.path.append({str(Path(__file__).parents[2] / "scripts" / "benchmarks" / "programs")!r})
+from instant_worker import row
+sys.stdin.readline()
+for line in sys.stdin:
+    played = {{**row(json.loads(line)), "saved": None}}
+    order = sorted(seat["number"] for seat in played["seats"])
+    for seat in played["seats"]:
+        seat["place"] = 1 + order.index(seat["number"])
+        seat["score"] = len(order) - seat["place"]
+    print(json.dumps({{"row": played}}), flush=True)
+"""
+"""A worker that starts no bot: the entrant with the lower number is ahead."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +144,13 @@ def table(cup: Cup) -> dict[str, Any]:
     for row in document["table"]:
         del row["p50_ms"], row["p99_ms"]
     return document
+
+
+@pytest.fixture
+def instant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matches of this test are played by workers that start no bot and save no game (`INSTANT`)."""
+    crew = partial(LocalCrew, command=(sys.executable, "-I", "-S", "-c", INSTANT))
+    monkeypatch.setattr(playing, "LocalCrew", crew)
 
 
 @pytest.fixture(scope="session")

@@ -157,10 +157,7 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
     first, second, *_ = saved(cup)
     second.path.write_bytes(first.path.read_bytes())
     with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
-        ledger.execute(
-            "UPDATE matches SET seats = json_set(seats, '$[0][3]', 999) WHERE sha256 = ?",
-            [first.sha256],
-        )
+        ledger.execute("UPDATE matches SET seats = json_set(seats, '$[0][3]', 999) WHERE sha256 = ?", [first.sha256])
     ran = cup("check", cup.folder, "--games")
     assert (ran.code, ran.out) == (1, "4 saved games, 2 of them wrong; 2 matches were not kept\n")
     *games, sums = ran.err.splitlines()

@@ -53,12 +53,12 @@ def instructions(tournament: RunningTournament) -> Callable[[], int]:
 
 
 def test_in_a_tour_memory_does_not_grow(tmp_path: Path) -> None:
-    folder = prepared(tmp_path, 'kind = "round-robin"\neach = 100', 8)
+    folder = prepared(tmp_path, 'kind = "round-robin"\neach = 50', 8)
     try:
-        _, early, late = looked_at(folder, memory, (200, 500, 800))
+        _, early, late = looked_at(folder, memory, (100, 250, 400))
     finally:
         tracemalloc.stop()
-    assert late - early < 50_000, "the results of 300 matches are three times as much, and their rows are more"
+    assert late - early < 25_000, "the results of 150 matches are three times as much, and their rows are more"
 
 
 @pytest.mark.parametrize("kind", ["ladder", "round-robin"])

@@ -227,6 +227,7 @@ def test_each_bot_plays_with_reference_bots_only_and_the_table_is_written(graded
     assert len(matches) == 5 * 2 * 3, "five that can play, two series, three seats"
 
 
+@pytest.mark.usefixtures("instant")
 def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     graded.only("asp", "dipsas")
     refs = ",".join(str(graded.folder / "refs" / f"{name}.py") for name in ("one", "two"))
@@ -253,6 +254,7 @@ def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     assert "Student n" in after
 
 
+@pytest.mark.usefixtures("instant")
 def test_other_reference_bots_are_another_grade(graded: Cup) -> None:
     graded.only("asp")
     assert grade(graded, "-q").code == 0

@@ -138,13 +138,9 @@ def test_some_hits_need_no_word() -> None:
 
 def test_what_is_the_tournaments_own_needs_no_word() -> None:
     own = [
-        "ledger.sqlite",
-        "ledger.sqlite-wal",
-        "running",
-        "games/x.jsonl.gz",
-        "entrants/ab/files/a.py",
+        "ledger.sqlite", "ledger.sqlite-wal", "running", "games/x.jsonl.gz", "entrants/ab/files/a.py",
         "report/index.html",
-    ]
+    ]  # fmt: skip
     names, unready = field({"ok.py": WALKER, "deep/x/main.py": "", **dict.fromkeys(own, "")}, "*")
     assert (names, list(unready)) == (["ok"], ["deep"])
 
@@ -163,6 +159,7 @@ def test_a_pattern_without_bots_says_why_its_first_hit_is_none() -> None:
         field({"t/ada.rar": "", "t/z.txt": ""}, "t/*")
 
 
+@pytest.mark.usefixtures("instant")
 def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup: Cup) -> None:
     cup.only("asp", "boa")
     shutil.copy(BOTS / "newt" / "newt.viper", cup.folder / "bots")
@@ -186,6 +183,7 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     assert document["unready"] == []
 
 
+@pytest.mark.usefixtures("instant")
 def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
     cup.only("asp", "boa")
     for name in (b"\xc0\xed\xff.py", b"\xc0.txt"):
@@ -197,6 +195,7 @@ def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
     assert [one["bot"] for one in status["strays"]] == ["bots/\ufffd.txt"]
 
 
+@pytest.mark.usefixtures("instant")
 def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
     cup.only("asp", "boa")
     put(cup.folder / "bots", {f"{number:02}.txt": "" for number in range(22)})

@@ -62,6 +62,7 @@ def test_without_it_they_cannot(needy: Cup):
     assert faults(needy) > 0
 
 
+@pytest.mark.usefixtures("instant")
 def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "venv/bin/python3"'))
     for words in (("run", cup.folder), ("check", cup.folder)):

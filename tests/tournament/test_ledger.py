@@ -46,19 +46,9 @@ def row(series: Series, seating: int, *points: float, fault: str | None = None) 
     numbers = series.seatings[seating]
     places = [1 + sum(other > mine for other in points) for mine in points]
     names = (
-        "seat",
-        "number",
-        "entrant",
-        "name",
-        "called",
-        "place",
-        "score",
-        "points",
-        "disqualified",
-        "first_ms",
-        "slowest_ms",
-        "total_ms",
-    )
+        "seat", "number", "entrant", "name", "called", "place", "score", "points", "disqualified", "first_ms",
+        "slowest_ms", "total_ms",
+    )  # fmt: skip
     seats = [
         dict(
             zip(

@@ -55,6 +55,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, list[Path]]:
     return cup, shards(cup)
 
 
+@pytest.mark.usefixtures("instant")
 @pytest.mark.parametrize("format_", ["each = 5", 'kind = "gauntlet"\nchampions = ["boa"]'])
 def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup: Cup, format_: str) -> None:
     cup.says(f"{SETTINGS}[format]\n{format_}\n")
@@ -74,7 +75,6 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
     assert (told(merged), table(merged)) == (told(whole), table(whole))
     rows = [told(Cup(cup.folder.parent / f"merged-{number}", cup.environ)) for number in range(6)]
     assert rows == [rows[0]] * 6
-    assert "all of them right" in merged("check", merged.folder, "--games").out
     shutil.copytree(cup.folder / "bots", merged.folder / "bots")
     again = merged("run", merged.folder)
     assert (again.code, again.err.count("Finished game")) == (0, 0)
@@ -98,6 +98,7 @@ def test_a_merge_says_which_matches_are_missing(
     ran = cup("merge", cup.folder, two, "-q")
     assert (ran.out, ran.err) == ("12 of 12 matches played\n", "")
     assert (told(cup), table(cup)) == undisturbed
+    assert cup("check", cup.folder, "--games").out == "12 saved games, all of them right\n"
 
 
 def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
@@ -111,12 +112,8 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
     assert re.search(r"^missing: [1-4] matches of shard 1/2\nmissing: 6 matches of shard 2/2$", ran.out, re.MULTILINE)
     other = cup("run", cup.folder, "--shard=2/2", "-o", part)
     assert (other.code, f"{part} is of shard 1/2: choose another file" in other.err) == (2, True)
-    with cup.start(*words) as process:
-        next(progress(process))
-        process.terminate()
-        _, err = process.communicate()
-    assert process.returncode == 143
-    assert f"to go on: referee tournament run {cup.folder} --shard=1/2 -o {part}" in err
+    ran = cup(*words, "--for=1ms")
+    assert f"to go on: referee tournament run {cup.folder} --shard=1/2 -o {part}" in ran.err
     ran = cup(*words)
     assert (ran.code, "Finished game 6 of 6" in ran.err) == (0, True)
     assert cup("run", cup.folder, "--shard=2/2", "-o", cup.folder.parent / "part-2.sqlite", "-q").code == 0
@@ -124,15 +121,15 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
     assert (told(cup), table(cup)) == undisturbed
 
 
-def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+@pytest.mark.usefixtures("instant")
+def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup) -> None:
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
-    parts = shards(cup, 2)
-    assert sum(len(list((part.with_name(f"{part.name}.files") / "games").iterdir())) for part in parts) == 6
-    ran = cup("merge", cup.folder, *parts, "--json")
+    ran = cup("merge", cup.folder, *shards(cup, 2), "--json")
     assert sum(one["new"] for one in json.loads(ran.out)["parts"]) == 6
-    assert (told(cup), table(cup)) == undisturbed
+    assert (len(told(cup)), table(cup)["over"]) == (12, True)
 
 
+@pytest.mark.usefixtures("instant")
 def test_failed_tries_come_along_once(cup: Cup) -> None:
     part = cup.folder.parent / "part.sqlite"
     assert cup("run", cup.folder, "--shard=1/3", "-o", part, "--for=1ms", "-q").code == 0
@@ -151,6 +148,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
     assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
 
 
+@pytest.mark.usefixtures("instant")
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [
@@ -174,6 +172,7 @@ def test_a_part_with_other_settings_is_refused(
     assert (ran.code, f"another {key} than {cup.folder / 'ledger.sqlite'} says" in ran.err) == (2, True)
 
 
+@pytest.mark.usefixtures("instant")
 def test_a_part_with_another_bot_is_refused(cup: Cup, parts: tuple[Cup, list[Path]]) -> None:
     _, (one, two, _) = parts
     cup.bot("boa", "U")
@@ -193,6 +192,7 @@ def test_a_part_with_another_bot_is_refused(cup: Cup, parts: tuple[Cup, list[Pat
     assert sorted(row["number"] for row in table(cup)["table"]) == [0, 2, 3, 4]
 
 
+@pytest.mark.usefixtures("instant")
 def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
     wrong = cup.folder / "bots" / "apophis.c"
     wrong.write_text("int main(void) { return serpent; }\n")
@@ -207,31 +207,34 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
     assert numbers == {"apophis": 0, "asp": 1, "boa": 2, "cobra": 3, "dipsas": 4}
 
 
-def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup) -> None:
-    one, two = shards(cup, 2)
-    shutil.rmtree(cup.folder.parent / f"{two.name}.files")
-    ran = cup("merge", cup.folder, one, two)
-    assert (ran.code, "part-2.sqlite.files must be beside the part" in ran.err) == (2, True)
-    assert len(told(cup)) == 6
+@pytest.mark.usefixtures("instant")
+def test_saved_games_come_from_the_folder_beside_the_part(
+    cup: Cup, parts: tuple[Cup, list[Path]], tmp_path: Path
+) -> None:
+    _, (one, two, _) = parts
+    alone = copies(two, tmp_path / "alone")
+    shutil.rmtree(alone.with_name("part.sqlite.files"))
+    ran = cup("merge", cup.folder, one, alone)
+    assert (ran.code, "part.sqlite.files must be beside the part" in ran.err) == (2, True)
+    assert len(told(cup)) == 4
     cup.says(SETTINGS + 'keep = "none"\n')
-    with RunningTournament(cup.folder) as tournament:
-        two.unlink()
-        [_, two] = shards(cup, 2)
-        shutil.rmtree(cup.folder.parent / f"{two.name}.files")
-        assert [new for _, new in tournament.merge([two])] == [6]
+    alone.unlink()
+    assert cup("run", cup.folder, "--shard=2/3", "-o", alone, "-q").code == 0
+    shutil.rmtree(alone.with_name("part.sqlite.files"))
+    assert cup("merge", cup.folder, alone).code == 0
+    assert len(told(cup)) == 8
 
 
+@pytest.mark.usefixtures("instant")
 def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup, tmp_path: Path) -> None:
-    crash = cup.folder / "bots" / "crash.py"
-    crash.write_text("input()\nprint('crash', flush=True)\n")
-    bots = [str(cup.folder / "bots" / "asp.py"), str(crash)]
+    bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa")]
 
     def compare(folder: Path) -> str:
         usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "--most=30", "-q", "-o", str(folder)]
         return cup.referee("compare", *bots, *usual).out
 
     found = compare(tmp_path / "one" / "cup")
-    assert "yes: asp is better than crash" in found
+    assert "yes: asp is better than boa" in found
     shared = Cup(tmp_path / "two" / "cup", cup.environ)
     shared.folder.mkdir(parents=True)
     shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
@@ -284,9 +287,8 @@ def test_a_damaged_part_is_refused(stranger: tuple[Cup, Path]) -> None:
 
 
 @pytest.mark.parametrize("heading", ["Slurm", "GNU parallel", "Two laptops"])
-def test_the_examples_of_the_manual_play_the_whole_tournament(
-    cup: Cup, undisturbed: tuple[Any, Any], tmp_path: Path, heading: str
-) -> None:
+def test_the_examples_of_the_manual_play_the_whole_tournament(cup: Cup, tmp_path: Path, heading: str) -> None:
+    cup.only("asp", "boa")
     (tmp_path / "laptop").mkdir()
     for name, text in PROGRAMS.items():
         program = tmp_path / "programs" / name
@@ -304,8 +306,8 @@ def test_the_examples_of_the_manual_play_the_whole_tournament(
         ["bash", "-euc", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "12 of 12 matches played"
-    assert (told(cup), table(cup)) == undisturbed
+    assert done.stdout.splitlines()[-1] == "2 of 2 matches played"
+    assert cup("check", cup.folder, "--games").out == "2 saved games, all of them right\n"
 
 
 def copies(part: Path, place: Path) -> Path:

@@ -205,6 +205,7 @@ def test_a_report_that_was_interrupted_is_written_by_the_same_command(
     assert "being written" not in read(pages)["index.html"].text
 
 
+@pytest.mark.usefixtures("instant")
 def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     cup.only("asp", "boa", "cobra")

@@ -10,7 +10,8 @@ import select
 import shlex
 import signal
 import subprocess
-from hashlib import sha256
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,155 +49,83 @@ def test_a_round_robin_from_start_to_table(whole_run: tuple[Cup, Ran]) -> None:
     assert {row["matches"] for row in document["table"]} == {6}
 
 
-def test_saved_games_are_verified_and_have_the_digest_of_the_ledger(over: Cup) -> None:
-    rows = [json.loads(line) for line in over("matches", over.folder, "--json").out.splitlines()]
-    saved = [over.folder / row["saved"] for row in rows]
-    assert [sha256(path.read_bytes()).hexdigest() for path in saved] == [row["sha256"] for row in rows]
-    verified = over.referee("verify", *saved)
-    assert verified.code == 0, verified.out
+def watched(process: subprocess.Popen[str]) -> dict[int, int]:
+    """The workers of a coordinator: a descriptor for each process."""
+    return {pid: os.pidfd_open(pid) for pid in children(process.pid)}
 
 
-def test_a_second_run_of_a_finished_tournament_plays_nothing(over: Cup) -> None:
-    before = over("matches", over.folder, "--json").out
-    ran = over("run", over.folder)
-    assert (ran.code, ran.err.count("Finished game")) == (0, 0)
-    assert over("matches", over.folder, "--json").out == before
+def end(workers: Mapping[int, int]) -> bool:
+    """Whether these processes end within a generous time."""
+    polls = []
+    for descriptor in workers.values():
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        polls.append(bool(poll.poll(60_000)))
+        os.close(descriptor)
+    return all(polls)
 
 
-def test_the_number_of_jobs_changes_nothing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
-    assert cup("run", cup.folder, "-q", "--jobs=3").code == 0
-    assert (told(cup), table(cup)) == undisturbed
-
-
-def ends(pidfd: int) -> bool:
-    """Whether a process ends within a generous time."""
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(60_000))
-
-
-def test_a_coordinator_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
-    """Killed after one match, then after two more; each time the same command goes on."""
-    for most in (1, 2):
-        with cup.start("run", cup.folder, "--jobs=2") as process:
-            for number, _ in enumerate(progress(process), start=1):
-                if number == most:
-                    break
-            workers = [os.pidfd_open(pid) for pid in children(process.pid)]
-            assert workers
-            process.kill()
-        for worker in workers:  # it ends when its input does
-            assert ends(worker)
-            os.close(worker)
-    ran = cup("run", cup.folder)
-    assert ran.code == 0, ran.err
-    assert (told(cup), table(cup)) == undisturbed
-
-
-def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    """First the coordinator is killed, then all processes at once, then the workers. Each time the same command goes on."""
+    games = cup.folder / "games"
+    games.mkdir()
+    for name in ("", ".part", ".part.gz"):  # what a killed worker left: published, being written, being compressed
+        (games / f"000001-0.jsonl.gz{name}").write_bytes(b"half of it")
     with cup.start("run", cup.folder, "--jobs=2") as process:
-        for number in progress(process):
-            if number == 3:
-                for pid in children(process.pid):
-                    os.kill(pid, signal.SIGKILL)
-        assert process.wait() == 0
+        next(progress(process))
+        workers = watched(process)
+        assert workers
+        process.kill()
+    assert end(workers), "their input has ended"
+
+    with cup.start("run", cup.folder, "--jobs=2") as process:
+        ended = progress(process)
+        next(ended), next(ended)
+        process.send_signal(signal.SIGSTOP)  # it does not see its workers die, and holds its lock
+        second = cup("run", cup.folder)
+        assert (second.code, f"process {process.pid} on " in second.err) == (2, True)
+        assert cup("table", cup.folder).code == 0, "readers may look"
+        workers = watched(process)
+        assert len(workers) == 2
+        for pid in (process.pid, *workers):
+            os.kill(pid, signal.SIGKILL)
+    assert end(workers)
+    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
+
+    with cup.start("run", cup.folder, "--jobs=2") as process:
+        next(progress(process))
+        for pid in children(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == 0
     assert (told(cup), table(cup)) == undisturbed
     status = json.loads(cup("status", cup.folder, "--json").out)
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was killed by SIGKILL: it says nothing"}
-
-
-@pytest.mark.parametrize("lost", ["", "games", "entrants", "ledger.sqlite"], ids=["all", "games", "bots", "ledger"])
-def test_a_run_whose_folder_is_moved_stops_and_voids_nothing(cup: Cup, undisturbed: tuple[Any, Any], lost: str) -> None:
-    """A file is in the place of the games, because a folder would be made anew."""
-    place, away = cup.folder / lost, cup.folder.parent / "away"
-    with cup.start("run", cup.folder) as process:
-        for number in progress(process):
-            if number == 2:
-                place.rename(away)
-                if lost == "games":
-                    place.touch()
-        assert process.stderr is not None
-        told = process.stderr.read()
-        assert process.wait() == 1
-    assert ("Traceback" in told, "void" in told) == (False, False)
-    if lost == "games":
-        place.unlink()
-    away.rename(place)
-    assert cup("run", cup.folder).code == 0
-    assert table(cup) == undisturbed[1]
-    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
-
-
-def test_what_a_killed_worker_left_of_a_saved_game_is_removed(cup: Cup) -> None:
-    games = cup.folder / "games"
-    games.mkdir()
-    for name in ("", ".part", ".part.gz"):  # published, being written, being compressed
-        (games / f"000001-0.jsonl.gz{name}").write_bytes(b"half of it")
-    assert cup("run", cup.folder, "-q").code == 0
     assert {path.name for path in games.iterdir()} == {Path(row["saved"]).name for row in told(cup)}
     assert cup("check", cup.folder, "--games").code == 0
 
 
-def test_a_coordinator_and_its_workers_that_are_killed_at_once_lose_nothing(
-    cup: Cup, undisturbed: tuple[Any, Any]
+@pytest.mark.parametrize("parts", [("games", "entrants"), ("ledger.sqlite", "")], ids=["parts", "all"])
+def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
+    cup: Cup, undisturbed: tuple[Any, Any], parts: tuple[str, str]
 ) -> None:
-    """Killed after two matches, and after two more. The coordinator is stopped first, so it does not see its workers die."""
-    for _ in range(2):
-        with cup.start("run", cup.folder, "--jobs=2") as process:
-            ended = progress(process)
-            next(ended), next(ended)
-            process.send_signal(signal.SIGSTOP)
-            workers = {pid: os.pidfd_open(pid) for pid in children(process.pid)}
-            assert len(workers) == 2
-            for pid in (process.pid, *workers):
-                os.kill(pid, signal.SIGKILL)
-        for worker in workers.values():
-            assert ends(worker)
-            os.close(worker)
-    assert cup("run", cup.folder, "-q").code == 0
-    assert (told(cup), table(cup)) == undisturbed
-    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
-
-
-def test_an_interrupted_run_ends_its_players_and_prints_the_command_that_goes_on(
-    cup: Cup, undisturbed: tuple[Any, Any]
-) -> None:
-    with cup.start("run", cup.folder, "--jobs=2") as process:
-        ended = progress(process)
-        next(ended)
-        workers = [os.pidfd_open(pid) for pid in children(process.pid)]
-        process.send_signal(signal.SIGINT)
-        assert process.stderr is not None
-        rest = process.stderr.read()
-        assert process.wait() == 130
-    for worker in workers:
-        assert ends(worker)
-        os.close(worker)
-    assert f"to go on: referee tournament run {cup.folder}" in rest
-    assert cup("run", cup.folder, "-q").code == 0
-    assert (told(cup), table(cup)) == undisturbed
-
-
-def test_a_second_runner_is_refused(cup: Cup) -> None:
-    with cup.start("run", cup.folder) as process:
-        next(progress(process))
-        process.send_signal(signal.SIGSTOP)  # it holds its lock
-        ran = cup("run", cup.folder)
-        assert ran.code == 2
-        assert f"process {process.pid} on " in ran.err
-        assert cup("table", cup.folder).code == 0  # readers may look
-        process.kill()
-
-
-def test_a_moved_folder_goes_on_without_its_bots(cup: Cup, tmp_path: Path, undisturbed: tuple[Any, Any]) -> None:
-    with cup.start("run", cup.folder, "--jobs=2") as process:
-        next(progress(process))
-        process.kill()
-    there = tmp_path / "elsewhere" / "cup"
-    there.parent.mkdir()
-    moved = Cup(cup.folder.rename(there), cup.environ)
+    """A file is in the place of the games, because a folder would be made anew."""
+    for lost in parts:
+        place, away = cup.folder / lost, cup.folder.parent / "away"
+        with cup.start("run", cup.folder) as process:
+            next(progress(process))
+            place.rename(away)
+            if lost == "games":
+                place.touch()
+            _, said = process.communicate()
+        assert (process.returncode, "Traceback" in said, "void" in said) == (1, False, False), lost
+        if lost == "games":
+            place.unlink()
+        away.rename(place)
+    moved = Cup(cup.folder.rename(cup.folder.parent / "elsewhere"), cup.environ)
     assert moved("run", moved.folder, "-q").code == 0
     assert (told(moved), table(moved)) == undisturbed
+    assert json.loads(moved("status", moved.folder, "--json").out)["failures"] == []
 
 
 def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
@@ -223,33 +152,26 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     assert row["faults"] == {"exit": 4}
 
 
-def test_a_bot_that_cannot_be_built_takes_no_part(cup: Cup) -> None:
-    cup.only("asp", "boa")
-    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
-    strict = cup("run", cup.folder, "--strict")
-    assert strict.code == 4
-    ran = cup("run", cup.folder)
-    assert ran.code == 0
-    assert "eel takes no part: bot eel cannot be built" in ran.err
-    assert "serpent" in cup("status", cup.folder).out
-    assert len(table(cup)["table"]) == 2
-
-
-def test_tables_and_status_have_the_ids_of_a_roster_and_misspelled_files_are_said(cup: Cup) -> None:
+@pytest.mark.usefixtures("instant")
+def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(cup: Cup) -> None:
     cup.only("asp", "boa")
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
     (cup.folder / "students.csv").write_text("file,name,id\nasp.py,Ada,s1\neel.c,Eve,s2\nBoa.py,Bob,s3\n")
     told = "students.csv names files that are not there: Boa.py"
     checked = cup("check", cup.folder, "-q")
     assert told in checked.out.splitlines()
+    assert cup("run", cup.folder, "--strict").code == 4
     ran = cup("run", cup.folder)
-    assert told in ran.err.splitlines()
+    assert (ran.code, told in ran.err.splitlines()) == (0, True)
+    assert "Eve takes no part: bot Eve cannot be built" in ran.err
     assert {row["name"]: row["id"] for row in table(cup)["table"]} == {"Ada": "s1", "boa": None}
+    assert "serpent" in cup("status", cup.folder).out
     [eve] = json.loads(cup("status", cup.folder, "--json").out)["unready"]
     assert (eve["name"], eve["id"]) == ("Eve", "s2")
     assert "file" not in cup("run", cup.folder).err, "only before the first match"
 
 
+@pytest.mark.usefixtures("instant")
 def test_an_edited_bot_is_a_new_entrant_that_plays_all_others(over: Cup) -> None:
     over.bot("boa", "U")
     assert over("run", over.folder, "-q").code == 0
@@ -316,6 +238,7 @@ def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
         ('kind = "develobear"\nruns = 2\nfield = 4\nout = -2', None),
     ],
 )
+@pytest.mark.usefixtures("instant")
 def test_every_format_is_played_to_its_end(cup: Cup, settings: str, matches: int | None) -> None:
     seats = 4 if "develobear" in settings else 2
     maps = "crossroads" if seats == 4 else "duel"
@@ -341,25 +264,25 @@ def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None
     assert (document["mode"], document["seats"], document["mean"]) == ("head", 2, 0.5)
 
 
+@pytest.mark.usefixtures("instant")
 def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp_path: Path) -> None:
     bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa")]
-    crash = cup.folder / "bots" / "crash.py"
-    crash.write_text("input()\nprint('crash', flush=True)\n")
 
     def compare(*words: str) -> Ran:
         usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "-q", "-o", str(tmp_path / "kept")]
         return cup.referee("compare", *words, *usual)
 
-    first = compare(bots[0], str(crash))
+    first = compare(*bots)
     assert first.code == 0, first.err
     assert re.search(r"^LLR: [\d.]+ \(\d+\.\d%\) \(-2\.94, 2\.94\) \[0\.00, 20\.00\]$", first.out, re.MULTILINE)
-    assert "yes: asp is better than crash" in first.out
-    assert compare(bots[0], str(crash)).out == first.out
-    other = compare(*bots)
+    assert "yes: asp is better than boa" in first.out
+    assert compare(*bots).out == first.out
+    other = compare(*reversed(bots))
     assert other.code == 2
     assert "is of another tournament: choose another folder" in other.err
 
 
+@pytest.mark.usefixtures("instant")
 def test_a_comparison_against_rivals(cup: Cup) -> None:
     bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa", "cobra", "dipsas")]
     options = ["--map=crossroads", "--rounds=2", "--most=2", "--isolation=none", "-q", "--json"]
@@ -407,19 +330,21 @@ def test_contradictory_options_of_play_n(cup: Cup, words: list[str], message: st
     assert message in ran.err
 
 
-def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+@pytest.mark.usefixtures("instant")
+def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     ran = cup("run", cup.folder, "--only=boa")
     assert ran.code == 0, ran.err
     assert ran.err.count("Finished game") == 6
     assert not table(cup)["over"]
     assert all("boa" in {seat["name"] for seat in row["seats"]} for row in told(cup))
-    assert cup("run", cup.folder, "-q").code == 0
-    assert (told(cup), table(cup)) == undisturbed
+    assert cup("run", cup.folder).err.count("Finished game") == 6
+    assert (table(cup)["over"], len(told(cup))) == (True, 12)
     wrong = cup("run", cup.folder, "--only=boas")
     assert (wrong.code, "did you mean 'boa'?" in wrong.err) == (2, True)
 
 
-def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time(cup: Cup) -> None:
+@pytest.mark.usefixtures("instant")
+def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time_or_on_ctrl_c(cup: Cup) -> None:
     cup.says(f'{SETTINGS}\n[format]\nkind = "ladder"\n')
     with cup.start("run", cup.folder, "--jobs=2") as process:
         for number in progress(process):
@@ -427,26 +352,27 @@ def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time(cup: Cu
                 cup.bot("newcomer", "UULL")
             elif number > 2 and "newcomer" in json.dumps(told(cup)):
                 break
+        workers = watched(process)
         process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        _, rest = process.communicate()
+    assert process.returncode == 130
+    assert end(workers), "and their players with them"
+    assert f"to go on: referee tournament run {cup.folder}" in rest
     ran = cup("run", cup.folder, "--for=1ms")
     assert ran.code == 0
     assert "time is up; to go on: referee tournament run" in ran.err
     assert not table(cup)["over"]
 
 
-@pytest.mark.parametrize("most", [20_000, 60_000])
-def test_a_full_disk_stops_the_run_and_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any], most: int) -> None:
+def test_a_full_disk_stops_the_run_and_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
     """The limit of a file's size stands for the disk: at first nothing can be written, then the ledger only for a while."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-
     argv = cup.argv("run", cup.folder)
-    ran = subprocess.run(argv, env=cup.environ, preexec_fn=limit, capture_output=True, text=True, check=False)
-    assert ran.returncode in {1, 2}
-    assert "cannot be" in ran.stderr.splitlines()[-1]
-    assert "Traceback" not in ran.stderr
+    for most in (20_000, 60_000):
+        limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most))
+        ran = subprocess.run(argv, env=cup.environ, preexec_fn=limit, capture_output=True, text=True, check=False)
+        assert ran.returncode in {1, 2}
+        assert "cannot be" in ran.stderr.splitlines()[-1]
+        assert "Traceback" not in ran.stderr
     assert cup("run", cup.folder, "-q").code == 0
     assert (told(cup), table(cup)) == undisturbed
 

@@ -135,9 +135,7 @@ async def test_a_cell_that_cannot_be_set_up_is_tried_again(opening: Opening) -> 
     assert await _played(Fails(*slow), JOB, opening) == {"row": ROW}
 
 
-async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all_matches_void(
-    opening: Opening,
-) -> None:
+async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all_matches_void(opening: Opening) -> None:
     playing = Fails(*[IsolationError("the interpreter cannot be shown to players")] * CELLS)
     assert await _played(playing, JOB, opening) == {"stop": "the interpreter cannot be shown to players"}
     assert playing.errors == []

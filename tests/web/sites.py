@@ -95,15 +95,9 @@ def _identify(request: HTTPConnection) -> str | None:
 def scope(method: str, path: str, headers: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """A request as a server hands it to a site."""
     return {
-        "type": "http",
-        "http_version": "1.1",
-        "method": method,
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(key.encode(), value.encode()) for key, value in headers],
-    }
+        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(),
+        "query_string": b"", "root_path": "", "headers": [(key.encode(), value.encode()) for key, value in headers],
+    }  # fmt: skip
 
 
 async def ask(

@@ -51,14 +51,8 @@ async def test_followers_get_what_happens_in_order() -> None:
         events.publish("match", {"id": "é"})
         events.publish("step", {"step": 2})
         expected = [
-            "retry: 1000",
-            "id: 1",
-            "event: match",
-            'data: {"id":"é"}',
-            "id: 2",
-            "event: step",
-            'data: {"step":2}',
-        ]
+            "retry: 1000", "id: 1", "event: match", 'data: {"id":"é"}', "id: 2", "event: step", 'data: {"step":2}',
+        ]  # fmt: skip
         assert (await one(), await other()) == (expected, expected)
 
 

@@ -139,13 +139,10 @@ class Lab:
         decided = {
             "rng_seed": 1,
             "match": {
-                "seats": 2,
-                "maps": dict.fromkeys(names(game), "x"),
-                "seatings": "one",
-                "repeat": 1,
+                "seats": 2, "maps": dict.fromkeys(names(game), "x"), "seatings": "one", "repeat": 1,
                 "isolation": "full",
             },
-        }
+        }  # fmt: skip
         with Ledger(folder, writes=True) as ledger:
             field_ = [
                 Candidate(entrant_name(self.settings, one), f"c{one.id}", None, f"entrants/{one.id}") for one in uploads

@@ -73,13 +73,8 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.F
     assert browser.run("document.getElementById('state').dataset.state") == "waiting"
 
     failure: dict[str, Any] = {
-        "fault": "x",
-        "says": EVIL,
-        "change": EVIL,
-        "sent": [EVIL],
-        "came": EVIL,
-        "stderr": [EVIL],
-    }
+        "fault": "x", "says": EVIL, "change": EVIL, "sent": [EVIL], "came": EVIL, "stderr": [EVIL],
+    }  # fmt: skip
     step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
     upload = lab.site.accounts.uploads()[0]
     lab.now = upload.created + 60

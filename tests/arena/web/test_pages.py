@@ -16,19 +16,9 @@ from referee.text.markup import Html, el
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
 PAGES = (
-    "/",
-    "/account",
-    "/bots/ann/dragon",
-    "/versions/1",
-    "/class",
-    "/admin",
-    "/rules",
-    "/rules?lang=ru",
-    "/manual/bots",
-    "/join",
-    "/sign-in",
-    "/none",
-)
+    "/", "/account", "/bots/ann/dragon", "/versions/1", "/class", "/admin", "/rules", "/rules?lang=ru",
+    "/manual/bots", "/join", "/sign-in", "/none",
+)  # fmt: skip
 
 
 class Elements(HTMLParser):
@@ -77,15 +67,9 @@ def field(lab: Lab) -> Lab:
         "v1", "done", 0, {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5}
     )
     fault = {
-        "seat": 0,
-        "kind": "exit",
-        "detail": EVIL,
-        "step": 1,
-        "round": 1,
-        "request": EVIL,
-        "ms": 1.0,
+        "seat": 0, "kind": "exit", "detail": EVIL, "step": 1, "round": 1, "request": EVIL, "ms": 1.0,
         "stderr": [EVIL],
-    }
+    }  # fmt: skip
     lab.season([ann, bob], [(0, 1), (0, 1)], faults={1: [fault]})
     lab.standings([ann, bob])
     lab.site.accounts.note(EVIL, EVIL)
@@ -128,14 +112,10 @@ async def test_another_host_and_an_unknown_method_are_refused(lab: Lab) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/versions/1%00",
-        "/versions/-1",
-        "/versions/99999999999999999999",
-        "/bots/%E2%80%AE/x",
-        "/bots/ann/..%2F",
+        "/versions/1%00", "/versions/-1", "/versions/99999999999999999999", "/bots/%E2%80%AE/x", "/bots/ann/..%2F",
         "/%2e%2e/arena.toml",
     ],
-)
+)  # fmt: skip
 async def test_an_odd_address_leads_nowhere(field: Lab, path: str) -> None:
     answer = await field.ask("GET", path)
     assert answer.status == 404
@@ -260,11 +240,7 @@ async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
         for text in page.split("<tr")[2:]
         for attrs in [dict(re.findall(r'([\w-]+)="([^"]*)"', text.partition(">")[0]))]
     ]
-    assert rows == [
-        ("ann", "ann/mole", ["waiting"]),
-        (None, "ann/dragon", ["failed"]),
-        ("bob", "bob/worm", ["active"]),
-    ]
+    assert rows == [("ann", "ann/mole", ["waiting"]), (None, "ann/dragon", ["failed"]), ("bob", "bob/worm", ["active"])]
     assert "main.py: no answer" in page
     assert str(field.files.root) not in page
     assert "no upload yet" in (await field.ask("GET", "/class", by="root")).text, "cleo is of no class"

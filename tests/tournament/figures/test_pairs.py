@@ -22,10 +22,7 @@ def test_an_entrant_in_two_seats_plays_no_game_with_itself() -> None:
 
 
 def test_the_cross_table_has_a_row_for_each_pair_that_met() -> None:
-    results = [
-        series("0-1-2/arena/0", "A1 B2 C3", "B1 C2 A3", "C1 A1 B3"),
-        series("0-3/arena/0", "A1 D1", "D1 A2"),
-    ]
+    results = [series("0-1-2/arena/0", "A1 B2 C3", "B1 C2 A3", "C1 A1 B3"), series("0-3/arena/0", "A1 D1", "D1 A2")]
     #   A-B: won, lost, won      A-C: won, lost, tied      B-C: won, won, lost      A-D: tied, lost
     assert cross_rows(cross(results)) == [
         {"a": A, "b": B, "score": 2.0, "possible": 3},

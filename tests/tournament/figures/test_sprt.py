@@ -13,16 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tournament.figures.comparison import Mode
-from referee.tournament.figures.sprt import (
-    Finding,
-    Test,
-    document,
-    elo_interval,
-    elo_of,
-    expected,
-    judged,
-    line,
-)
+from referee.tournament.figures.sprt import Finding, Test, document, elo_interval, elo_of, expected, judged, line
 
 modes = st.sampled_from(["head", "against"])
 HEAD = Test("head")

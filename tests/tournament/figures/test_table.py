@@ -17,22 +17,12 @@ from referee.tournament.words import Competitor, SeriesResult, lot
 
 COLUMNS = (
     *(
-        "rank",
-        "number",
-        "name",
-        "called",
-        "source",
-        "twins",
-        "entrant",
-        "matches",
-        "series",
-        "score",
-        "possible",
+        "rank", "number", "name", "called", "source", "twins", "entrant", "matches", "series", "score", "possible",
         "percent",
     ),
     *("points", "mean", "wins"),
     *("faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms"),
-)
+)  # fmt: skip
 
 
 def test_a_table_of_three() -> None:
@@ -46,53 +36,11 @@ def test_a_table_of_three() -> None:
     rows = table(field(3), Sums.of(results, rng_seed=1), ratings=rated)
     assert [tuple(row.values()) for row in rows] == [
         (1, A, "a", None, "", [], "a!", 6, 2, 7.5, 12, 62.5, 91.0, 91 / 6, 2, {}, 55.5, 10.0, 101.0, None, None),
-        (
-            2,
-            B,
-            "b",
-            None,
-            "",
-            [],
-            "b!",
-            6,
-            2,
-            5.5,
-            12,
-            550 / 12,
-            68.0,
-            68 / 6,
-            2,
-            {"exit": 1},
-            -20.0,
-            None,
-            None,
-            None,
-            None,
-        ),
-        (
-            3,
-            C,
-            "c",
-            None,
-            "",
-            [],
-            "c!",
-            6,
-            2,
-            5.0,
-            12,
-            500 / 12,
-            52.0,
-            52 / 6,
-            1,
-            {"timeout": 2},
-            None,
-            None,
-            None,
-            None,
-            None,
-        ),
-    ]
+        (2, B, "b", None, "", [], "b!", 6, 2, 5.5, 12, 550 / 12, 68.0,
+         68 / 6, 2, {"exit": 1}, -20.0, None, None, None, None),
+        (3, C, "c", None, "", [], "c!", 6, 2, 5.0, 12, 500 / 12, 52.0,
+         52 / 6, 1, {"timeout": 2}, None, None, None, None, None),
+    ]  # fmt: skip
     assert {tuple(row) for row in rows} == {COLUMNS}
 
 

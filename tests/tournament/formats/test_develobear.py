@@ -444,10 +444,10 @@ def test_the_rank_of_a_whole_tournament() -> None:
 
 @pytest.mark.parametrize("noise", [0, 6])
 def test_70_bots_to_the_final(noise: float) -> None:
-    """The default settings: 30 rounds a match, 32 in the play-off."""
+    """32 in the play-off, and with luck 30 rounds a match, which is usual."""
     strength = dict(zip(shuffled(range(70), Random(2)), range(70), strict=True))
     best_first = sorted(strength, key=strength.__getitem__, reverse=True)
-    format_, field = Develobear(Rules(11, 4, ("arena", "crossroads"))), entrants(70)
+    format_, field = Develobear(Rules(11, 4, ("arena", "crossroads")), runs=30 if noise else 2), entrants(70)
     history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
     ranked = format_.ranked(table_order(field), field, Played(history, results))
     assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
@@ -587,7 +587,7 @@ def gains(format_: Develobear, tour: Tour, results: Results) -> dict[int, int]:
     return gained
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(
     count=st.integers(4, 40),
     room=st.integers(4, 20),
@@ -634,7 +634,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
     assert format_.columns(field, Played(history, again)) == format_.columns(field, Played(history, results))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(4, 30), st.integers(0, 999), st.data())
 def test_any_withdrawals(count: int, seed: int, data: st.DataObject) -> None:
     format_, field = Develobear(Rules(seed, 4, ("arena",)), runs=1, deduct_after=3, field=8), entrants(count)

@@ -6,17 +6,9 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import (
-    entrants,
-    groups,
-    judged_all,
-    meetings_of_each,
-    meetings_of_pairs,
-    run,
-    spread,
-)
+from tournament.formats.rehearsal import entrants, groups, judged_all, meetings_of_each, meetings_of_pairs, run, spread
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
@@ -35,13 +27,8 @@ def test_a_champion_meets_every_group_of_the_others_once() -> None:
     assert tour.key == "t0"
     assert tour.byes == ()
     assert sorted(one.key for one in tour.series) == [
-        "0-1-2/a/0",
-        "0-2-3/a/0",
-        "0-2-4/a/0",
-        "1-2-3/a/0",
-        "1-2-4/a/0",
-        "2-3-4/a/0",
-    ]
+        "0-1-2/a/0", "0-2-3/a/0", "0-2-4/a/0", "1-2-3/a/0", "1-2-4/a/0", "2-3-4/a/0",
+    ]  # fmt: skip
 
 
 def test_champions_do_not_meet_each_other_and_take_turns() -> None:
@@ -59,6 +46,7 @@ def test_a_champion_that_is_named_twice_is_one() -> None:
     assert len(groups(run(Gauntlet(rules(2), ("bot0", "bot0")), entrants(3)))) == 2
 
 
+@settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 4), st.integers(0, 99))
 def test_all_groups_of_the_others_meet_all_champions(seats: int, champions: int, more: int, seed: int) -> None:
     count = champions + seats - 1 + more
@@ -160,6 +148,7 @@ def test_a_second_meeting_of_a_group_is_its_replay() -> None:
     assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
 
 
+@settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 12), st.integers(1, 9), st.integers(0, 10**6))
 def test_meetings_of_the_others_are_even(seats: int, champions: int, more: int, each: int, seed: int) -> None:
     count = champions + seats - 1 + more

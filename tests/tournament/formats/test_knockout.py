@@ -247,34 +247,9 @@ def test_the_rank_of_a_whole_tournament() -> None:
         {"t2-g0": (0, 1, 2, 3)},
     ]
     # The table decides between those with the same place in the same round.
-    assert knockout.ranked(table_order(field), field, Played(history, results)) == [
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        7,
-        8,
-        9,
-        10,
-        11,
-    ]
-    assert knockout.ranked(table_order(field)[::-1], field, Played(history, results)) == [
-        0,
-        1,
-        2,
-        3,
-        5,
-        4,
-        7,
-        6,
-        9,
-        8,
-        11,
-        10,
-    ]
+    assert knockout.ranked(table_order(field), field, Played(history, results)) == list(range(12))
+    reverse = knockout.ranked(table_order(field)[::-1], field, Played(history, results))
+    assert reverse == [0, 1, 2, 3, 5, 4, 7, 6, 9, 8, 11, 10]
     assert knockout.columns(field, Played(history, results)) == {}
 
 
@@ -375,13 +350,8 @@ def test_no_replay_with_who_has_withdrawn() -> None:
 # Properties.
 
 
-@settings(max_examples=60)
-@given(
-    seats=st.integers(2, 6),
-    extra=st.integers(0, 30),
-    seed=st.integers(0, 2**32),
-    pick=st.integers(0, 9),
-)
+@settings(max_examples=20)
+@given(seats=st.integers(2, 6), extra=st.integers(0, 30), seed=st.integers(0, 2**32), pick=st.integers(0, 9))
 def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int, pick: int) -> None:
     choices = [on for on in range(1, seats // 2 + 1) if seats % on == 0]
     advance = choices[pick % len(choices)]
@@ -418,7 +388,7 @@ def _is_full(count: int, seats: int, advance: int) -> bool:
     return count == seats
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(2, 4), st.integers(0, 20), st.integers(0, 2**32), st.data())
 def test_any_withdrawals(seats: int, extra: int, seed: int, data: st.DataObject) -> None:
     knockout, field = Knockout(Rules(seed, seats, ("arena",))), entrants(seats + extra)

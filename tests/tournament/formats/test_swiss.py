@@ -150,7 +150,7 @@ def test_part_of_a_tour_counts_in_the_table() -> None:
 # 3: rematches.
 
 
-@pytest.mark.parametrize("count", range(4, 25))
+@pytest.mark.parametrize("count", [*range(4, 10), 15, 16, 23, 24])
 def test_two_seats_have_no_rematch_in_the_first_half(count: int) -> None:
     judges = [
         by_strength(lambda number: -number),
@@ -249,7 +249,7 @@ def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
     assert sum(abs(place - number) for place, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(seats=st.integers(2, 5), extra=st.integers(0, 12), seed=st.integers(0, 2**32))
 def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, seed: int) -> None:
     count = seats + extra
@@ -268,7 +268,7 @@ def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, 
     assert swiss.ranked(order, field, Played(history, again)) == swiss.ranked(order, field, Played(history, results))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(2, 4), st.integers(0, 2**32), st.data())
 def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
     """Entrants join and leave before each tour; all that are present have a seat or a bye."""

@@ -31,8 +31,7 @@ def test_an_entrant_in_several_seats_is_named_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "words"),
-    [("t0", "tour 0"), ("t12r1", "tour 12, replay 1"), ("p1", "play-off 1"), ("x", "x")],
+    ("key", "words"), [("t0", "tour 0"), ("t12r1", "tour 12, replay 1"), ("p1", "play-off 1"), ("x", "x")]
 )
 def test_tours_have_words(key: str, words: str) -> None:
     assert tour_in_words(key) == words

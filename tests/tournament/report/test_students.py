@@ -43,11 +43,7 @@ def pages() -> dict[str, Node]:
 
 @pytest.mark.parametrize(
     ("secret", "page"),
-    [
-        ("own secret", "students/1"),
-        ("another's secret", "students/2"),
-        ("their code", "students/unready-0"),
-    ],
+    [("own secret", "students/1"), ("another's secret", "students/2"), ("their code", "students/unready-0")],
 )
 def test_stderr_and_the_words_of_compilers_are_on_one_page_only(pages: dict[str, Node], secret: str, page: str) -> None:
     assert [path for path, one in pages.items() if secret in one.text] == [page]
