@@ -181,12 +181,11 @@ def test_an_arena_with_a_certificate_is_reached_by_its_names(referee: Shell):
         cwd=referee.folder,
         stdout=subprocess.PIPE,
     ) as running:
-        assert running.stdout is not None
-        url = urlsplit(json.loads(running.stdout.readline())["url"])
-        assert (url.scheme, url.hostname) == ("https", "arena.test")
-        trusting = ssl.create_default_context(cafile=PEM / "ours.pem")
-        trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
         try:
+            assert running.stdout is not None
+            url = urlsplit(json.loads(running.stdout.readline())["url"])
+            trusting = ssl.create_default_context(cafile=PEM / "ours.pem")
+            trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
             statuses = {}
             for host in ("arena.test", "127.0.0.1", "0.0.0.0", "other.arena.test"):
                 connection = HTTPSConnection("127.0.0.1", url.port, context=trusting, timeout=60)
@@ -195,6 +194,7 @@ def test_an_arena_with_a_certificate_is_reached_by_its_names(referee: Shell):
                 connection.close()
         finally:
             running.terminate()
+    assert (url.scheme, url.hostname) == ("https", "arena.test")
     assert statuses == {"arena.test": 200, "127.0.0.1": 200, "0.0.0.0": 421, "other.arena.test": 421}
 
 

@@ -51,14 +51,14 @@ def left(studio: Studio) -> dict[int, str]:
 def test_a_signal_ends_everything(busy: Studio) -> None:
     assert len(left(busy)) > 3, "the studio, and a process for each job"
     with busy.following() as events:
-        busy.process.send_signal(signal.SIGTERM)
+        busy.process.send_signal(signal.SIGINT)
         list(events)  # the stream ends
         busy.process.wait(PATIENCE)
-    assert busy.process.returncode == 143
+    assert busy.process.returncode == 130
     assert left(busy) == {}
     assert os.listdir(busy.environ["TMPDIR"]) == []
     assert busy.process.stderr is not None
-    assert busy.process.stderr.read() == "referee: interrupted (SIGTERM)\n"
+    assert busy.process.stderr.read() == "referee: interrupted (SIGINT)\n"
 
 
 def test_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:

@@ -121,10 +121,11 @@ def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | Non
     if tls is None:
         return Site([_origin("http", name, port) for name in ((host, "localhost") if host == "127.0.0.1" else (host,))])
     names = [name for name in server.certified(*tls) if "*" not in name]
-    hosts = sorted({host, *names} - EVERYWHERE, key=lambda name: name not in names)
-    if not hosts:
+    if host not in EVERYWHERE:  # the best one if the certificate names it
+        names = [host, *names] if host in names else [*names, host]
+    if not names:
         raise UsageError(f"{tls[0]} does not say for which host it is: name the host with --host")
-    return Site([_origin("https", name, port) for name in hosts], tls=(_held(tls[0]), _held(tls[1])))
+    return Site([_origin("https", name, port) for name in dict.fromkeys(names)], tls=(_held(tls[0]), _held(tls[1])))
 
 
 def _origin(scheme: str, host: str, port: int) -> str:
