@@ -140,6 +140,21 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
     assert "It is stopped now" not in referee("arena", "open", "cup").out
 
 
+@pytest.mark.parametrize(("setting", "name"), [("true", "ada/one"), ("false", "~1/one")])
+def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shell, setting: str, name: str):
+    files = an_arena(referee.folder / "cup")
+    text = files.settings.read_text()
+    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
+    assert referee("arena", "status", "cup").code == 0
+    active(files, name)
+    for words in (("status", "cup"), ("run", "cup", "--port=0")):
+        ran = referee("arena", *words)
+        assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
+    other = {"true": "false", "false": "true"}[setting]
+    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {other}"))
+    assert referee("arena", "status", "cup").code == 0
+
+
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
     an_arena(referee.folder / "cup")
     assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0

@@ -226,4 +226,7 @@ async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
         assert answer.status == 200
         assert "secretive" not in answer.text
     assert (await lab.ask("GET", "/bots/secretive/dragon", by="bob")).status == 404
+    lab.user("root", "admin")
+    students = (await lab.ask("GET", "/class", by="root")).text
+    assert 'data-user="secretive" data-bot="~1/dragon"' in students
     lab.close()
