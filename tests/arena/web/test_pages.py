@@ -192,6 +192,27 @@ async def test_elements_that_programs_rely_on(field: Lab, path: str, by: str | N
     assert len(here) == len(set(here))
 
 
+@pytest.mark.parametrize(
+    ("path", "tables"),
+    [
+        ("/", {"standings"}),
+        ("/account", {"bots"}),
+        ("/bots/cleo/new", {"rivals", "maps", "matches"}),
+        ("/versions/1", {"faults"}),
+        ("/admin", {"invitations"}),
+    ],
+)
+async def test_an_empty_table_is_a_table_that_says_so(lab: Lab, path: str, tables: set[str]) -> None:
+    lab.upload("cleo", "new", b"z")
+    empty = 0
+    text = (await lab.ask("GET", path, by="cleo" if path == "/versions/1" else "root")).text
+    for table in re.findall("<table.*?</table>", text):
+        if str(Elements(table).all[0][1].get("id")) in tables:
+            assert re.search(r'<caption class="hint">[^<]+\.</caption><thead>.*</thead><tbody></tbody>', table)
+            empty += 1
+    assert empty == len(tables)
+
+
 async def test_every_control_has_a_name(field: Lab) -> None:
     for path in PAGES:
         text = (await field.ask("GET", path, by="root")).text

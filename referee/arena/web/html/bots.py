@@ -144,9 +144,8 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
         score = f"{rival['score']:g} of {rival['possible']}"
         head = bot_link(rival["name"])
         rows.append(row(score, _percent(rival), together(*links), head=head, data_rival=rival["name"]))
-    if not rows:
-        return el("p", "It has met no rival this season.", id="rivals", class_="hint")
-    return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows)
+    empty = "It has met no rival this season."
+    return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows, empty=empty)
 
 
 def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
@@ -155,9 +154,8 @@ def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
         faults = ", ".join(f"{kind} {times}" for kind, times in tally["faults"].items()) or "–"
         head = name(tally["map"])
         rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
-    if not rows:
-        return el("p", "It has played on no map this season.", id="maps", class_="hint")
-    return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows)
+    empty = "It has played on no map this season."
+    return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows, empty=empty)
 
 
 def _percent(tally: Mapping[str, Any]) -> str:
@@ -174,9 +172,8 @@ def _last(site: Site, entrant: str) -> Html:
         link = el("a", moment, href=address(match)) if match["saved"] is not None else moment
         fault = own["disqualified"] or "–"
         rows.append(row(link, others, _result(own, rivals), match["map"], fault, data_match=match["id"]))
-    if not rows:
-        return el("p", "It has played no match.", id="matches", class_="hint")
-    return table("matches", "Last matches", ("match", "against", "result", "map", "fault"), rows, kind="text")
+    heads = "match", "against", "result", "map", "fault"
+    return table("matches", "Last matches", heads, rows, kind="text", empty="It has played no match.")
 
 
 def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
@@ -264,7 +261,7 @@ def _step(step: Mapping[str, Any], error: str | None) -> Html:
     return el("li", *lines, data_step=step["number"], data_verdict=step["verdict"])
 
 
-def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
+def _faults(site: Site, entrant: str, content: str | None) -> Html:
     """The newest faults in matches: what was asked and said, and the commands that show it."""
     rows = []
     for fault in site.seasons.faults(entrant, content, FAULTS):
@@ -282,7 +279,6 @@ def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
         )
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
-    if not rows:
-        return None
-    faults = table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text")
+    heads = "where", "kind", "what happened"
+    faults = table("faults", "Faults", heads, rows, kind="text", empty="It has made no fault in a match.")
     return card(f"Faults in matches of {games.find(site.settings.game).title}", faults)
