@@ -112,6 +112,11 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
     gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
     assert gone.status == 410
     assert "bob" in gone.text
+    assert "sandbox" not in gone.headers["content-security-policy"]
+    assert gone.headers["content-security-policy"].endswith("; frame-ancestors 'none'")
+    framed = await field.ask("GET", "/embed/matches/1/m0%2Farena%2F0%230")
+    assert (framed.status, framed.text) == (410, gone.text)
+    assert framed.headers["content-security-policy"].endswith("; sandbox; frame-ancestors *")
 
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
