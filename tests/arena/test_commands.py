@@ -44,11 +44,31 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
 
 
 @pytest.mark.parametrize(
-    "words", [("--game=chess",), ("--game=viper", "--maps", "nowhere"), ("--game=viper", "--seats=99")]
+    ("words", "why"),
+    [
+        (["--game=chess"], "referee: no game is called"),
+        (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
+        (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
+    ],
 )
-def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str]):
-    assert referee("arena", "new", "cup", *words).code == 2
+def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str], why: str):
+    ran = referee("arena", "new", "cup", *words)
+    assert (ran.code, ran.err[: len(why)]) == (2, why)
     assert not (referee.folder / "cup").exists()
+
+
+def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    files.settings.write_text(files.settings.read_text().replace("seats = 2", "seats = 50"))
+    assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
+
+
+@pytest.mark.parametrize("name", ['Vi "co"', "C:\\new", "$game"])
+def test_an_arena_may_have_any_name(referee: Shell, name: str):
+    assert referee("arena", "new", "cup", "--game=viper", "--name", name).code == 0
+    assert referee("arena", "new", name, "--game=viper").code == 0
+    for folder in ("cup", name):
+        assert json.loads(referee("arena", "status", folder, "--json").out)["name"] == name
 
 
 def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
