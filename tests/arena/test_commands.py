@@ -81,7 +81,8 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
     ]  # fmt: skip
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
     for words in (
-        ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"]
+        ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"],
+        ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
     accounts = Accounts(referee.folder / "cup" / "web" / "arena.sqlite", now=lambda: 0.0)

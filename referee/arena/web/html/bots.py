@@ -47,6 +47,12 @@ WORDS: Final = {
     "no": "not better than the version before",
     "undecided": "no clear difference",
 }
+UNDECIDED: Final = {
+    "waiting": "It goes on when no upload waits.",
+    "playing": "It is being played.",
+    "failed": "It could not be played.",
+}
+"""What a duel that has no verdict yet does, by its state."""
 
 
 async def bot_page(site: Site, request: Request) -> Response:
@@ -225,13 +231,14 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
-        figures = duel.get("error", duel["state"])
+        said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:
             elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
-            figures = f"Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-        under_way = None if "error" in duel else "It is being played."
-        outcome = el("strong", WORDS[verdict]) if verdict in WORDS else under_way
-        duelled = el("p", outcome, " ", figures, id="duel", data_verdict=verdict or "none")
+            said = [
+                el("strong", WORDS.get(str(verdict))),
+                f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series",
+            ]
+        duelled = el("p", *said, id="duel", data_verdict=verdict or "none")
         parts.append(card("Duel with the version before", duelled))
     return parts
 
@@ -243,7 +250,7 @@ def _again(file: str, game: str) -> Html:
 
 
 def _signed(elo: float | None) -> str:
-    return "∞" if elo is None else f"{elo:+.0f}"
+    return "∞" if elo is None else f"{elo:+z.0f}"
 
 
 def _step(step: Mapping[str, Any], error: str | None) -> Html:
