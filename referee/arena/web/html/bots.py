@@ -220,14 +220,14 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
     """The steps of the check, what the compiler said, the duel."""
     parts: list[Child] = []
     if steps := evidence["steps"]:
-        tried = [_step(step, evidence["error"]) for step in steps if step["verdict"] != "skip"]
-        left = len(steps) - len(tried)
+        items = (_step(step, evidence["error"]) for step in steps)
+        left = sum(step["verdict"] == "skip" for step in steps)
         words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
         again = _again(upload.file, site.settings.game)
         parts.append(
-            card("Check", el("ol", *tried, id="steps"), el("p", words, class_="soft") if left else None, again)
+            card("Check", el("ol", *items, id="steps"), el("p", words, class_="soft") if left else None, again)
         )
-    if output := evidence["compiler"]:
+    if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
@@ -253,19 +253,28 @@ def _signed(elo: float | None) -> str:
     return "∞" if elo is None else f"{elo:+z.0f}"
 
 
+def _is_unbuilt(step: Mapping[str, Any]) -> bool:
+    """Whether the compiler refused the bot in this step. What it said is the step's evidence."""
+    return (step.get("failure") or {}).get("fault") == "does-not-build"
+
+
 def _step(step: Mapping[str, Any], error: str | None) -> Html:
-    """A step of a check. What happened is left out if it is the version's error, which the page begins with."""
+    """A step of a check. What happened is left out if it is the version's error, which the page begins with.
+
+    Steps that were not tried are there for programs; people see how many there are.
+    """
     lines: list[Child] = [el("strong", step["title"]), " ", step.get("note")]
     lines += (el("p", warning, class_="warning") for warning in step.get("warnings") or ())
     if failure := step.get("failure"):
         lines.append(el("p", failure["says"], class_="cause") if failure["says"] != error else None)
         lines.append(el("p", failure["change"]) if failure["change"] else None)
         output = [failure["came"]] if failure["came"] else []
-        stderr = failure["stderr"] if failure["fault"] != "does-not-build" else []  # which is what the compiler said
-        parts = (("It was sent last", failure["sent"]), ("It wrote", output), ("Its stderr", stderr))
+        stderr = "Compiler output" if _is_unbuilt(step) else "Its stderr"
+        parts = (("It was sent last", failure["sent"]), ("It wrote", output), (stderr, failure["stderr"]))
         blocks = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
         lines.append(el("div", *blocks, class_="evidence") if blocks else None)
-    return el("li", *lines, data_step=step["number"], data_verdict=step["verdict"])
+    verdict = step["verdict"]
+    return el("li", *lines, data_step=step["number"], data_verdict=verdict, hidden="" if verdict == "skip" else None)
 
 
 def _faults(site: Site, entrant: str, content: str | None) -> Html:
