@@ -107,6 +107,10 @@ class ArenaFiles:
         """The page of a match, by the folder of its season and its id."""
         return self.matches / season / Path(page_of(match)).name
 
+    def requests(self, season: str, match: str) -> Path:
+        """What bots were asked when they failed in a match, by seat."""
+        return self.match(season, match).with_suffix(".json")
+
     def download(self, season: str, match: str) -> str:
         """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
         return f"{season}-{self.match(season, match).stem}{SAVED}"

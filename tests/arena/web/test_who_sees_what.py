@@ -190,7 +190,8 @@ async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> Non
         assert secret in page, secret
     assert 'data-step="1" data-verdict="pass"' in page
     [fault] = (await field.ask("GET", "/api/v1/versions/1/faults", by="ann")).json
-    assert fault["request"] == "turn"
+    assert (fault["ask"], fault["request"], fault["answer"]) == ("turn", "getName\n", None)
+    assert "\ngetName</pre>" in page
     assert fault["stderr"] == ["ann's stderr"]
 
 

@@ -15,7 +15,8 @@ from referee.arena.rows import Upload, User
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
-from referee.arena.web.api.contest import address
+from referee.arena.versions import Version
+from referee.arena.web.api.contest import address, faults
 from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
@@ -205,7 +206,7 @@ async def version_page(site: Site, request: Request) -> Response:
     state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        cards = [*_evidence(site, upload, evidence), _faults(site, version.name, version.content)]
+        cards = [*_evidence(site, upload, evidence), await _faults(site, version)]
         parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         parts.append(
@@ -277,24 +278,31 @@ def _step(step: Mapping[str, Any], error: str | None) -> Html:
     return el("li", *lines, data_step=step["number"], data_verdict=verdict, hidden="" if verdict == "skip" else None)
 
 
-def _faults(site: Site, entrant: str, content: str | None) -> Html:
+async def _faults(site: Site, version: Version) -> Html:
     """The newest faults in matches: what was asked and said, and the commands that show it."""
     rows = []
-    for fault in site.seasons.faults(entrant, content, FAULTS):
+    for fault in await faults(site, version, FAULTS):
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
+        texts = (
+            ("It was sent", fault["request"], "not known any more"),
+            ("It wrote", fault["answer"], "nothing"),
+            ("Its stderr", "\n".join(fault["stderr"]), "empty"),
+        )
         more = el(
             "details",
             el("summary", fault["detail"] or fault["kind"]),
-            el("p", f"Request: {fault['request']}, after {fault['ms']:.1f} ms."),
-            el("h3", "Its stderr"),
-            pre("\n".join(fault["stderr"]), label="stderr") if fault["stderr"] else el("p", "empty", class_="soft"),
+            el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms."),
+            *(
+                together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
+                for words, text, without in texts
+            ),
             el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None,
         )
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
     heads = "where", "kind", "what happened"
-    faults = table("faults", "Faults", heads, rows, kind="text", empty="It has made no fault in a match.")
-    return card(f"Faults in matches of {games.find(site.settings.game).title}", faults)
+    listed = table("faults", "Faults", heads, rows, kind="text", empty="It has made no fault in a match.")
+    return card(f"Faults in matches of {games.find(site.settings.game).title}", listed)
