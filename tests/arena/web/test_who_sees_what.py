@@ -11,6 +11,7 @@ import pytest
 from arena.web.lab import RECORDS, Lab
 
 from referee.arena.debugging import saved_in
+from referee.errors import UsageError
 
 ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
 DRAFT = "\n".join(["name: ann's scheme", "scheme and:", *ROWS, ""])
@@ -231,3 +232,5 @@ async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
     students = (await lab.ask("GET", "/class", by="root")).text
     assert 'data-user="secretive" data-bot="~1/dragon"' in students
     lab.close()
+    with pytest.raises(UsageError, match="anonymous: it was true"):
+        Lab(tmp_path / "hidden")

@@ -287,7 +287,7 @@ async def _faults(site: Site, version: Version) -> Html:
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
         texts = (
-            ("It was sent", fault["request"], "not known any more"),
+            ("It was sent", fault["request"], "not known"),
             ("It wrote", fault["answer"], "nothing"),
             ("Its stderr", "\n".join(fault["stderr"]), "empty"),
         )
