@@ -97,15 +97,22 @@ class Accounts:
         """Check that a user can have a name.
 
         Raises:
-            Refusal: no user can, or one has it.
+            Refusal: no user can, or one has it, or an open invitation has it in another spelling.
         """
         check_name(name, "user")
         if self.user(name) is not None:
             raise Refusal("conflict", f"there is a user {name} already: choose another name")
+        question = (
+            "SELECT name FROM invitations WHERE name = ? AND name != ? COLLATE BINARY AND used IS NULL AND expires > ?"
+        )
+        for (other,) in self._db.query(question, [name, name, self._now()]):
+            raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
-        """The invitations that can still be used: name, role, class, and when their term is over."""
-        question = "SELECT name, role, class, expires FROM invitations WHERE used IS NULL AND expires > ? ORDER BY name"
+        """The invitations that can still be used, by nobody who has joined: name, role, class, and when their term is over."""
+        question = """
+            SELECT name, role, class, expires FROM invitations
+            WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users) ORDER BY name"""
         return self._db.query(question, [self._now()])
 
     def join(self, token: str) -> tuple[User, str]:

@@ -22,6 +22,7 @@ from typing import Any, Final
 import trio
 
 from referee.arena import duels, finals, season
+from referee.arena.access import entrant_name
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
@@ -32,7 +33,7 @@ from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import ArenaState, change_state, read_state
 from referee.arena.uploads import stored
-from referee.arena.versions import TRIES, State, Version, Versions
+from referee.arena.versions import TRIES, State, Version, Versions, check_owners
 from referee.errors import IsolationError, RefereeError
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
@@ -182,7 +183,7 @@ class Intake:
         except OSError as failed:
             why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
             return replace(self._known[upload.id], state="failed", error=why, changed=now())
-        name = f"{upload.author}/{upload.bot}"
+        name = self._known[upload.id].name
         became = await admit(source, upload.file, name, self._files, self._settings, folder, checking)
         return replace(
             self._known[upload.id],
@@ -291,7 +292,7 @@ class Intake:
         known = self._known.get(upload.id)
         if known is not None:
             return replace(known, state=state, changed=now())
-        return Version(upload.id, state, 0, now(), f"{upload.author}/{upload.bot}", None, None, {})
+        return Version(upload.id, state, 0, now(), entrant_name(self._settings, upload), None, None, {})
 
     def _put(self, *versions: Version) -> None:
         self._versions.put_all(versions)
@@ -301,6 +302,7 @@ class Intake:
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Take in what comes, for ever."""
     settings = settings_in(files.root)
+    check_owners(files, settings)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
     intake = Intake(files, settings, accounts, versions)
     intake.clean()

@@ -2,7 +2,8 @@
 
 1. Standings are written at most every `STANDINGS` seconds, and take at most one part in `SHARE` of the time.
 2. Each season has a tally of its matches (`tally.py`), which is kept as a file. Only waves that have ended are added.
-3. Pages of matches that somebody wants are written at once, and are kept until there are more than `PAGES`.
+3. Pages of matches that somebody wants are written at once, and are kept until there are more than `PAGES`. So is what bots
+   were asked when they failed: the rules make these requests again, from saved games.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
 from referee.files.claims import write_whole
+from referee.moments.evidence import encoded, request_to
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.text.markup import el, name
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
@@ -40,6 +44,8 @@ APART: Final = 600.0
 PAGES: Final = 1000
 ASKED: Final = 60.0
 """Seconds for which a wish holds that no process has seen."""
+LONGEST: Final = 10_000
+"""Characters of a request."""
 
 
 def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> None:
@@ -101,15 +107,9 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     Raises:
         RefereeError: the ledger cannot be read. OSError: the page cannot be written.
     """
-    folder, page = files.seasons / season, files.match(season, match_id)
-    if page.exists() or "/" in season or not (folder / LEDGER).exists():
+    page = files.match(season, match_id)
+    if page.exists() or (row := _kept(files, season, match_id)) is None:
         return
-    with Tournament(folder) as tournament:
-        key = tournament.ledger.schedule.find(match_id)
-        pair = tournament.ledger.match(*key) if key is not None else None
-    if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None:
-        return
-    row = pair[1]
     page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
     links = el(
@@ -121,10 +121,41 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         id="links",
         aria_label="Other pages",
     )
-    saved, sha256 = folder / str(row["saved"]), str(row["sha256"])
+    saved, sha256 = files.seasons / season / str(row["saved"]), str(row["sha256"])
     wrong = draw(Drawn(saved, files.download(season, match_id), sha256, page, " – ".join(bots), links))
     if wrong is not None:
         say(wrong)
+
+
+def requests(files: ArenaFiles, season: str, match_id: str) -> None:
+    """Write what bots were asked when they failed in a match, by seat, if its saved game is kept.
+
+    Raises:
+        RefereeError: the ledger cannot be read. OSError: the file cannot be written.
+    """
+    path, asked = files.requests(season, match_id), dict[int, str]()
+    if path.exists() or (row := _kept(files, season, match_id)) is None:
+        return
+    with suppress(RefereeError):  # what cannot be read stays unknown
+        replay = Replay(load(files.seasons / season / str(row["saved"])))
+        for fault in row["faults"]:
+            request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
+            if request is not None:
+                text = encoded(replay, request).decode(errors="backslashreplace")
+                ends = f"{text[: LONGEST // 2]}\n…\n{text[-LONGEST // 2 :]}"
+                asked[fault["seat"]] = text if len(text) <= LONGEST else ends
+    _write(path, asked)
+
+
+def _kept(files: ArenaFiles, season: str, match_id: str) -> Mapping[str, Any] | None:
+    """The row of a match whose saved game is kept."""
+    folder = files.seasons / season
+    if "/" in season or not (folder / LEDGER).exists():
+        return None
+    with Tournament(folder) as tournament:
+        key = tournament.ledger.schedule.find(match_id)
+        pair = tournament.ledger.match(*key) if key is not None else None
+    return None if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None else pair[1]
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
@@ -139,8 +170,8 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 since = max(since, at)
                 kind, _, rest = page.partition("/")
                 season, _, match_id = rest.partition("/")
-                if kind == "matches":
-                    await _try(partial(match_page, files, season, match_id))
+                if kind in WRITERS:
+                    await _try(partial(WRITERS[kind], files, season, match_id))
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
         tables = {files.standings: files.season(state.season)}
@@ -177,10 +208,11 @@ def _version(folder: Path) -> tuple[str, int, int] | None:
 
 
 def _forget(folder: Path) -> None:
-    """Remove the oldest pages of matches, if there are too many."""
-    pages = sorted(folder.glob("*/*.html"), key=lambda page: page.stat().st_mtime)
-    for page in pages[: max(0, len(pages) - PAGES)]:
-        page.unlink(missing_ok=True)
+    """Remove the oldest files about matches, if there are too many."""
+    for kind in ("html", "json"):
+        pages = sorted(folder.glob(f"*/*.{kind}"), key=lambda page: page.stat().st_mtime)
+        for page in pages[: max(0, len(pages) - PAGES)]:
+            page.unlink(missing_ok=True)
 
 
 def _active(files: ArenaFiles) -> dict[str, int]:
@@ -194,9 +226,13 @@ def _active(files: ArenaFiles) -> dict[str, int]:
         versions.close()
 
 
-def _write(path: Path, document: Mapping[str, Any]) -> None:
+def _write(path: Path, document: Mapping[Any, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(document))
+
+
+WRITERS: Final = {"matches": match_page, "requests": requests}
+"""What writes the files that are wanted, by the first part of their name."""
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from referee import games
 from referee.arena.final_plan import final_plan
+from referee.arena.settings import FILE as ARENA
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
 from referee.errors import UsageError
 from referee.files.claims import write_whole
@@ -58,7 +59,10 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
         UsageError: the maps or the seats do not fit the game.
     """
     tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
-    return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
+    try:
+        return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
+    except UsageError as wrong:  # it speaks of a tournament's own file
+        raise UsageError(str(wrong).replace(str(root / FILE), str(root / ARENA))) from None
 
 
 def final_rules(root: Path, settings: ArenaSettings, owners: Sequence[str]) -> Rules:

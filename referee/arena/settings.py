@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -106,6 +107,10 @@ class ArenaFiles:
         """The page of a match, by the folder of its season and its id."""
         return self.matches / season / Path(page_of(match)).name
 
+    def requests(self, season: str, match: str) -> Path:
+        """What bots were asked when they failed in a match, by seat."""
+        return self.match(season, match).with_suffix(".json")
+
     def download(self, season: str, match: str) -> str:
         """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
         return f"{season}-{self.match(season, match).stem}{SAVED}"
@@ -133,10 +138,9 @@ def settings_in(root: Path) -> ArenaSettings:
 
 def template(name: str, game: str, maps: list[str], seats: int | None) -> str:
     """A first `arena.toml`, with a line about each key."""
-    quoted = ", ".join(f'"{word}"' for word in maps)
     return Template((files("referee.arena") / FILE).read_text(encoding="utf-8")).substitute(
-        name=name,
+        name=json.dumps(name, ensure_ascii=False),  # which is TOML too
         game=game,
-        maps=f"maps = [{quoted}]" if maps else "# maps = []             # the game's own",
+        maps=f"maps = {json.dumps(maps, ensure_ascii=False)}" if maps else "# maps = []             # the game's own",
         seats=f"seats = {seats}" if seats is not None else "# seats = 4",
     )

@@ -14,6 +14,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+from referee.arena.settings import FILE, ArenaFiles, ArenaSettings
+from referee.errors import UsageError
 from referee.tournament.database import Database
 
 State: TypeAlias = Literal["waiting", "building", "checking", "ready", "active", "replaced", "withdrawn", "failed"]
@@ -109,6 +111,26 @@ class Versions:
         """Write a duel."""
         row = key, state, changed, None if document is None else json.dumps(document)
         self._db.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)
+
+
+def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
+    """Check that authors are still named or numbered as they were when the first version came.
+
+    Raises:
+        UsageError: `anonymous` was changed since. Ledgers and saved games, which cannot be changed, have the other names.
+    """
+    try:
+        versions = Versions(files.versions, writes=False)
+    except UsageError:  # there is none yet, or intake is only just making it
+        return
+    others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
+    versions.close()
+    if others:
+        before = "false" if settings.anonymous else "true"
+        raise UsageError(
+            f"{files.root / FILE}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
+            "set it back, or make another arena"
+        )
 
 
 def _version(row: Sequence[Any], evidence: str | None) -> Version:

@@ -5,6 +5,7 @@ A player's output is quoted and shortened, because it may contain anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ UNASKED: Final = "output"
 """How the detail of a fault for unasked output begins. No codec's message begins like this."""
 UNFINISHED: Final = "without a line feed"
 """How the detail ends if the output ended with an unfinished line."""
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def unasked(output: bytes, answer: Sequence[bytes] | None) -> Fault:
@@ -69,6 +71,13 @@ def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
 def spent(clock: Clock) -> Fault:
     """The time of all answers together is used up."""
     return Fault(FaultKind.TIMEOUT, clock.why_total())
+
+
+def written(fault: Fault) -> str | None:
+    """What the player wrote instead of an answer, escaped and cut as the detail quotes it; None if it wrote nothing."""
+    is_quoted = fault.kind in (FaultKind.INVALID, FaultKind.OVERFLOW) or UNFINISHED in fault.detail
+    texts = _QUOTED.findall(fault.detail) if is_quoted else []
+    return texts[-1] if texts else None
 
 
 def _unfinished(partial: bytes) -> str:

@@ -51,11 +51,31 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
 
 
 @pytest.mark.parametrize(
-    "words", [("--game=chess",), ("--game=viper", "--maps", "nowhere"), ("--game=viper", "--seats=99")]
+    ("words", "why"),
+    [
+        (["--game=chess"], "referee: no game is called"),
+        (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
+        (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
+    ],
 )
-def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str]):
-    assert referee("arena", "new", "cup", *words).code == 2
+def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str], why: str):
+    ran = referee("arena", "new", "cup", *words)
+    assert (ran.code, ran.err[: len(why)]) == (2, why)
     assert not (referee.folder / "cup").exists()
+
+
+def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    files.settings.write_text(files.settings.read_text().replace("seats = 2", "seats = 50"))
+    assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
+
+
+@pytest.mark.parametrize("name", ['Vi "co"', "C:\\new", "$game"])
+def test_an_arena_may_have_any_name(referee: Shell, name: str):
+    assert referee("arena", "new", "cup", "--game=viper", "--name", name).code == 0
+    assert referee("arena", "new", name, "--game=viper").code == 0
+    for folder in ("cup", name):
+        assert json.loads(referee("arena", "status", folder, "--json").out)["name"] == name
 
 
 def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
@@ -68,7 +88,8 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
     ]  # fmt: skip
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
     for words in (
-        ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"]
+        ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"],
+        ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
     accounts = Accounts(referee.folder / "cup" / "web" / "arena.sqlite", now=lambda: 0.0)
@@ -145,6 +166,21 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
     assert "earlier final: cup/seasons/final\n" in said
     assert json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]["winner"] == "ada/one"
     assert "It is stopped now" not in referee("arena", "open", "cup").out
+
+
+@pytest.mark.parametrize(("setting", "name"), [("true", "ada/one"), ("false", "~1/one")])
+def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shell, setting: str, name: str):
+    files = an_arena(referee.folder / "cup")
+    text = files.settings.read_text()
+    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
+    assert referee("arena", "status", "cup").code == 0
+    active(files, name)
+    for words in (("status", "cup"), ("run", "cup", "--port=0")):
+        ran = referee("arena", *words)
+        assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
+    other = {"true": "false", "false": "true"}[setting]
+    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {other}"))
+    assert referee("arena", "status", "cup").code == 0
 
 
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):

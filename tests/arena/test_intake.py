@@ -91,6 +91,19 @@ async def test_uploads_become_entrants_and_leave(
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
 
 
+async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
+    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+):
+    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    for author, bot in (("ada", "one"), ("bob", "one"), ("ada", "two")):
+        upload(files, author, bot, author.encode())
+    working = starting(files, accounts, versions)
+    assert [await working.step() for _ in range(4)] == [True, True, True, False]
+    assert sorted(admitting) == ["~1/one", "~1/two", "~2/one"] == sorted(str(name) for name in entrants(files))
+    assert season.owners(files.season(1)) == 2
+    assert [version.name for version in versions.all()] == ["~1/one", "~2/one", "~1/two"]
+
+
 async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
     files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
 ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import tarfile
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
@@ -79,6 +81,31 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
     with tarfile.open(tmp_path / "copy.tar") as archive:
         archive.extractall(tmp_path / "back", filter="data")
     assert json.loads(referee("arena", "status", tmp_path / "back" / "arena", "--json").out)["entrants"] == 2
+
+
+def test_an_anonymous_arena_names_no_author(referee: Shell, tmp_path: Path) -> None:
+    files = an_arena(tmp_path / "arena")
+    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    for author, data in (("incognito-ada", NEWT), ("incognito-bob", KRAIT)):
+        upload(files, author, "bot", data)
+    with running(files, referee.cache) as arena:
+        eventually(lambda: matches(files) >= 2 and files.standings.exists())
+
+        def asked(path: str) -> bytes:
+            with urlopen(f"{arena.url}{path}", timeout=60) as answer:
+                content: bytes = answer.read()
+            return gzip.decompress(content) if path.endswith(".gz") else content
+
+        rows = json.loads(asked("/api/v1/standings"))["table"]
+        assert {(row["author"], row["bot"], row["name"]) for row in rows} == {
+            ("~1", "bot", "~1/bot"), ("~2", "bot", "~2/bot")
+        }  # fmt: skip
+        newest = json.loads(asked("/api/v1/matches"))["matches"][0]
+        match = f"/matches/{newest['season']}/{quote(newest['id'], safe='')}"
+        for path in ("/", "/bots/~1/bot", "/versions/1", match, "/api/v1/matches", f"/api/v1{match}.jsonl.gz"):
+            assert b"incognito" not in asked(path), path
+    assert referee("arena", "export", files.root, "-o", tmp_path / "site").code == 0
+    assert not [page for page in (tmp_path / "site").rglob("*.html") if "incognito" in page.read_text(encoding="utf-8")]
 
 
 def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp_path: Path) -> None:

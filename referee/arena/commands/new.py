@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -52,10 +53,11 @@ def new(
         path.chmod(0o644)
         try:
             least = plan_of(folder, settings_in(folder)).rules.seats
-        except UsageError:
+        except UsageError as wrong:  # options are called as their keys are
             path.unlink()
             folder.rmdir()
-            raise
+            said = str(wrong).removeprefix(f"{path}: ")
+            raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", said)) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
     expires = now() + DAY

@@ -64,12 +64,14 @@ def files_of(folder: Path) -> ArenaFiles:
     """The files of an arena.
 
     Raises:
-        UsageError: the folder is none.
+        UsageError: the folder is none, or its settings cannot be used.
     """
     from referee.arena.settings import ArenaFiles, settings_in
+    from referee.arena.versions import check_owners
 
-    settings_in(folder)
-    return ArenaFiles(folder)
+    files = ArenaFiles(folder)
+    check_owners(files, settings_in(folder))
+    return files
 
 
 @contextmanager

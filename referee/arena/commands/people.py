@@ -44,8 +44,11 @@ def invite(
         users = [(name, role, group) for name in names] + [user for user in listed if user[0].lower() not in known]
         if not names and not listed:
             raise UsageError("nobody is invited: name users, or a table with --csv")
-        for name, _, _ in users:
-            accounts.check_new(name)  # all before the first is invited
+        spelled = {name.lower(): name for name, _, _ in users}
+        for name, _, _ in users:  # all before the first is invited
+            if (other := spelled[name.lower()]) != name:
+                raise UsageError(f"{name} and {other} are one name: write it in one way")
+            accounts.check_new(name)
         tokens = [accounts.invite(*user, seconds, WHO) for user in users]
     address = ArenaFiles(folder).address
     origin = address.read_text(encoding="utf-8") if address.exists() else ""

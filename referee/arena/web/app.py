@@ -63,7 +63,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     }
     api = [
         Route(path, partial(handler, site), methods=[method])
-        for method, path, handler in (*users.ROUTES, *uploads.ROUTES, *contest.ROUTES)
+        for method, path, handler in (*users.ROUTES, *contest.ROUTES, *uploads.ROUTES)
     ]
     routes = [
         Route("/", front.standings),

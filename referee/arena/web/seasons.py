@@ -10,7 +10,9 @@ from referee.arena import finals
 from referee.arena.access import without_places
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
+from referee.contract.game import Fault, FaultKind
 from referee.errors import RefereeError
+from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import saved_as
@@ -139,7 +141,7 @@ class Seasons:
         return tournament is not None and key is not None and (tournament.folder / saved_as(*key)).is_file()
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
-        """The newest faults of a version: `name` and `content` are those of its entrant."""
+        """The newest faults of a version: `name` and `content` are those of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()
         for folder in self.names():
             if (season := self.season(folder)) is None:
@@ -151,9 +153,11 @@ class Seasons:
             }
             for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
-                origin = {"season": folder, "match": match.id, "kept": row["saved"] is not None}
+                origin = {"season": folder, "match": match.id, "kept": self.keeps(folder, match.id)}
                 own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
-                faults += ({**origin, **fault} for fault in without_places(own, self._files.root))
+                for fault in without_places(own, self._files.root):
+                    answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))
+                    faults.append({**origin, **fault, "ask": fault["request"], "request": None, "answer": answer})
             if len(faults) >= most:
                 break
         return faults

@@ -17,7 +17,7 @@ from referee.arena.rows import Upload, User
 from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, Stage, read_json, read_state
-from referee.arena.versions import Version, Versions
+from referee.arena.versions import Version, Versions, check_owners
 from referee.arena.web.seasons import Seasons
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
@@ -46,6 +46,7 @@ class Site:
         Raises:
             UsageError: they cannot be used.
         """
+        check_owners(files, settings)
         self.files, self.settings, self.origins, self.now = files, settings, origins, now
         self.accounts = Accounts(files.accounts, now=now)
         self.drafts = Drafts(files.drafts, writes=True)

@@ -111,7 +111,7 @@ def expected(mode: Mode, elo: float) -> float:
 def elo_of(mode: Mode, value: float) -> float | None:
     """How much better NEW is if this value is expected; the inverse of `expected`. None if it is infinite."""
     even = value if mode == "head" else 2 * value - 0.5
-    return -400 * log10(1 / even - 1) if 0 < even < 1 else None
+    return 0.0 - 400 * log10(1 / even - 1) if 0 < even < 1 else None  # 0.0 for equal ones, not -0.0
 
 
 def elo_interval(test: Test, finding: Finding) -> tuple[float | None, float | None, float | None]:

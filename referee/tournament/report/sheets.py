@@ -9,14 +9,20 @@ from referee.text.markup import Child, Html, el, name
 
 
 def sheet(
-    label: str, head: Iterable[Html], rows: Iterable[Html], *, kind: str | None = None, key: str | None = None
+    label: str,
+    head: Iterable[Html],
+    rows: Iterable[Html],
+    *,
+    kind: str | None = None,
+    key: str | None = None,
+    caption: Html | None = None,
 ) -> Html:
     """A table. If it is wider than the screen, it scrolls in its own box.
 
     Args:
         label: for people who do not see it. kind: its class. key: its id.
     """
-    table = el("table", el("thead", el("tr", *head)), el("tbody", *rows), id=key, class_=kind)
+    table = el("table", caption, el("thead", el("tr", *head)), el("tbody", *rows), id=key, class_=kind)
     return el("div", table, class_="box", role="region", aria_label=label, tabindex=0)
 
 

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import anyio
 
 from referee.arena.access import entrant_name
+from referee.arena.pages import requests
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
@@ -156,6 +157,8 @@ class Lab:
                     ledger.record(
                         first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
                     )
+        for at in faults or {}:
+            requests(self.files, str(number), f"m{at}/arena/0#0")
 
     def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
         field_ = ledger.entrants()

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from arena.web.lab import Lab
 
+from referee.arena import pages
 from referee.arena.accounts import WANTED
+from referee.arena.pages import WRITERS, requests
+from referee.arena.web.api import contest
 from referee.arena.web.html import matches
 from referee.arena.web.watch import Watch
 from referee.saved.record import ends
@@ -97,7 +100,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
     async def made(_seconds: float) -> None:
         assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]
         page = field.files.matches / "1" / "m1_arena_0_0.html"
-        page.parent.mkdir(parents=True)
+        page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text("<!doctype html><p>the page")
 
     monkeypatch.setattr(matches.anyio, "sleep", made)
@@ -112,11 +115,75 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
     gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
     assert gone.status == 410
     assert "bob" in gone.text
+    assert "sandbox" not in gone.headers["content-security-policy"]
+    assert gone.headers["content-security-policy"].endswith("; frame-ancestors 'none'")
+    framed = await field.ask("GET", "/embed/matches/1/m0%2Farena%2F0%230")
+    assert (framed.status, framed.text) == (410, gone.text)
+    assert framed.headers["content-security-policy"].endswith("; sandbox; frame-ancestors *")
 
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "PATIENCE", 0)
     assert (await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")).status == 503
+
+
+@pytest.fixture
+def failing(lab: Lab) -> Lab:
+    """Two matches in which ann's bot made a fault; the saved game of the first one is gone."""
+    uploads = [lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")]
+    wrong = {
+        **fault(0, "invalid")[0],
+        "detail": 'expected one of U L D R N A, got "<X>"',
+        "step": 5,
+        "request": "getAction",
+    }
+    lab.season(uploads, [(0, 1)] * 2, faults={0: fault(0, "timeout"), 1: [wrong]})
+    return lab
+
+
+async def test_a_fault_has_what_was_sent_and_what_came(failing: Lab) -> None:
+    new, old = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json
+    assert (new["kept"], new["ask"], new["answer"]) == (True, "getAction", "<X>")
+    assert new["request"].startswith("getAction\n")
+    assert "bbe...Wbb" in new["request"]
+    assert (old["kept"], old["ask"], old["request"], old["answer"]) == (False, "turn", None, None)
+    page = (await failing.ask("GET", "/versions/1", by="ann")).text
+    assert "bbe...Wbb" in page
+    assert "&lt;X&gt;</pre>" in page
+    assert ">not known</p>" in page
+
+
+async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
+    failing: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, match = failing.files.requests("1", "m1/arena/0#0"), ("1", "m1/arena/0#0")
+    file.unlink()
+    monkeypatch.setattr(contest, "PATIENCE", 0)
+    newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
+    assert (newest["kept"], newest["request"]) == (True, None)
+    assert [page for page, _ in failing.site.accounts.wanted(0)] == ["requests/1/m1/arena/0#0"]
+
+    async def read(_seconds: float) -> None:
+        WRITERS["requests"](failing.files, *match)
+
+    monkeypatch.setattr(contest, "PATIENCE", 60)
+    monkeypatch.setattr(contest.anyio, "sleep", read)
+    newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
+    assert newest["request"].startswith("getAction\n")
+
+
+def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = failing.files.requests("1", "m1/arena/0#0")
+    file.unlink()
+    monkeypatch.setattr(pages, "LONGEST", 20)
+    requests(failing.files, "1", "m1/arena/0#0")
+    [text] = json.loads(file.read_text()).values()
+    assert text.startswith("getAction\n\n…\n")
+    assert len(text) == 23
+    file.unlink()
+    (failing.files.season(1) / "games" / "000002-0.jsonl.gz").write_text("damaged")
+    requests(failing.files, "1", "m1/arena/0#0")
+    assert json.loads(file.read_text()) == {}
 
 
 async def test_duels(field: Lab) -> None:

@@ -62,7 +62,11 @@ async def test_a_program_that_does_not_compile(lab: Lab) -> None:
     assert (len(compiler), bool(re.fullmatch(r"… \d+ more lines", compiler[-1]))) == (201, True)
     assert texts(page).count(document.json["error"]) == 1
     assert texts(page).count("main.cpp:3:13: error: ") == 1
-    assert "Compiler output" in page.text
+    assert page.text.count(">Compiler output</h") == 1
+    [failed_step] = re.findall('<li data-step="1" data-verdict="fail">.*?</li>', page.text, re.DOTALL)
+    assert re.search(
+        '<div class="evidence"><h3>Compiler output</h3><pre[^>]*>.*main.cpp:3:13: error: ', failed_step, re.DOTALL
+    )
     assert "Its stderr" not in page.text
     assert "referee check dragon.zip --game snakecore" in page.text
 
@@ -93,7 +97,8 @@ async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(lab: Lab)
     assert re.fullmatch(r"it computed for .* s and had not answered getName; the limit is 1 s", error)
     skipped = sum(step["verdict"] == "skip" for step in document.json["steps"])
     assert skipped > 5
-    assert (texts(page).count(error), page.text.count("data-step=")) == (1, len(document.json["steps"]) - skipped)
+    assert (texts(page).count(error), page.text.count("data-step=")) == (1, len(document.json["steps"]))
+    assert page.text.count('data-verdict="skip" hidden=""') == skipped
     assert f"{skipped} more steps were not tried." in page.text
     assert "referee check main.py --game snakecore" in page.text
 

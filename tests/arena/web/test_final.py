@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import pytest
 from arena.web.lab import Lab
@@ -117,6 +119,25 @@ async def test_a_final_ends_duels(field: Lab) -> None:
     page = (await field.ask("GET", "/versions/1", by="ann")).text
     assert why in page
     assert "It is being played" not in page
+
+
+@pytest.mark.parametrize(
+    ("state", "document", "words"),
+    [
+        ("playing", None, "It is being played."),
+        ("waiting", None, "It goes on when no upload waits."),
+        ("failed", None, "It could not be played."),
+        (
+            "done",
+            {"verdict": "undecided", "series": 60, "elo": -0.0, "elo_low": -0.4, "elo_high": 12.0},
+            "<strong>no clear difference</strong> Elo +0 (95 %: +0 to +12) after 60 series",
+        ),
+    ],
+)
+async def test_a_duel_says_once_how_far_it_is(field: Lab, state: str, document: Any, words: str) -> None:
+    field.versions.put_duel("v1", state, field.now, document)
+    page = (await field.ask("GET", "/versions/1", by="ann")).text
+    assert re.findall(r'<p id="duel"[^>]*>(.*?)</p>', page) == [words]
 
 
 async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from arena.web.lab import Lab
 from typing_extensions import override
 
+from referee import languages
 from referee.arena.web.html import front as front_room
+from referee.bots import starter
 from referee.text.markup import Html, el
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
@@ -172,6 +175,27 @@ async def test_elements_that_programs_rely_on(field: Lab, path: str, by: str | N
     assert len(here) == len(set(here))
 
 
+@pytest.mark.parametrize(
+    ("path", "tables"),
+    [
+        ("/", {"standings"}),
+        ("/account", {"bots"}),
+        ("/bots/cleo/new", {"rivals", "maps", "matches"}),
+        ("/versions/1", {"faults"}),
+        ("/admin", {"invitations"}),
+    ],
+)
+async def test_an_empty_table_is_a_table_that_says_so(lab: Lab, path: str, tables: set[str]) -> None:
+    lab.upload("cleo", "new", b"z")
+    empty = 0
+    text = (await lab.ask("GET", path, by="cleo" if path == "/versions/1" else "root")).text
+    for table in re.findall("<table.*?</table>", text):
+        if str(Elements(table).all[0][1].get("id")) in tables:
+            assert re.search(r'<caption class="hint">[^<]+\.</caption><thead>.*</thead><tbody></tbody>', table)
+            empty += 1
+    assert empty == len(tables)
+
+
 async def test_every_control_has_a_name(field: Lab) -> None:
     for path in PAGES:
         text = (await field.ask("GET", path, by="root")).text
@@ -223,6 +247,15 @@ async def test_links_between_the_rules_and_the_manual_lead_to_pages_of_the_site(
     assert [link for link in links if link.endswith(".md")] == []
     assert "/manual/protocol" in own
     assert {(await lab.ask("GET", link)).status for link in own} == {200}
+
+
+@pytest.mark.parametrize("game", ["snakecore", "viper"])
+async def test_languages_without_a_starter_kit_are_named_if_there_are_any(tmp_path: Path, game: str) -> None:
+    lab = Lab(tmp_path / "arena", game=game)
+    page = (await lab.ask("GET", "/rules")).text
+    without = {entry.name for entry in languages.every()}.difference(starter.languages_for(game))
+    assert ("A bot may also be written in " in page) is bool(without)
+    lab.close()
 
 
 @pytest.mark.parametrize("page", ["none", "..%2Fprotocol", "%2E%2E%2FREADME", "bots.md"])

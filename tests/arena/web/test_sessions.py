@@ -21,6 +21,15 @@ async def test_an_invitation_is_used_once(lab: Lab) -> None:
     assert (await lab.ask("GET", ME, cookie=answer.session)).json["name"] == "dan"
 
 
+async def test_no_invitation_of_who_has_joined_is_open(lab: Lab) -> None:
+    accounts = lab.site.accounts
+    first, second = [accounts.invite("dan", "author", None, 60, "root") for _ in range(2)]
+    assert [name for name, *_ in accounts.invitations()] == ["dan", "dan"]
+    accounts.join(second)
+    assert (await lab.ask("POST", "/api/v1/join", json_={"token": first})).status == 410
+    assert accounts.invitations() == []
+
+
 async def test_an_invitation_has_a_term(lab: Lab) -> None:
     token = lab.site.accounts.invite("dan", "author", None, 60, "root")
     lab.now += 61

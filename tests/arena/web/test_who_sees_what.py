@@ -11,6 +11,7 @@ import pytest
 from arena.web.lab import RECORDS, Lab
 
 from referee.arena.debugging import saved_in
+from referee.errors import UsageError
 
 ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
 DRAFT = "\n".join(["name: ann's scheme", "scheme and:", *ROWS, ""])
@@ -190,7 +191,8 @@ async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> Non
         assert secret in page, secret
     assert 'data-step="1" data-verdict="pass"' in page
     [fault] = (await field.ask("GET", "/api/v1/versions/1/faults", by="ann")).json
-    assert fault["request"] == "turn"
+    assert (fault["ask"], fault["request"], fault["answer"]) == ("turn", "getName\n", None)
+    assert "\ngetName</pre>" in page
     assert fault["stderr"] == ["ann's stderr"]
 
 
@@ -226,4 +228,9 @@ async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
         assert answer.status == 200
         assert "secretive" not in answer.text
     assert (await lab.ask("GET", "/bots/secretive/dragon", by="bob")).status == 404
+    lab.user("root", "admin")
+    students = (await lab.ask("GET", "/class", by="root")).text
+    assert 'data-user="secretive" data-bot="~1/dragon"' in students
     lab.close()
+    with pytest.raises(UsageError, match="anonymous: it was true"):
+        Lab(tmp_path / "hidden")

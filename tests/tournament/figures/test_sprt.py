@@ -70,6 +70,11 @@ def test_infinite_elo_is_none(mode: Mode, value: float) -> None:
     assert elo_of(mode, value) is None
 
 
+@pytest.mark.parametrize("mode", ["head", "against"])
+def test_equal_bots_differ_by_no_negative_number(mode: Mode) -> None:
+    assert str(elo_of(mode, 0.5)) == "0.0"
+
+
 @given(modes, st.floats(-1000, 1000))
 def test_elo_of_is_the_inverse_of_expected(mode: Mode, elo: float) -> None:
     assert elo_of(mode, expected(mode, elo)) == pytest.approx(elo, abs=1e-6)

@@ -7,11 +7,14 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
+import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.rows import Upload, check_name
 from referee.arena.settings import SAVED
+from referee.arena.state import read_json
+from referee.arena.versions import Version
 from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site, signed_in
 from referee.errors import SavedGameError
@@ -21,6 +24,11 @@ from referee.text.words import shell_line
 from referee.web.answers import Refusal, answer, document
 
 MOST: Final = 100
+FAULTS: Final = 50
+"""The faults of a version, the newest."""
+PATIENCE: Final = 5.0
+LOOK: Final = 0.1
+"""Seconds in which another process reads requests, and between two looks."""
 DAY: Final = 86_400
 
 
@@ -68,6 +76,30 @@ async def _saved(site: Site, request: Request) -> Response:
 
 def _match_of(site: Site, request: Request) -> Match:
     return site.seasons.match(request.path_params["season"], request.path_params["id"])
+
+
+async def faults(site: Site, version: Version, most: int) -> list[dict[str, Any]]:
+    """The newest faults of a version, with what it was asked: for those who may inspect it.
+
+    Another process reads the requests in saved games. What is not there after `PATIENCE` seconds is None, as if nothing was kept.
+    """
+    newest = site.seasons.faults(version.name, version.content, most)
+    files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
+    due = [file for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()]
+    for fault, file in zip(newest, files, strict=True):
+        if file in due:
+            site.accounts.want(f"requests/{fault['season']}/{fault['match']}")
+    with anyio.move_on_after(PATIENCE):
+        while not all(file.exists() for file in due):  # noqa: ASYNC110 - another process writes them
+            await anyio.sleep(LOOK)
+    return [
+        {**fault, "request": read_json(file).get(str(fault["seat"]))} for fault, file in zip(newest, files, strict=True)
+    ]
+
+
+async def _faults(site: Site, request: Request) -> Response:
+    version = site.version(site.upload(request, inspect=True))
+    return answer(await faults(site, version, FAULTS))
 
 
 async def _new_duel(site: Site, request: Request) -> Response:
@@ -151,6 +183,7 @@ ROUTES: Final = (
     ("GET", "/matches", _matches),
     ("GET", f"/matches/{{season}}/{{id:path}}{SAVED}", _saved),
     ("GET", "/matches/{season}/{id:path}", _match),
+    ("GET", "/versions/{id}/faults", _faults),
     ("POST", "/duels", _new_duel),
     ("GET", "/duels/{id:int}", _duel),
     ("GET", "/events", _events),

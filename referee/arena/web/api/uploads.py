@@ -38,8 +38,6 @@ SECONDS: Final = 120.0
 """In which an upload must have come."""
 PARTIAL: Final = ".upload-"
 """Begins the names of uploads that have not come whole."""
-FAULTS: Final = 50
-"""The faults of a version that are shown, the newest."""
 LONGEST: Final = 200
 """Characters of a file's name and of a note."""
 
@@ -185,12 +183,6 @@ async def _source(site: Site, request: Request) -> Response:
     raise Refusal("not_found", "the source of this version is not kept", status=410)
 
 
-async def _faults(site: Site, request: Request) -> Response:
-    upload = site.upload(request, inspect=True)
-    version = site.version(upload)
-    return answer(site.seasons.faults(version.name, version.content, FAULTS))
-
-
 def check_content(path: Path, file: str) -> None:
     """Check that a file is what its name says.
 
@@ -239,6 +231,5 @@ ROUTES: Final = (
     ("DELETE", "/bots/{bot}", _withdraw),
     ("GET", "/versions/{id}", _version),
     ("GET", "/versions/{id}/source", _source),
-    ("GET", "/versions/{id}/faults", _faults),
 )
 """The handlers by their addresses below `/api/v1`, besides that of uploads."""

@@ -15,7 +15,8 @@ from referee.arena.rows import Upload, User
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
-from referee.arena.web.api.contest import address
+from referee.arena.versions import Version
+from referee.arena.web.api.contest import address, faults
 from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
@@ -47,6 +48,12 @@ WORDS: Final = {
     "no": "not better than the version before",
     "undecided": "no clear difference",
 }
+UNDECIDED: Final = {
+    "waiting": "It goes on when no upload waits.",
+    "playing": "It is being played.",
+    "failed": "It could not be played.",
+}
+"""What a duel that has no verdict yet does, by its state."""
 
 
 async def bot_page(site: Site, request: Request) -> Response:
@@ -144,9 +151,8 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
         score = f"{rival['score']:g} of {rival['possible']}"
         head = bot_link(rival["name"])
         rows.append(row(score, _percent(rival), together(*links), head=head, data_rival=rival["name"]))
-    if not rows:
-        return el("p", "It has met no rival this season.", id="rivals", class_="hint")
-    return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows)
+    empty = "It has met no rival this season."
+    return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows, empty=empty)
 
 
 def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
@@ -155,9 +161,8 @@ def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
         faults = ", ".join(f"{kind} {times}" for kind, times in tally["faults"].items()) or "–"
         head = name(tally["map"])
         rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
-    if not rows:
-        return el("p", "It has played on no map this season.", id="maps", class_="hint")
-    return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows)
+    empty = "It has played on no map this season."
+    return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows, empty=empty)
 
 
 def _percent(tally: Mapping[str, Any]) -> str:
@@ -174,9 +179,8 @@ def _last(site: Site, entrant: str) -> Html:
         link = el("a", moment, href=address(match)) if match["saved"] is not None else moment
         fault = own["disqualified"] or "–"
         rows.append(row(link, others, _result(own, rivals), match["map"], fault, data_match=match["id"]))
-    if not rows:
-        return el("p", "It has played no match.", id="matches", class_="hint")
-    return table("matches", "Last matches", ("match", "against", "result", "map", "fault"), rows, kind="text")
+    heads = "match", "against", "result", "map", "fault"
+    return table("matches", "Last matches", heads, rows, kind="text", empty="It has played no match.")
 
 
 def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
@@ -202,7 +206,7 @@ async def version_page(site: Site, request: Request) -> Response:
     state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        cards = [*_evidence(site, upload, evidence), _faults(site, version.name, version.content)]
+        cards = [*_evidence(site, upload, evidence), await _faults(site, version)]
         parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         parts.append(
@@ -217,24 +221,25 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
     """The steps of the check, what the compiler said, the duel."""
     parts: list[Child] = []
     if steps := evidence["steps"]:
-        tried = [_step(step, evidence["error"]) for step in steps if step["verdict"] != "skip"]
-        left = len(steps) - len(tried)
+        items = (_step(step, evidence["error"]) for step in steps)
+        left = sum(step["verdict"] == "skip" for step in steps)
         words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
         again = _again(upload.file, site.settings.game)
         parts.append(
-            card("Check", el("ol", *tried, id="steps"), el("p", words, class_="soft") if left else None, again)
+            card("Check", el("ol", *items, id="steps"), el("p", words, class_="soft") if left else None, again)
         )
-    if output := evidence["compiler"]:
+    if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.duel(upload)) is not None:
         verdict = duel.get("verdict")
-        figures = duel.get("error", duel["state"])
+        said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:
             elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
-            figures = f"Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-        under_way = None if "error" in duel else "It is being played."
-        outcome = el("strong", WORDS[verdict]) if verdict in WORDS else under_way
-        duelled = el("p", outcome, " ", figures, id="duel", data_verdict=verdict or "none")
+            said = [
+                el("strong", WORDS.get(str(verdict))),
+                f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series",
+            ]
+        duelled = el("p", *said, id="duel", data_verdict=verdict or "none")
         parts.append(card("Duel with the version before", duelled))
     return parts
 
@@ -246,43 +251,58 @@ def _again(file: str, game: str) -> Html:
 
 
 def _signed(elo: float | None) -> str:
-    return "∞" if elo is None else f"{elo:+.0f}"
+    return "∞" if elo is None else f"{elo:+z.0f}"
+
+
+def _is_unbuilt(step: Mapping[str, Any]) -> bool:
+    """Whether the compiler refused the bot in this step. What it said is the step's evidence."""
+    return (step.get("failure") or {}).get("fault") == "does-not-build"
 
 
 def _step(step: Mapping[str, Any], error: str | None) -> Html:
-    """A step of a check. What happened is left out if it is the version's error, which the page begins with."""
+    """A step of a check. What happened is left out if it is the version's error, which the page begins with.
+
+    Steps that were not tried are there for programs; people see how many there are.
+    """
     lines: list[Child] = [el("strong", step["title"]), " ", step.get("note")]
     lines += (el("p", warning, class_="warning") for warning in step.get("warnings") or ())
     if failure := step.get("failure"):
         lines.append(el("p", failure["says"], class_="cause") if failure["says"] != error else None)
         lines.append(el("p", failure["change"]) if failure["change"] else None)
         output = [failure["came"]] if failure["came"] else []
-        stderr = failure["stderr"] if failure["fault"] != "does-not-build" else []  # which is what the compiler said
-        parts = (("It was sent last", failure["sent"]), ("It wrote", output), ("Its stderr", stderr))
+        stderr = "Compiler output" if _is_unbuilt(step) else "Its stderr"
+        parts = (("It was sent last", failure["sent"]), ("It wrote", output), (stderr, failure["stderr"]))
         blocks = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
         lines.append(el("div", *blocks, class_="evidence") if blocks else None)
-    return el("li", *lines, data_step=step["number"], data_verdict=step["verdict"])
+    verdict = step["verdict"]
+    return el("li", *lines, data_step=step["number"], data_verdict=verdict, hidden="" if verdict == "skip" else None)
 
 
-def _faults(site: Site, entrant: str, content: str | None) -> Html | None:
+async def _faults(site: Site, version: Version) -> Html:
     """The newest faults in matches: what was asked and said, and the commands that show it."""
     rows = []
-    for fault in site.seasons.faults(entrant, content, FAULTS):
+    for fault in await faults(site, version, FAULTS):
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
+        texts = (
+            ("It was sent", fault["request"], "not known"),
+            ("It wrote", fault["answer"], "nothing"),
+            ("Its stderr", "\n".join(fault["stderr"]), "empty"),
+        )
         more = el(
             "details",
             el("summary", fault["detail"] or fault["kind"]),
-            el("p", f"Request: {fault['request']}, after {fault['ms']:.1f} ms."),
-            el("h3", "Its stderr"),
-            pre("\n".join(fault["stderr"]), label="stderr") if fault["stderr"] else el("p", "empty", class_="soft"),
+            el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms."),
+            *(
+                together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
+                for words, text, without in texts
+            ),
             el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None,
         )
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
-    if not rows:
-        return None
-    faults = table("faults", "Faults", ("where", "kind", "what happened"), rows, kind="text")
-    return card(f"Faults in matches of {games.find(site.settings.game).title}", faults)
+    heads = "where", "kind", "what happened"
+    listed = table("faults", "Faults", heads, rows, kind="text", empty="It has made no fault in a match.")
+    return card(f"Faults in matches of {games.find(site.settings.game).title}", listed)

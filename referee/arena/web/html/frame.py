@@ -13,7 +13,7 @@ from starlette.responses import Response
 from referee.arena.access import may_administer
 from referee.arena.web.site import Site, moment
 from referee.text.markup import Attribute, Child, Html, el, name, together
-from referee.tournament.report.sheets import cells, sheet
+from referee.tournament.report.sheets import cells, heads, sheet
 from referee.web.answers import Refusal
 from referee.web.pages import page
 
@@ -98,12 +98,18 @@ def card(title: str, *children: Child, key: str | None = None, live: str | None 
     )
 
 
-def table(key: str, label: str, headings: Iterable[str], rows: Iterable[Html], *, kind: str | None = None) -> Html:
-    """A table with plain headings; a word if it is empty."""
-    rows = list(rows)
-    if not rows:
-        return el("p", "None yet.", id=key, class_="hint")
-    return sheet(label, [el("th", words, scope="col") for words in headings], rows, kind=kind, key=key)
+def table(
+    key: str,
+    label: str,
+    headings: Iterable[str],
+    rows: Sequence[Html],
+    *,
+    kind: str | None = None,
+    empty: str = "None yet.",
+) -> Html:
+    """A table with plain headings. `empty` is its caption if it has no rows."""
+    caption = None if rows else el("caption", empty, class_="hint")
+    return sheet(label, heads(*headings), rows, kind=kind, key=key, caption=caption)
 
 
 def row(*texts: Child, head: Child = None, **attributes: Attribute) -> Html:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena import finals, season
 from referee.arena.web.api.contest import address, describe
-from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, table, when
 from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
 from referee.text.markup import Child, Html, el, name
@@ -153,7 +153,8 @@ async def join(site: Site, request: Request) -> Response:
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
     if not rows:
-        return el("p", "No bot has played yet.", class_="hint")
+        headings = "#", "bot", "rating", "± 95 %", "percent", "matches", "faults"
+        return table(key, "Standings", headings, (), empty="No bot has played yet.")
     ends = [row[end] for row in rows for end in ("rating_low", "rating_high") if row[end] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]

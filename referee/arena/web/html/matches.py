@@ -34,12 +34,12 @@ async def match_page(site: Site, request: Request, policy: str = SANDBOXED) -> R
             while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
                 await anyio.sleep(LOOK)
     if page is None:
-        return _facts(site, request, match)
+        return _facts(site, request, match, policy)
     return Response(page, headers={"Content-Security-Policy": policy}, media_type="text/html")
 
 
-def _facts(site: Site, request: Request, match: Match) -> Response:
-    """What the ledger has of a match."""
+def _facts(site: Site, request: Request, match: Match, policy: str) -> Response:
+    """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user."""
     facts = match.document
     rows = [
         el(
@@ -59,4 +59,8 @@ def _facts(site: Site, request: Request, match: Match) -> Response:
         el("p", why, class_="notice"),
         card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
     )
-    return frame(site, request, "Match", [body], kind="match", status=503 if kept else 410)
+    response = frame(site, request, "Match", [body], kind="match", status=503 if kept else 410)
+    if policy != SANDBOXED:
+        own, framed = response.headers["Content-Security-Policy"], policy.replace(" allow-scripts", "")
+        response.headers["Content-Security-Policy"] = own.replace("frame-ancestors 'none'", framed)
+    return response

@@ -84,7 +84,9 @@ def kits(game: str) -> Html:
         "Starter kits",
         el("p", words, class_="soft"),
         el("ul", *links, class_="kits"),
-        el("p", f"A bot may also be written in {', '.join(others)}: it speaks the protocol.", class_="soft"),
+        el("p", f"A bot may also be written in {', '.join(others)}: it speaks the protocol.", class_="soft")
+        if others
+        else None,
         el("ul", *topics, class_="kits"),
     )
 
