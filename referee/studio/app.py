@@ -30,9 +30,8 @@ from referee.text.strict import Strict
 from referee.web.answers import Refusal, answer, document, error_handlers
 from referee.web.events import Events
 from referee.web.guard import Guard
+from referee.web.pages import sandboxed
 
-SANDBOXED: Final = "sandbox allow-scripts; frame-ancestors 'none'"
-"""Added for the page of a match: its script runs with an origin of its own."""
 SIGN_IN: Final = "/api/v1/session"
 
 
@@ -118,8 +117,7 @@ class Studio:
         if match["state"] != "done":
             return pages.live(match)
         links = pages.links(match, self.folder)
-        page = await self.matches.page(match["id"], ".html", links)
-        return FileResponse(page, media_type="text/html", headers={"Content-Security-Policy": SANDBOXED})
+        return sandboxed((await self.matches.page(match["id"], ".html", links)).read_bytes())
 
     async def _check(self, request: Request) -> Response:
         # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.

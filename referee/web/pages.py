@@ -5,13 +5,15 @@ A page has no request to another host. It may ask our own API, and follow our ev
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from referee.text import markup
 from referee.text.markup import Child, Html
@@ -20,6 +22,7 @@ _SHARED: Final = "referee.web/assets"
 """Styles and scripts of all sites."""
 _VIEWER: Final = "referee.export/viewer"
 """Those of the page of a match: `elements.js` serves all pages."""
+_POLICY: Final = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
 @cache
@@ -62,6 +65,18 @@ def page(
     text = markup.page(title, [*body, begin], style=sheet, script=script, online=True, **attributes)
     policy = markup.policy(sheet, script, online=True)
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+def sandboxed(page: bytes, *, framed_by: str = "'none'") -> Response:
+    """The page of a match, as `export` makes it: its own policy, and an origin of its own for its script.
+
+    Args:
+        framed_by: which pages may show it in a frame; `*` for all.
+    """
+    own = _POLICY.search(page)
+    policy = html.unescape(own[1].decode()) if own is not None else "default-src 'none'"
+    policy = f"{policy}; sandbox allow-scripts; frame-ancestors {framed_by}"
+    return Response(page, headers={"Content-Security-Policy": policy}, media_type="text/html")
 
 
 @cache

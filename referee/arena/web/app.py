@@ -34,7 +34,6 @@ from referee.web.answers import error_handlers
 from referee.web.guard import READING, Guard
 
 API: Final = "/api/v1"
-EMBEDDED: Final = "sandbox allow-scripts; frame-ancestors *"
 OPEN: Final = frozenset({("POST", f"{API}/join"), ("POST", f"{API}/sign-in"), ("GET", "/join"), ("GET", "/sign-in")})
 """What a stranger may ask for in every arena."""
 OWN: Final = (
@@ -56,7 +55,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
         "/bots/{author}/{bot}": bot_page,
         "/versions/{id}": version_page,
         "/matches/{season}/{id:path}": match_page,
-        "/embed/matches/{season}/{id:path}": partial(match_page, policy=EMBEDDED),
+        "/embed/matches/{season}/{id:path}": partial(match_page, framed_by="*"),
         "/account": account,
         "/class": class_page,
         "/admin": admin,

@@ -16,6 +16,9 @@ from referee.arena.web.api import contest
 from referee.arena.web.html import matches
 from referee.arena.web.watch import Watch
 from referee.saved.record import ends
+from referee.text.markup import el, page, policy
+
+PAGE = page("A match", [el("p", "the page")], style="a", script="b")
 
 
 def fault(seat: int, kind: str) -> list[dict[str, Any]]:
@@ -99,19 +102,20 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
 async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     async def made(_seconds: float) -> None:
         assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]
-        page = field.files.matches / "1" / "m1_arena_0_0.html"
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text("<!doctype html><p>the page")
+        path = field.files.matches / "1" / "m1_arena_0_0.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PAGE)
 
     monkeypatch.setattr(matches.anyio, "sleep", made)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
-    assert (answer.status, answer.text) == (200, "<!doctype html><p>the page")
-    assert answer.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors 'none'"
+    assert (answer.status, answer.text) == (200, PAGE)
+    own = f"{policy('a', 'b')}; sandbox allow-scripts; frame-ancestors"
+    assert answer.headers["content-security-policy"] == f"{own} 'none'"
     field.now += WANTED + 1
     field.site.accounts.want("matches/1/another")
     assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/another"]
     embedded = await field.ask("GET", "/embed/matches/1/m1%2Farena%2F0%230")
-    assert embedded.headers["content-security-policy"] == "sandbox allow-scripts; frame-ancestors *"
+    assert embedded.headers["content-security-policy"] == f"{own} *"
     gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
     assert gone.status == 410
     assert "bob" in gone.text

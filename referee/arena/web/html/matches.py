@@ -14,17 +14,16 @@ from referee.arena.web.site import Site
 from referee.text.markup import el
 from referee.tournament.report.content import number
 from referee.tournament.report.sheets import cells
+from referee.web.pages import sandboxed
 
-SANDBOXED: Final = "sandbox allow-scripts; frame-ancestors 'none'"
-"""The policy of a page of a match: its script runs with an origin of its own."""
 PATIENCE: Final = 20.0
 LOOK: Final = 0.1
 """Seconds in which another process makes the page, and between two looks."""
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
-async def match_page(site: Site, request: Request, policy: str = SANDBOXED) -> Response:
-    """`/matches/SEASON/ID`."""
+async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
+    """`/matches/SEASON/ID`; `framed_by` as for `sandboxed`."""
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
     page = match.read_page()
@@ -34,11 +33,11 @@ async def match_page(site: Site, request: Request, policy: str = SANDBOXED) -> R
             while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
                 await anyio.sleep(LOOK)
     if page is None:
-        return _facts(site, request, match, policy)
-    return Response(page, headers={"Content-Security-Policy": policy}, media_type="text/html")
+        return _facts(site, request, match, framed_by)
+    return sandboxed(page, framed_by=framed_by)
 
 
-def _facts(site: Site, request: Request, match: Match, policy: str) -> Response:
+def _facts(site: Site, request: Request, match: Match, framed_by: str) -> Response:
     """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user."""
     facts = match.document
     rows = [
@@ -60,7 +59,9 @@ def _facts(site: Site, request: Request, match: Match, policy: str) -> Response:
         card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
     )
     response = frame(site, request, "Match", [body], kind="match", status=503 if kept else 410)
-    if policy != SANDBOXED:
-        own, framed = response.headers["Content-Security-Policy"], policy.replace(" allow-scripts", "")
-        response.headers["Content-Security-Policy"] = own.replace("frame-ancestors 'none'", framed)
+    if framed_by == "*":
+        own = response.headers["Content-Security-Policy"]
+        response.headers["Content-Security-Policy"] = own.replace(
+            "frame-ancestors 'none'", "sandbox; frame-ancestors *"
+        )
     return response
