@@ -324,11 +324,12 @@ def test_a_held_program_never_runs_without_its_referee(held):
         pid = int(referee.stdout.readline())
         referee.stdin.close()
         assert referee.wait() == -signal.SIGKILL
-    assert [path.name[:14] for path in temporary.iterdir()] == ["referee-match-"]
     with open(os.pidfd_open(pid), "rb") as pidfd:
-        assert family(pid) == []  # the program would be its child
+        programs = family(pid)  # the program would be its child
         signal.pidfd_send_signal(pidfd.fileno(), signal.SIGKILL)
         assert ends(pidfd)
+    assert programs == []
+    assert [path.name[:14] for path in temporary.iterdir()] == ["referee-match-"]
 
 
 @pytest.mark.parametrize("level", CELLS)
