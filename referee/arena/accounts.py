@@ -109,7 +109,7 @@ class Accounts:
             raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
-        """The invitations that can still be used, by nobody who has joined: name, role, class, and when their term is over."""
+        """The open invitations of people who have not joined: name, role, class, and when their term is over."""
         question = """
             SELECT name, role, class, expires FROM invitations
             WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users) ORDER BY name"""

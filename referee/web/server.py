@@ -94,7 +94,7 @@ def certified(certificate: Path, key: Path) -> list[str]:
         ours.load_cert_chain(certificate, key, password="")  # without one, a terminal would be asked
         client.load_verify_locations(certificate)
         sides = [client.wrap_bio(to_client, to_us), ours.wrap_bio(to_us, to_client, server_side=True)]
-        for side in sides * 4:  # a handshake has at most two turns of each
+        for side in sides * 4:  # no handshake takes more turns
             with suppress(ssl.SSLWantReadError):
                 side.do_handshake()
         names = cast(tuple[tuple[str, str], ...], (sides[0].getpeercert() or {}).get("subjectAltName", ()))

@@ -53,7 +53,7 @@ def new(
         path.chmod(0o644)
         try:
             least = plan_of(folder, settings_in(folder)).rules.seats
-        except UsageError as wrong:  # options are called as their keys are
+        except UsageError as wrong:  # it names keys; the user wrote options
             path.unlink()
             folder.rmdir()
             said = str(wrong).removeprefix(f"{path}: ")

@@ -119,7 +119,8 @@ def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | Non
     if origin is not None:
         return Site([origin], proxy=True)
     if tls is None:
-        return Site([_origin("http", name, port) for name in ((host, "localhost") if host == "127.0.0.1" else (host,))])
+        hosts = [host, "localhost"] if host == "127.0.0.1" else [host]
+        return Site([_origin("http", name, port) for name in hosts])
     names = [name for name in server.certified(*tls) if "*" not in name]
     if host not in EVERYWHERE:  # the best one if the certificate names it
         names = [host, *names] if host in names else [*names, host]

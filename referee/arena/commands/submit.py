@@ -77,15 +77,15 @@ def _checked(url: str, key: str, page: str) -> dict[str, Any]:
     Raises:
         UsageError: the arena has not answered for `PATIENCE` seconds.
     """
-    asked = time.monotonic()
+    answered = time.monotonic()
     while True:
         try:
             version = _asked("GET", url, key)
-            asked = time.monotonic()
+            answered = time.monotonic()
             if version.get("state") in OVER:
                 return version
         except UsageError as lost:  # it may be starting again
-            if time.monotonic() - asked > PATIENCE:
+            if time.monotonic() - answered > PATIENCE:
                 raise UsageError(f"your bot was accepted, see {page}; but {lost}") from None
         time.sleep(POLL)  # noqa: TID251 - it waits for another machine
 

@@ -153,7 +153,7 @@ class Seasons:
             }
             for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
-                origin = {"season": folder, "match": match.id, "kept": self.keeps(folder, match.id)}
+                origin = {"season": folder, "match": match.id, "kept": (season.folder / saved_as(*match.key)).is_file()}
                 own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
                 for fault in without_places(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))

@@ -14,9 +14,9 @@
    strength, and counts its series but `ahead`: so new versions do not lead groups for ever. With 0, whoever replaces a bot again
    and again has no more than a fair share of the seats.
 7. With `rest`, an entrant that is known well enough leads no more groups, until one that is new is near it: its interval is
-   narrow and it has played enough matches. It stays a rival of others. Otherwise the few that still play would meet each other
-   alone, and their link to the field, which their intervals wait for, would never get closer. Intervals are looked at before
-   every 64th wave. Who rests does not wait. If all rest, the ladder is over until somebody joins.
+   narrow and it has played enough matches. It stays a rival of others. Otherwise the few that still play would meet only each
+   other: nothing would link them to the field, and their intervals would stay wide. Intervals are looked at before every 64th
+   wave. Who rests does not wait. If all rest, the ladder is over until somebody joins.
 8. Entrants join and leave between waves. A ladder ends after `series` series, in the middle of a wave if need be. Without that
    setting it has no end.
 """

@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.boards.chance import shuffled
@@ -138,7 +138,6 @@ def test_the_last_group_is_mended_by_exchanges() -> None:
     assert neighbours(range(9), 3, met((6, 7), (6, 8), (7, 8))) == [[0, 1, 7], [2, 5, 8], [3, 4, 6]]
 
 
-@settings(max_examples=30)
 @given(st.integers(3, 6), st.integers(1, 6), st.integers(0, 6), st.integers(0, 2**32))
 def test_everybody_is_in_one_group(seats: int, count: int, tours: int, seed: int) -> None:
     rng = Random(seed)
@@ -153,7 +152,6 @@ def test_everybody_is_in_one_group(seats: int, count: int, tours: int, seed: int
                 before[pair] = before.get(pair, 0) + 1
 
 
-@settings(max_examples=30)
 @given(st.integers(3, 4), st.integers(2, 4), st.floats(0.1, 0.7), st.randoms())
 def test_no_exchange_of_two_has_fewer_rematches(seats: int, count: int, density: float, rng: Random) -> None:
     before = {pair: 1 for pair in combinations(range(seats * count), 2) if rng.random() < density}

@@ -108,8 +108,13 @@ def table(
     empty: str = "None yet.",
 ) -> Html:
     """A table with plain headings. `empty` is its caption if it has no rows."""
-    caption = None if rows else el("caption", empty, class_="hint")
+    caption = None if rows else empty_table(empty)
     return sheet(label, heads(*headings), rows, kind=kind, key=key, caption=caption)
+
+
+def empty_table(words: str) -> Html:
+    """The caption of a table without rows."""
+    return el("caption", words, class_="hint")
 
 
 def row(*texts: Child, head: Child = None, **attributes: Attribute) -> Html:

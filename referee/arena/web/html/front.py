@@ -12,7 +12,7 @@ from starlette.responses import Response
 from referee import games
 from referee.arena import finals, season
 from referee.arena.web.api.contest import address, describe
-from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, table, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
 from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
 from referee.text.markup import Child, Html, el, name
@@ -152,14 +152,12 @@ async def join(site: Site, request: Request) -> Response:
 
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
-    if not rows:
-        headings = "#", "bot", "rating", "± 95 %", "percent", "matches", "faults"
-        return table(key, "Standings", headings, (), empty="No bot has played yet.")
     ends = [row[end] for row in rows for end in ("rating_low", "rating_high") if row[end] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
     axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
-    head = [*heads("#"), lead("bot"), *heads("rating", "± 95 %"), axis, *heads("percent", "matches", "faults")]
+    ratings = [*heads("rating", "± 95 %"), *([axis] if rows else [])]
+    head = [*heads("#"), lead("bot"), *ratings, *heads("percent", "matches", "faults")]
     body = []
     for row in rows:
         half, faults = half_width(row), faults_of(row)
@@ -175,7 +173,7 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         rating = [figure("rating", number(row["rating"]), row["rating"]), figure("interval", number(half), half)]
         rank = figure("rank", row["rank"], row["rank"])
         body.append(el("tr", rank, who, *rating, plot(chart), *figures, data_bot=row["name"], data_rank=row["rank"]))
-    return sheet("Standings", head, body, key=key)
+    return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
 
 
 def _welcome() -> Html:
