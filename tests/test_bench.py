@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import json
 import re
+import shutil
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +29,16 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture
 def setting(tmp_path):
     return Setting(quick=True, folder=tmp_path)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.skipif(not shutil.which("gcc"), reason="the players are in C")
+@pytest.mark.parametrize("subject", bench.NAMES)
+def test_a_subject_is_measured(subject):
+    words = (ROOT / "scripts" / "bench", "--quick", "--json", "--only", subject)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["subjects"][subject]["tables"], done.stdout
 
 
 def test_figures_are_medians_with_quartiles_and_ratios_within_a_round():

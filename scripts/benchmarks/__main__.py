@@ -89,7 +89,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
         description="Measures the referee, compares it with bare loops over the same pipes, and prints Markdown tables.",
         epilog="A full run takes a few minutes; run nothing else on the machine.",
     )
-    parser.add_argument("--quick", action="store_true", help="half a minute: shows that everything runs, not how fast")
+    parser.add_argument("--quick", action="store_true", help="a minute: shows that everything runs, not how fast")
     parser.add_argument("--only", nargs="+", metavar="SUBJECT", choices=NAMES, help=f"only these: {', '.join(NAMES)}")
     parser.add_argument("--list", action="store_true", help="list the subjects and measure nothing")
     form = parser.add_mutually_exclusive_group()
