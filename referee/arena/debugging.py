@@ -18,9 +18,10 @@ import trio
 from referee import bots, games
 from referee.arena import season
 from referee.arena.drafts import DAY, DebugGame, Drafts
-from referee.arena.part import now, say
+from referee.arena.part import say
 from referee.arena.rows import Upload
 from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import now
 from referee.arena.versions import Version
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.arena import season
-from referee.arena.ladder import Unwatched
 from referee.arena.rows import Upload
 from referee.arena.season import Entry
 from referee.arena.settings import ArenaFiles, ArenaSettings
@@ -21,6 +20,7 @@ from referee.errors import UsageError
 from referee.sandbox.tempdir import remove
 from referee.tournament.crew import LocalCrew
 from referee.tournament.locking import only_writer
+from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 
 OVER: Final = frozenset({"done", "failed", "ended"})
@@ -77,7 +77,7 @@ async def play(
     season.begin(files, settings, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(_silent)
-        await tournament.run(plan, partial(LocalCrew, jobs=1), Unwatched(), _silent)
+        await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), _silent)
         document = dict(tournament.comparison().document)
     with suppress(OSError):
         remove(folder)

@@ -27,11 +27,11 @@ from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
-from referee.arena.part import LOOK, main, now, plainly, say, unless
+from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
 from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
-from referee.arena.state import ArenaState, change_state, read_state
+from referee.arena.state import ArenaState, change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
 from referee.errors import IsolationError, RefereeError

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,8 +26,8 @@ from referee.tournament.field import Unready
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.locking import only_writer
 from referee.tournament.planning import Plan, jobs_for
+from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
-from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import FILE
 from referee.tournament.tournament import Tournament
 
@@ -37,22 +37,6 @@ LOOK: Final = 0.5
 
 class Paused(Exception):
     """The ladder does not go on after this wave."""
-
-
-class Unwatched:
-    """Sees nothing of a run (`runner.Watcher`)."""
-
-    def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour was planned."""
-
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
-        """A match began."""
-
-    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        """A match was played."""
-
-    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        """A try failed."""
 
 
 class PausingTournament(RunningTournament):
@@ -105,7 +89,7 @@ async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> 
     is_final = finals.number(folder.name) is not None
     with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
         plan, _ = await tournament.enter(say)
-        run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Unwatched(), say)
+        run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Watcher(), say)
         if not is_final:
             await plainly(run)
             return

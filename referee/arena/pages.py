@@ -20,9 +20,9 @@ import trio
 
 from referee.arena import finals
 from referee.arena.accounts import Accounts
-from referee.arena.part import main, now, say
+from referee.arena.part import main, say
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import read_json, read_state
+from referee.arena.state import now, read_json, read_state
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError

@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -64,11 +63,6 @@ async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | 
         results.append(await work)
         nursery.cancel_scope.cancel()
     return results[0] if results else None
-
-
-def now() -> float:
-    """Seconds since 1970."""
-    return datetime.now(UTC).timestamp()
 
 
 def say(line: str) -> None:

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -101,6 +101,11 @@ def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
     for _, stage in passed:
         state = staged(stage)(state)
     return replace(state, seen=now) if passed or state.seen is None else state
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return datetime.now(UTC).timestamp()
 
 
 def document(state: ArenaState) -> dict[str, Any]:

@@ -20,14 +20,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import trio
 
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.state import change_state, dated
+from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
 
@@ -186,7 +185,7 @@ async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     settings = settings_in(files.root)
     before = None
     while True:
-        state = change_state(files, lambda state: dated(state, settings, datetime.now(UTC).timestamp()))
+        state = change_state(files, lambda state: dated(state, settings, now()))
         if before is not None and state.state != before:
             say(f"the arena is {state.state}")
         before = state.state

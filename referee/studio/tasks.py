@@ -8,19 +8,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import trio
+from typing_extensions import override
 
 from referee.errors import BotError, UsageError
 from referee.studio.work import Channel
 
 if TYPE_CHECKING:
-    from referee.tournament.running import RunningTournament
     from referee.tournament.schedule_tables import ScheduledMatch
 
 MATCHES: Final = 10
@@ -86,7 +86,13 @@ async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     from referee.tournament.drafting import keep
     from referee.tournament.locking import only_writer
     from referee.tournament.planning import jobs_for
+    from referee.tournament.runner import Watcher
     from referee.tournament.running import RunningTournament
+
+    class Reporter(Watcher):
+        @override
+        def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
+            channel.tell("compare", **tournament.comparison().document)
 
     bots = [request["new"], request["old"]]
     for word in bots:
@@ -107,7 +113,7 @@ async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         if unready:
             raise BotError(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
         crew = partial(LocalCrew, jobs=jobs_for(plan))
-        await tournament.run(plan, crew, _Watcher(tournament, channel), channel.say)
+        await tournament.run(plan, crew, Reporter(), channel.say)
         return dict(tournament.comparison().document)
 
 
@@ -139,23 +145,3 @@ async def page(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     with open(request["output"], "wb") as output:  # noqa: ASYNC230 - nothing else runs in this process
         output.write(WRITERS[request["form"]](source))
     return {}
-
-
-class _Watcher:
-    """Reports the comparison after each match."""
-
-    def __init__(self, tournament: RunningTournament, channel: Channel) -> None:
-        self._tournament, self._channel = tournament, channel
-
-    def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour begins."""
-
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
-        """A match begins."""
-
-    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        """A match was played."""
-        self._channel.tell("compare", **self._tournament.comparison().document)
-
-    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        """A try failed."""

@@ -41,8 +41,8 @@ class Stopped(RefereeError):
     """The tournament cannot go on here. Nothing is lost."""
 
 
-class Watcher(Protocol):
-    """Sees what happens in a run."""
+class Watcher:
+    """Sees what happens in a run. This one does nothing with it."""
 
     def planned(self, tour: str, scheduled: int, played: int) -> None:
         """A tour was planned or taken up; the numbers of matches that are scheduled and played so far."""

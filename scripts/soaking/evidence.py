@@ -8,12 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from referee.arena.accounts import Accounts
 from referee.arena.settings import ArenaFiles
+from referee.arena.state import now
 from referee.arena.uploads import stored
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
@@ -40,7 +40,7 @@ def damaged(files: ArenaFiles) -> Iterator[str]:
 
 def states(files: ArenaFiles) -> dict[int, str]:
     """The state of each accepted upload; `waiting` if intake has not seen it."""
-    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    accounts = Accounts(files.accounts, now=now)
     versions = Versions(files.versions, writes=False) if files.versions.exists() else None
     try:
         known = {version.id: version.state for version in versions.all()} if versions else {}

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Any, Final
@@ -18,6 +17,7 @@ from urllib.parse import quote, urlencode
 
 from referee.arena.accounts import Accounts
 from referee.arena.settings import ArenaFiles, template
+from referee.arena.state import now
 from referee.arena.supervisor import PARTS
 from referee.errors import RefereeError
 
@@ -45,7 +45,7 @@ def made(folder: Path, game: str, seats: int, settings: Mapping[str, str]) -> Ar
 
 def joined(files: ArenaFiles, names: list[str]) -> dict[str, str]:
     """The keys of new authors, by their names."""
-    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    accounts = Accounts(files.accounts, now=now)
     try:
         return {name: accounts.join(accounts.invite(name, "author", None, PATIENCE, "a soak"))[1] for name in names}
     finally:

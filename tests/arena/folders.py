@@ -14,7 +14,6 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from referee.arena import season
 from referee.arena.accounts import Accounts
 from referee.arena.rows import Upload
 from referee.arena.settings import ArenaFiles, settings_in, template
-from referee.arena.state import change_state
+from referee.arena.state import change_state, now
 from referee.arena.uploads import stored
 from referee.arena.versions import Version, Versions
 from referee.tournament.decisions import DECIDES
@@ -63,7 +62,7 @@ def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
     """Accept an upload as the site does, and return its id."""
-    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    accounts = Accounts(files.accounts, now=now)
     try:
         if (user := accounts.user(author)) is None:
             user, _ = accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))

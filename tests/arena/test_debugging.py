@@ -16,8 +16,8 @@ from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, failure_in, failure_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
-from referee.arena.part import now
 from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.state import now
 from referee.arena.versions import Version, Versions
 from referee.saved.record import load
 from referee.tournament.copies import copied

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import WHO, accounts_of, moment, now, show
+from referee.arena.commands.opening import WHO, accounts_of, moment, show
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
 
@@ -36,6 +36,7 @@ def new(
     from referee import games
     from referee.arena.season import plan_of
     from referee.arena.settings import FILE, settings_in, template
+    from referee.arena.state import now
     from referee.cli.again import command
     from referee.text.words import harmless
     from referee.tournament.settings import MOST_LETTERS

@@ -30,11 +30,6 @@ _UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
 LONGEST: Final = 366 * 86_400
 
 
-def now() -> float:
-    """Seconds since 1970."""
-    return datetime.now(UTC).timestamp()
-
-
 def term(text: str) -> float:
     """`30m`, `12h` or `7d` in seconds.
 
@@ -78,6 +73,7 @@ def files_of(folder: Path) -> ArenaFiles:
 def accounts_of(folder: Path) -> Iterator[Accounts]:
     """The accounts of an arena. What they refuse is a `UsageError`."""
     from referee.arena.accounts import Accounts
+    from referee.arena.state import now
     from referee.web.refusals import Refusal
 
     accounts = Accounts(files_of(folder).accounts, now=now)

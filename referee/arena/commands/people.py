@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import WHO, Folder, accounts_of, moment, now, show, term
+from referee.arena.commands.opening import WHO, Folder, accounts_of, moment, show, term
 from referee.cli.options import Json
 from referee.errors import UsageError
 
@@ -36,6 +36,7 @@ def invite(
     a line has only the end of a link: put it behind the address of the arena.
     """
     from referee.arena.settings import ArenaFiles
+    from referee.arena.state import now
 
     seconds = term(expires)
     with accounts_of(folder) as accounts:

@@ -12,13 +12,13 @@ import resource
 import signal
 import socket
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final
 
 from pydantic import Field
 
 from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.state import now
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
@@ -38,11 +38,6 @@ class Served(Strict):
     origins: Annotated[list[str], Field(min_length=1)]
     proxy: bool = False
     tls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
-
-
-def now() -> float:
-    """Seconds since 1970."""
-    return datetime.now(UTC).timestamp()
 
 
 async def serve(root: Path, listener: server.Listener, served: Served) -> None:

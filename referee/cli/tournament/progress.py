@@ -17,6 +17,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
+from typing_extensions import override
 
 from referee.cli.narrator import narrate
 from referee.terminal.console import is_tty, make_console
@@ -61,7 +62,7 @@ async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> 
 
 
 @dataclass
-class RunProgress:
+class RunProgress(Watcher):
     """A watcher that remembers what a picture shows.
 
     Attributes:
@@ -82,16 +83,16 @@ class RunProgress:
     ends: deque[float] = field(default_factory=lambda: deque([monotonic()], RECENT))
     faults: deque[str] = field(default_factory=lambda: deque(maxlen=FAULTS))
 
+    @override
     def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour begins."""
         self.tour, self.scheduled, self.played = tour, scheduled, played
 
+    @override
     def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
-        """A match begins."""
         self.playing[match.id] = names
 
+    @override
     def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        """A match was played."""
         self.playing.pop(match.id, None)
         self.played += 1
         self.ends.append(monotonic())
@@ -104,8 +105,8 @@ class RunProgress:
             name = row["seats"][fault["seat"]]["name"]
             self._tell(f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}")
 
+    @override
     def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        """A try failed."""
         self.playing.pop(match.id, None)
         self.played += void
         self._tell(f"{match.id}: {'void' if void else 'played again'}: {why}")
@@ -122,21 +123,18 @@ class RunProgress:
         return 60 * (len(self.ends) - 1) / took if len(self.ends) > 2 and took > 0 else None
 
 
-class Lines:
+class Lines(Watcher):
     """A watcher that prints a line for each match, in the words of the chess tools."""
 
     def __init__(self, progress: RunProgress) -> None:
         self._progress = progress
 
+    @override
     def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour begins."""
         self._progress.planned(tour, scheduled, played)
 
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
-        """Nothing is printed."""
-
+    @override
     def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        """A match was played."""
         progress = self._progress
         progress.ended(match, row)
         names = " vs ".join(seat["name"] for seat in row["seats"])
@@ -146,8 +144,8 @@ class Lines:
             f"Finished game {progress.played} of {progress.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}"
         )
 
+    @override
     def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        """A try failed."""
         self._progress.failed(match, why, void=void)
         narrate(self._progress.faults[-1])
 

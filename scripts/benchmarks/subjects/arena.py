@@ -13,7 +13,6 @@ import os
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -31,6 +30,7 @@ from benchmarks.setting import Setting, WrongError
 from referee import bots
 from referee.arena.accounts import Accounts
 from referee.arena.settings import ArenaFiles
+from referee.arena.state import now
 from referee.arena.versions import Version, Versions
 from referee.tournament.copies import copied
 
@@ -56,7 +56,7 @@ class Seen:
 def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
     """An arena of so many active versions, each of an author of its own, and the key of one more author."""
     files = made(folder, GAME, SEATS, {"match": 'maps = ["quick"]', "limits": "uploads = 100"})
-    accounts = Accounts(files.accounts, now=lambda: datetime.now(UTC).timestamp())
+    accounts = Accounts(files.accounts, now=now)
     versions = Versions(files.versions, writes=True)
     for place in range(number):
         author = f"author{place}"

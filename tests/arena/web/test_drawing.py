@@ -12,7 +12,7 @@ from export.chromium import Chromium
 from export.conftest import chromium  # noqa: F401 - a fixture
 
 from referee.arena.accounts import Accounts
-from referee.arena.part import now
+from referee.arena.state import now
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
