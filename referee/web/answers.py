@@ -107,7 +107,8 @@ async def receive(request: Request, cap: int, take: Callable[[bytes], object], *
     Raises:
         Refusal: it is larger, or does not come in time.
     """
-    too_large = Refusal("too_large", f"the body of this request may have {cap:,} bytes at most")
+    most = f"{cap:,} bytes" if cap % 2**20 else f"{cap >> 20} MiB"
+    too_large = Refusal("too_large", f"the body of this request may have {most} at most")
     length = request.headers.get("content-length", "0")
     if not length.isdecimal() or len(length) > 15 or int(length) > cap:
         raise too_large

@@ -8,6 +8,9 @@
 3. A site says which user a request belongs to (`identify`), and what a stranger may ask for (`open_to`). Everything else is
    refused here, before a handler sees it: a new address is closed until it is opened.
 4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
+5. A response may be known before its request has come whole: an upload is too large. If the connection were closed then, browsers
+   and most programs, which read only after they have written, would see a broken connection and no reason. So the rest of a
+   request that announces at most `DROPPED` bytes is read and dropped before the response ends, for `UPLOAD` seconds at most.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from referee.web.answers import Refusal, refused
+from referee.web.answers import UPLOAD, Refusal, refused
 
 NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The policy of a response that is no page."""
@@ -31,6 +35,8 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 """The headers of every response that does not have its own."""
+DROPPED: Final = 64 * 2**20
+"""The most bytes of a request that is answered before its end and still read."""
 READING: Final = frozenset({"GET", "HEAD"})
 CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
 
@@ -74,18 +80,25 @@ class Guard(Generic[User]):
             await self._site(scope, receive, send)
             return
 
-        async def with_headers(message: Message) -> None:
+        request = _Request(scope, receive)
+
+        async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                request.whole |= message["status"] == 408  # it had its time
+            elif not (message.get("more_body") or request.whole):
+                await send({**message, "more_body": True})
+                await request.drop()
+                message = {"type": "http.response.body"}
             await send(message)
 
         try:
             handle = self._admit(scope)
         except Refusal as wrong:
             handle = refused(wrong)
-        await handle(scope, receive, with_headers)
+        await handle(scope, request.receive, guarded)
 
     def _admit(self, scope: Scope) -> ASGIApp:
         """Who answers a request.
@@ -117,3 +130,28 @@ class Guard(Generic[User]):
         if self._programs and not {"cookie", "origin", "sec-fetch-site"} & set(headers.keys()):
             return True
         return headers.get("origin") in self._origins if site is None else site == "same-origin"
+
+
+class _Request:
+    """What comes of a request.
+
+    Attributes:
+        whole: whether nothing more is read of it.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        length = Headers(scope=scope).get("content-length", "0")
+        self.whole = not (length.isdecimal() and len(length) < 16 and 0 < int(length) <= DROPPED)
+
+    async def receive(self) -> Message:
+        """The next part, as an application receives it."""
+        message = await self._receive()
+        self.whole |= not message.get("more_body")
+        return message
+
+    async def drop(self) -> None:
+        """Read the rest (theory, point 5)."""
+        with anyio.move_on_after(UPLOAD):
+            while not self.whole:
+                await self.receive()

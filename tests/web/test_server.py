@@ -133,6 +133,15 @@ def test_a_body_without_an_end_is_cut_off(site: Served) -> None:
     assert parsed(exchange(site.port, get(site.port, "/things", "Connection: close"))).status == 200
 
 
+def test_a_client_that_sends_too_much_before_it_reads_is_told_why(site: Served) -> None:
+    body = b" " * (32 << 20)  # more than the buffers of a connection hold
+    head = headers(site.port, f"Origin: http://127.0.0.1:{site.port}", f"Content-Length: {len(body)}")
+    with connect(site.port) as connection:
+        connection.sendall(f"POST /things HTTP/1.1\r\n{head}Content-Type: application/json\r\n\r\n".encode() + body)
+        reply = parsed(rest(connection))
+    assert (reply.status, reply.code) == (413, "too_large")
+
+
 def test_a_connection_too_many_is_closed_at_once() -> None:
     with served(connections=3) as site:
         held = [connect(site.port) for _ in range(3)]
