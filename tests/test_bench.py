@@ -31,7 +31,7 @@ def setting(tmp_path):
     return Setting(quick=True, folder=tmp_path)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(not shutil.which("gcc"), reason="the players are in C")
 @pytest.mark.parametrize("subject", bench.NAMES)
 def test_a_subject_is_measured(subject):

@@ -37,7 +37,7 @@ from referee.tournament.copies import copied
 SEATS: Final = 2
 JOBS: Final = 2
 EVERY: Final = 10.0
-PATIENCE: Final = 120.0
+PATIENCE: Final = 300.0
 LOOK: Final = 0.1
 LANGUAGES: Final = ("newt", "python", "krait", "taipan")
 """Programs that the referee runs, and in each fourth place a process."""
