@@ -31,7 +31,7 @@ THINGS: Final = ("processes", "zombies", "descriptors", "folders", "mounts", "na
 
 
 def test_a_handful_of_matches_leaves_nothing_behind() -> None:
-    argv = [sys.executable, "-P", "-m", "soaking", "8", "--kills=2"]
+    argv = [sys.executable, "-P", "-m", "soaking", "8", "--kills=1"]
     env = {**os.environ, "PYTHONPATH": str(SCRIPTS)}
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
