@@ -136,7 +136,7 @@ def peaceful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournament, "SETTINGS", tournament.SETTINGS.replace("repeat = 2", "repeat = 1"))
         cup = Cup(programs / "cup", programs, Level.NONE)
-    cup.play(2, [], 0, random.Random(1))
+    cup.play(1, [], 0, random.Random(1))
     cup.check(cup.matches())
     assert cup.wrong == []
     return cup.folder
