@@ -51,11 +51,12 @@ def a_version(number: int, state: str, *, changed: float = 0.0, content: str | N
 
 
 def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
-    """A new arena whose matches are short."""
+    """A new arena whose matches are short, and whose bots rest after a few."""
     folder.mkdir()
     files = ArenaFiles(folder)
     text = template("Test", game, [], seats)
-    text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", "[season]\nkeep = 100000")
+    season = "[season]\nkeep = 100000\nrest = [1000000, 6]"
+    text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", season)
     files.settings.write_text(text, encoding="utf-8")
     return files
 
@@ -197,9 +198,10 @@ class Running:
 
 
 @contextmanager
-def running(files: ArenaFiles, cache: Path) -> Iterator[Running]:
-    """The arena is served within the context."""
-    command = [sys.executable, "-m", "referee", "arena", "run", str(files.root), "--port", "0", "--json", "--jobs", "1"]
+def running(files: ArenaFiles, cache: Path, *words: str | Path) -> Iterator[Running]:
+    """The arena is served within the context, with more options of `referee arena run`."""
+    run = [sys.executable, "-m", "referee", "arena", "run", files.root, "--port", "0", "--json", "--jobs", "1"]
+    command = [*map(str, (*run, *words))]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, cwd=files.root)
     try:

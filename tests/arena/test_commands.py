@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import io
 import json
-import ssl
 import stat
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.client import HTTPSConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from arena.folders import a_final, active, an_arena, upload
-from cli.conftest import Shell
+from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
 from referee.arena.commands.opening import term
@@ -209,31 +204,6 @@ def test_an_arena_that_would_send_keys_in_clear_is_not_served(referee: Shell, wo
     assert referee("arena", "run", "cup", "--port=0", *words).code == 2
 
 
-def test_an_arena_with_a_certificate_is_reached_by_its_names(referee: Shell):
-    an_arena(referee.folder / "cup")
-    tls = ("--tls", PEM / "ours.pem", PEM / "key.pem")
-    with subprocess.Popen(
-        [sys.executable, "-m", "referee", "arena", "run", "cup", "--host=0.0.0.0", "--port=0", *tls, "--json"],
-        cwd=referee.folder,
-        stdout=subprocess.PIPE,
-    ) as running:
-        try:
-            assert running.stdout is not None
-            url = urlsplit(json.loads(running.stdout.readline())["url"])
-            trusting = ssl.create_default_context(cafile=PEM / "ours.pem")
-            trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-            statuses = {}
-            for host in ("arena.test", "127.0.0.1", "0.0.0.0", "other.arena.test"):
-                connection = HTTPSConnection("127.0.0.1", url.port, context=trusting, timeout=60)
-                connection.request("GET", "/", headers={"Host": f"{host}:{url.port}"})
-                statuses[host] = connection.getresponse().status
-                connection.close()
-        finally:
-            running.terminate()
-    assert (url.scheme, url.hostname) == ("https", "arena.test")
-    assert statuses == {"arena.test": 200, "127.0.0.1": 200, "0.0.0.0": 421, "other.arena.test": 421}
-
-
 @pytest.mark.parametrize(("text", "seconds"), [("30m", 1800), ("12h", 43_200), ("7d", 604_800)])
 def test_terms(text: str, seconds: float):
     assert term(text) == seconds
@@ -306,7 +276,8 @@ def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tupl
     (folder / "main.py").write_text("print()")
     wait = ["--wait"] if len(answers) > 1 else []
     with answering(*answers) as (url, asked):
-        ran = referee.apart("submit", folder, "--to", url, "--bot", "a b", "--note", "ä", *wait, environ={KEY: "k1"})
+        words = ("submit", folder, "--to", url, "--bot", "a b", "--note", "ä", *wait)
+        ran = in_process(referee.folder, referee.environ({KEY: "k1"}), *words)
     assert ran.code == code, ran.err
     if code != 2:
         *_, (_, last) = answers
@@ -332,5 +303,5 @@ def test_a_key_is_sent_to_no_doubtful_address(referee: Shell, url: str, why: str
     (referee.folder / "main.py").touch()
     words = ("submit", "main.py", "--to", url, "--bot", "b")
     assert KEY in referee(*words).err
-    ran = referee.apart(*words, environ={KEY: "k1"})
+    ran = in_process(referee.folder, referee.environ({KEY: "k1"}), *words)
     assert (ran.code, why in ran.err) == (2, True), ran.err

@@ -25,7 +25,7 @@ def owned(*bots: int) -> list[Competitor]:
         ([1] * 9, Rules(1, 4, ("a",)), True),
         ([1] * 12, Rules(1, 4, ("a",)), False),
         ([3] * 12, Rules(1, 4, ("a", "b")), False),
-        ([3] * 80, Rules(1, 2, ("a",)), False),
+        ([3] * 30, Rules(1, 2, ("a", "b", "c")), False),
         ([1] * 9, Rules(1, 4, ("a",), "all"), False),
     ],
 )

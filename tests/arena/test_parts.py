@@ -7,11 +7,13 @@ import json
 import os
 import signal
 import sqlite3
+import ssl
 import tarfile
 from collections import Counter
 from contextlib import closing
+from http.client import HTTPSConnection
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -23,6 +25,7 @@ from referee.arena.accounts import Accounts
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
 PARTS = ("intake", "ladder", "pages", "web")
+PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 
 def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_path: Path) -> None:
@@ -34,7 +37,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
 
     upload(files, "ada", "newt", NEWT)
     with running(files, referee.cache) as arena:
-        second = referee.apart("arena", "run", files.root, "--port", "0")
+        second = referee("arena", "run", files.root, "--port", "0")
         assert second.code == 2
         with urlopen(f"{arena.url}/api/v1/arena", timeout=60) as answer:
             assert json.load(answer)["name"] == "Test"
@@ -53,13 +56,13 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
         accounts.want(f"matches/1/{match_id}#0")
         accounts.close()
         eventually(files.match("1", f"{match_id}#0").exists)
-        new = upload(files, "ada", "newt", KRAIT)
-        eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
-        eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
         assert referee("arena", "final", files.root).code == 0
         eventually(lambda: played("final"))
         assert referee("arena", "open", files.root).code == 0
         before = matches(files)
+        new = upload(files, "ada", "newt", KRAIT)
+        eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
+        eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
         eventually(lambda: matches(files) > before)
         stopped = played("final")
         assert 0 < stopped < 200
@@ -70,7 +73,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
         decided = eventually(lambda: decision.exists() and json.loads(decision.read_text()))
         assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         assert (played("final"), played("final-2")) == (stopped, 200), "the final that was stopped stays as it was"
-        saved = referee.apart("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
+        saved = referee("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err
         assert arena.end() == 143
     assert left(files) == []
@@ -83,19 +86,36 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
     assert json.loads(referee("arena", "status", tmp_path / "back" / "arena", "--json").out)["entrants"] == 2
 
 
-def test_an_anonymous_arena_names_no_author(referee: Shell, tmp_path: Path) -> None:
+def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_certificate(
+    referee: Shell, tmp_path: Path
+) -> None:
     files = an_arena(tmp_path / "arena")
     files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
     for author, data in (("incognito-ada", NEWT), ("incognito-bob", KRAIT)):
         upload(files, author, "bot", data)
-    with running(files, referee.cache) as arena:
+    trusting = ssl.create_default_context(cafile=PEM / "ours.pem")
+    trusting.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    tls = ("--host=0.0.0.0", "--tls", PEM / "ours.pem", PEM / "key.pem")
+    with running(files, referee.cache, *tls) as arena:
+        url = urlsplit(arena.url)
+        assert (url.scheme, url.hostname) == ("https", "arena.test")
         eventually(lambda: matches(files) >= 2 and files.standings.exists())
 
+        def status(path: str, host: str) -> tuple[int, bytes]:
+            connection = HTTPSConnection("127.0.0.1", url.port, context=trusting, timeout=60)
+            connection.request("GET", path, headers={"Host": f"{host}:{url.port}"})
+            answer = connection.getresponse()
+            content = answer.read()
+            connection.close()
+            return answer.status, content
+
         def asked(path: str) -> bytes:
-            with urlopen(f"{arena.url}{path}", timeout=60) as answer:
-                content: bytes = answer.read()
+            code, content = status(path, "arena.test")
+            assert code == 200, path
             return gzip.decompress(content) if path.endswith(".gz") else content
 
+        hosts = ("127.0.0.1", "0.0.0.0", "other.arena.test")
+        assert [status("/", host)[0] for host in hosts] == [200, 421, 421]
         rows = json.loads(asked("/api/v1/standings"))["table"]
         assert {(row["author"], row["bot"], row["name"]) for row in rows} == {
             ("~1", "bot", "~1/bot"), ("~2", "bot", "~2/bot")
@@ -113,12 +133,12 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp
     with running(files, referee.cache) as arena:
         accepted = []
         for turn, part in enumerate(PARTS):
+            played = matches(files)
             data = (NEWT, KRAIT)[turn % 2]
             accepted += [upload(files, author, "bot", data) for author in ("ada", "bob")]
             arena.kill(part)
-        played = matches(files)
-        eventually(lambda: matches(files) > played)
         eventually(lambda: Counter(states(files).values()) == {"active": 2, "replaced": 6})
+        eventually(lambda: matches(files) > played)
         os.kill(arena.process.pid, signal.SIGKILL)
         eventually(lambda: left(files) == [])
     assert sorted(states(files)) == accepted

@@ -34,7 +34,7 @@ def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
     entries = [Entry("ada/one", content(files)), Entry("ada/two", content(files)), Entry("bob/one", content(files))]
     season.begin(files, settings_in(files.root), files.season(1), entries)
     written = tournament_in(files.season(1))
-    assert (written.format.kind, written.format.rest, written.run.keep) == ("ladder", [25, 200], 100_000)
+    assert (written.format.kind, written.format.rest, written.run.keep) == ("ladder", [1_000_000, 6], 100_000)
     assert written.format.ahead == 0  # an upload has its predecessor's place in the queue
     assert (written.match.seats, written.match.rounds, written.match.clock, written.match.pondering) == (
         2,

@@ -7,7 +7,7 @@ def walker(request: str) -> str:
 
 
 players = ["oracle", "hunter", walker]
-match = referee.play(players, map="arena", seed=7, rounds=100, save="game.jsonl")
+match = referee.play(players, map="arena", seed=7, rounds=60, save="game.jsonl")
 print(match)
 
 # Walk: a step has its requests, its answers, what happened, and the board after it.
@@ -24,4 +24,4 @@ with open("board.svg", "w") as file:
     file.write(board.svg())
 
 # Rate: each player from each starting place.
-print(referee.rate(referee.play(players, map="arena", seed=7, rounds=100, rotate=k) for k in range(3)))
+print(referee.rate(referee.play(players, map="arena", seed=7, rounds=60, rotate=k) for k in range(3)))

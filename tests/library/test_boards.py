@@ -136,7 +136,7 @@ def test_exactly_the_actions_that_the_rules_carry_out_are_legal(name: str) -> No
     board, rng = referee.Game(name).start(seed=1), Random(1)
     assert board.game._game.training is not None
     training = board.game._game.training()
-    for _ in range(60):
+    for _ in range(25):
         seat = board.requests[0].seat
         legal, others = board.legal_actions(seat), [first_of(name)] * (len(board.requests) - 1)
         for answer in training.answers:

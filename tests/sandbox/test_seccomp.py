@@ -11,7 +11,6 @@ import signal
 import stat
 import subprocess
 import termios
-from pathlib import Path
 
 import filters
 import pyseccomp
@@ -637,26 +636,17 @@ def test_a_call_by_a_foreign_abi_ends_the_program(under, tempdir, kind):
 
 
 @here
-@pytest.mark.parametrize("runtime", building.RUNTIMES)
-def test_players_of_each_runtime_play_under_the_filter(under, tempdir, runtime):
-    command = building.rich(runtime, tempdir)
-    done = subprocess.run([*under, *command], input=b"hello\n", capture_output=True, env={}, timeout=120)
-    assert (done.returncode, done.stdout) == (0, b"played hello\n"), done.stderr[-2000:]
-
-
-@here
-def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(tempdir):
-    player = Path(building.rich("c++ static", tempdir)[0])
+def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time():
     for _ in range(2):
         fd = seccomp.as_memfd()
-        command = [building.tool("bwrap"), "--unshare-all", "--die-with-parent", "--ro-bind", str(player), "/rich"]
+        command = [building.tool("bwrap"), "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
         done = subprocess.run(
-            [*command, "--seccomp", str(fd), "--", "/rich"], input=b"hello\n", capture_output=True, pass_fds=[fd]
+            [*command, "--seccomp", str(fd), "--", "mkdir", "/nowhere"], capture_output=True, text=True, pass_fds=[fd]
         )
         os.close(fd)
-        if b"amespace" in done.stderr:
+        if "amespace" in done.stderr:
             pytest.skip("no namespaces here")
-        assert (done.returncode, done.stdout) == (0, b"played hello\n"), done.stderr
+        assert "Operation not permitted" in done.stderr, "without the filter, it is a read-only file system"
 
 
 # -- the descriptor and the digest -------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ THINGS: Final = ("processes", "zombies", "descriptors", "folders", "mounts", "na
 
 
 def test_a_handful_of_matches_leaves_nothing_behind() -> None:
-    argv = [sys.executable, "-P", "-m", "soaking", "8", "--kills=2"]
+    argv = [sys.executable, "-P", "-m", "soaking", "8", "--kills=1"]
     env = {**os.environ, "PYTHONPATH": str(SCRIPTS)}
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -136,7 +136,7 @@ def peaceful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournament, "SETTINGS", tournament.SETTINGS.replace("repeat = 2", "repeat = 1"))
         cup = Cup(programs / "cup", programs, Level.NONE)
-    cup.play(2, [], 0, random.Random(1))
+    cup.play(1, [], 0, random.Random(1))
     cup.check(cup.matches())
     assert cup.wrong == []
     return cup.folder

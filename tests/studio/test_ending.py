@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cli.conftest import Ran, in_process
 from studio.studios import COMMAND, Studio, opened
 from web.raw import PATIENCE
 
@@ -61,7 +62,15 @@ def test_a_signal_ends_everything(busy: Studio) -> None:
     assert busy.process.stderr.read() == "referee: interrupted (SIGINT)\n"
 
 
-def test_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:
+def test_a_job_that_is_killed_fails_and_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:
+    job, _ = (pid for pid, command in left(busy).items() if "referee.studio.work match" in command)
+    os.kill(job, signal.SIGKILL)
+    played = busy.until("/api/v1/matches", lambda said: any(one["state"] == "failed" for one in said["matches"]))
+    [match] = [one for one in played["matches"] if one["state"] == "failed"]
+    over = busy.get(f"/api/v1{match['url']}").json
+    assert over["result"] is None
+    assert over["error"].startswith("its process ended")
+    assert busy.get("/").status == 200
     waits = [os.pidfd_open(pid) for pid in left(busy)]
     busy.process.kill()
     busy.process.wait(PATIENCE)
@@ -79,18 +88,6 @@ def _ended(process: int) -> None:
     os.close(process)
 
 
-def test_a_job_that_is_killed_fails_and_the_studio_goes_on(tmp_path: Path) -> None:
-    with opened(tmp_path, tmp_path / "home") as studio:
-        match = studio.start("matches", {"game": "viper", "seats": ["human", "adder"]})
-        studio.until(f"/api/v1{match['url']}", lambda said: said["state"] == "playing")
-        (job,) = (pid for pid, command in left(studio).items() if "referee.studio.work match" in command)
-        os.kill(job, signal.SIGKILL)
-        over = studio.played(match)
-        assert (over["state"], over["result"]) == ("failed", None)
-        assert over["error"].startswith("its process ended")
-        assert studio.get("/").status == 200
-
-
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -99,10 +96,7 @@ def test_a_job_that_is_killed_fails_and_the_studio_goes_on(tmp_path: Path) -> No
     ],
 )
 def test_a_studio_that_cannot_open_says_why(tmp_path: Path, words: list[str], says: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, "studio", *words, "--no-browser"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"referee: {says}\n")
+    assert in_process(tmp_path, os.environ, "studio", *words, "--no-browser") == Ran(2, "", f"referee: {says}\n")
 
 
 def test_the_first_line_is_the_address(tmp_path: Path) -> None:

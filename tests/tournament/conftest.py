@@ -50,6 +50,7 @@ for line in sys.stdin:
         seat["score"] = len(order) - seat["place"]
     print(json.dumps({{"row": played}}), flush=True)
 """
+INSTANT_WORKER = (sys.executable, "-I", "-S", "-c", INSTANT)
 """A worker that starts no bot: the entrant with the lower number is ahead."""
 
 
@@ -149,7 +150,7 @@ def table(cup: Cup) -> dict[str, Any]:
 @pytest.fixture
 def instant(monkeypatch: pytest.MonkeyPatch) -> None:
     """The matches of this test are played by workers that start no bot and save no game (`INSTANT`)."""
-    crew = partial(LocalCrew, command=(sys.executable, "-I", "-S", "-c", INSTANT))
+    crew = partial(LocalCrew, command=INSTANT_WORKER)
     monkeypatch.setattr(playing, "LocalCrew", crew)
 
 

@@ -64,8 +64,8 @@ def test_in_a_tour_memory_does_not_grow(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["ladder", "round-robin"])
 def test_the_ledger_does_as_much_for_the_last_matches_as_for_the_first(tmp_path: Path, kind: str) -> None:
     """The ladder of eight has a tour every four matches, the round-robin only one."""
-    settings = {"ladder": 'kind = "ladder"\nseries = 400', "round-robin": 'kind = "round-robin"\neach = 200'}
+    settings = {"ladder": 'kind = "ladder"\nseries = 250', "round-robin": 'kind = "round-robin"\neach = 125'}
     folder = prepared(tmp_path, settings[kind], 8)
-    early, half, late, end = looked_at(folder, instructions, (50, 100, 1550, 1600))
+    early, half, late, end = looked_at(folder, instructions, (30, 60, 970, 1000))
     # A busy machine writes other numbers of matches at once: up to twice as much. A query for all matches: seven times as much.
     assert end - late < 4 * (half - early)

@@ -45,14 +45,17 @@ def write(cup: Cup, ledger: bytes) -> Path:
 
 def refusals(cup: Cup) -> Iterator[UsageError | None]:
     """How the readings of commands are refused: of the status, the table, and the matches; None for one that is not."""
-    for read in (Tournament.status, Tournament.table, lambda tournament: list(tournament.matches())):
-        try:
-            with Tournament(cup.folder) as tournament:
-                read(tournament)
-        except UsageError as refusal:
-            yield refusal
-        else:
-            yield None
+    try:
+        with Tournament(cup.folder) as tournament:
+            for read in (Tournament.status, Tournament.table, lambda tournament: list(tournament.matches())):
+                try:
+                    read(tournament)
+                except UsageError as refusal:
+                    yield refusal
+                else:
+                    yield None
+    except UsageError as refusal:
+        yield refusal
 
 
 def is_one_line(ran: Ran, place: Path) -> bool:

@@ -177,12 +177,12 @@ async def test_a_game_that_failed_says_why(lab: Lab) -> None:
     assert (described["state"], described["error"]) == ("failed", "no room")
 
 
-@pytest.mark.parametrize("rivals", [["worm"], ["1"], ["2"], ["../newt"], ["cmd:id"], [], [RIVAL] * 9])
-async def test_rivals_are_samples_and_own_versions(lab: Lab, rivals: list[str]) -> None:
+async def test_rivals_are_samples_and_own_versions(lab: Lab) -> None:
     lab.upload("bob", "worm", KRAIT, "active", file="worm.viper")
     lab.upload("ann", "half", KRAIT, file="half.viper")
-    refused = await ask(lab, "debug", name="dragon", text=TEXT, rivals=rivals)
-    assert refused.code == "unprocessable"
+    for rivals in (["worm"], ["1"], ["2"], ["../newt"], ["cmd:id"], [], [RIVAL] * 9):
+        refused = await ask(lab, "debug", name="dragon", text=TEXT, rivals=rivals)
+        assert refused.code == "unprocessable", rivals
     assert lab.site.drafts.games() == []
 
 

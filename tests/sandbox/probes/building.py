@@ -12,7 +12,7 @@ import pytest
 
 HERE = Path(__file__).parent
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
-RUNTIMES = ("c++", "c++ static", "pascal", "java", "javascript", "python")
+RUNTIMES = ("c++", "pascal", "java", "javascript", "python")
 
 
 def tool(name):
@@ -40,25 +40,20 @@ def compiled(name, folder):
 
 def rich(runtime, folder):
     """Builds the `rich` player of this runtime in `folder`, with all files that it reads; returns its command."""
-    place = folder / runtime.replace(" ", "")
+    place = folder / runtime
     place.mkdir(exist_ok=True)
     target = place / "rich"
     match runtime:
-        case "c++" | "c++ static":
-            static = ["-static"] if runtime.endswith("static") else []
+        case "c++":
             source = str(HERE / "rich.cpp")
-            if not target.exists():
-                call = [tool("g++"), "-O1", "-std=c++17", "-pthread", *static, "-o", str(target), source]
-                subprocess.run(call, check=True)
+            subprocess.run([tool("g++"), "-O1", "-std=c++17", "-pthread", "-o", str(target), source], check=True)
             return [str(target)]
         case "pascal":
-            if not target.exists():
-                call = [tool("fpc"), "-v0", f"-FU{place}", f"-o{target}", str(HERE / "rich.pas")]
-                subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+            call = [tool("fpc"), "-v0", f"-FU{place}", f"-o{target}", str(HERE / "rich.pas")]
+            subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
             return [str(target), str(shutil.copy(HERE / "rich.pas", place))]
         case "java":
-            if not (place / "Rich.class").exists():
-                subprocess.run([tool("javac"), "-d", str(place), str(HERE / "Rich.java")], check=True)
+            subprocess.run([tool("javac"), "-d", str(place), str(HERE / "Rich.java")], check=True)
             flags = ["-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-Xshare:auto"]
             return [os.path.realpath(tool("java")), *flags, "-cp", str(place), "Rich", str(place / "Rich.class")]
         case "javascript":

@@ -25,7 +25,7 @@ OPENING = Opening(
     folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
     pondering=True, isolation="none", memory=None, keep="all", seats=2,
 )  # fmt: skip
-LEISURELY = "import time\ntime.sleep(0.5)\n"
+LEISURELY = "import time\ntime.sleep(1)\n"
 """What bots begin with in a long tournament, which would otherwise take the processors from the workers that are to come."""
 
 

@@ -9,10 +9,11 @@ from typing import Any, cast
 import pytest
 from tournament.cluster.conftest import OPENING
 
+from referee.tournament.cluster import admission as admitting
 from referee.tournament.cluster.admission import Admission
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import passport
-from referee.tournament.jobs import Job
+from referee.tournament.jobs import Job, JobSeat
 
 JOB = Job(series=0, seating=0, map="duel", rng_seed=0, seats=[], rounds=1, kept=False)
 
@@ -46,6 +47,14 @@ def admission(answer: Any) -> Admission:
 async def test_a_worker_with_another_passport_is_refused(change: dict[str, Any], why: str) -> None:
     with pytest.raises(UnfitError, match=why):
         await admission(json.dumps(json.loads(passport()) | change)).admit("tcp://there")
+
+
+async def test_a_worker_that_cannot_isolate_players_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admitting, "pack", lambda *_: b"")
+    trial = admission(b'[{"stop": "bubblewrap is not installed"}]')
+    trial.opening = OPENING.model_copy(update={"maps": {"duel": {}}})
+    with pytest.raises(UnfitError, match=r"^bubblewrap is not installed$"):
+        await trial.prepare("tcp://there", [JobSeat(number=0, name="asp", content="c")])
 
 
 @pytest.mark.parametrize(

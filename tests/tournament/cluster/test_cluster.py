@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
 MOODY = """\
 import os, sys
-if os.nice(0) == {unfit}: sys.exit("no such library")
+if os.getpriority(os.PRIO_PROCESS, 0) == {unfit}: sys.exit("no such library")
 lines, turn = sys.stdin, 0
 for line in lines:
     if line == "getName\\n":
@@ -34,7 +34,7 @@ for line in lines:
     rows = [next(lines) for _ in range(int(next(lines)))]
     for _ in range("".join(rows).count("p")):
         next(lines)
-    print("RDLU"[turn % 4] if os.nice(0) == {odd} else "N", flush=True)
+    print("RDLU"[turn % 4] if os.getpriority(os.PRIO_PROCESS, 0) == {odd} else "N", flush=True)
     turn += 1
 """
 """A bot that knows machines apart by their priority."""
@@ -149,51 +149,19 @@ def test_dask_is_not_installed(cup: Cup, monkeypatch: pytest.MonkeyPatch, missin
     assert "a cluster needs Dask, which is not installed: " in ran.err.splitlines()[-1]
 
 
-def test_workers_with_another_referee_or_none_or_without_isolation_are_refused(
+def test_workers_without_a_referee_or_what_a_bot_needs_are_refused_and_deviating_matches_are_named(
     cup: Cup, cluster: Cluster, tmp_path: Path
 ) -> None:
-    """The command and the worker say why. `test_admission.py` has other reasons."""
-    cup.says(SETTINGS_THERE.replace('"none"', '"full"'))
-    other = tmp_path / "changed" / "referee"
-    shutil.copytree(Path(referee.__file__).parent, other)  # with its compiled modules
-    with (other / "__init__.py").open("a") as file:
-        file.write("# other code\n")
-    (tmp_path / "none").mkdir()
-    (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
-    cluster.worker("changed", PYTHONPATH=str(other.parent))
-    cluster.worker("none", PYTHONPATH=str(tmp_path / "none"))
-    cluster.worker("bare", PATH=str(Path(sys.executable).parent))
-    said = list[str]()
-    with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            said += [line] if "gets no matches" in line else []
-            if len(said) == 3:
-                process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
-    whys = (
-        "gets no matches until it is started anew: it has no referee, or an older one (",
-        "has the same version and other code or rules",
-        "bubblewrap is not installed",
-    )
-    assert [sum(why in line for line in said) for why in whys] == [1, 1, 1], said
-    bare = cluster.workers["bare"]
-    bare.terminate()
-    assert bare.stderr is not None
-    assert "referee: no matches for this worker: " in bare.stderr.read()
-    assert told(cup) == []
-
-
-def test_a_worker_that_cannot_run_a_bot_is_refused_and_one_whose_matches_deviate_is_named(
-    cup: Cup, cluster: Cluster
-) -> None:
-    """A good worker has played when two odd ones come, whose priority stands for another library and another processor."""
-    usual = os.nice(0)
+    """A good worker has played when the others come. The priority of two of them stands for another library and another
+    processor. `test_admission.py` has more reasons."""
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
     cup.only("dipsas")  # so that moody plays in all matches
     (cup.folder / "bots" / "moody.py").write_text(MOODY.format(unfit=usual + 2, odd=usual + 1))
     endless(cup)
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
     cluster.worker("good")
-    said = ""
+    said, refused = "", list[str]()
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         for line in process.stderr:
@@ -201,16 +169,23 @@ def test_a_worker_that_cannot_run_a_bot_is_refused_and_one_whose_matches_deviate
             if line.startswith("Finished game 1 of"):
                 cluster.worker("odd", "nice", "-n", "1")
                 cluster.worker("unfit", "nice", "-n", "2")
-            if re.search("gets no matches|deviates", line) and "gets no matches" in said and "deviates" in said:
+                cluster.worker("none", PYTHONPATH=str(tmp_path / "none"))
+            refused += [line] if "gets no matches" in line else []
+            if len(refused) == 2 and "deviates" in said:
                 process.send_signal(signal.SIGINT)
-    assert re.search(
-        r"gets no matches until it is started anew: moody runs on this machine and not there: exit at getName: .*no such library",
-        said,
-    )
+    for why in (
+        r"gets no matches until it is started anew: it has no referee, or an older one \(",
+        "moody runs on this machine and not there: exit at getName: .*no such library",
+    ):
+        assert [line for line in refused if re.search(why, line)], said
     assert re.search(
         r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said
     ), said
     assert {row["reason"] for row in told(cup)} == {"rounds"}
+    unfit = cluster.workers["unfit"]
+    unfit.terminate()
+    assert unfit.stderr is not None
+    assert "referee: no matches for this worker: moody runs" in unfit.stderr.read()
 
 
 def test_a_worker_takes_over_its_machine_from_one_that_is_lost_and_gets_new_bots(cup: Cup, cluster: Cluster) -> None:
