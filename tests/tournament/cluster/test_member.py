@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tournament.cluster.conftest import OPENING
@@ -28,6 +29,18 @@ def worker() -> Iterator[Member]:
     made = Member("run", OPENING, [sys.executable, "-c", FAKE])
     yield made
     made.end()
+
+
+def test_a_passport_tells_the_code_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "referee"
+    package.mkdir()
+    monkeypatch.setattr("referee.__file__", str(package / "__init__.py"))
+    passports = list[str]()
+    for name, text in (("__init__.py", ""), ("__init__.py", "# other code\n"), ("rules.py", ""), ("notes.txt", "")):
+        (package / name).write_text(text)
+        passports.append(member.passport())
+    assert len(set(passports)) == 3
+    assert passports[2] == passports[3]
 
 
 def test_a_batch_is_answered_in_order(worker: Member) -> None:
