@@ -10,6 +10,7 @@ import subprocess
 import threading
 
 import pytest
+from cli.conftest import in_process
 
 from referee.cli.exit_codes import run
 from referee.errors import out_of
@@ -60,7 +61,7 @@ def test_a_closed_pipe_is_not_an_error(referee, words):
 @pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
 @pytest.mark.parametrize("words", ["--help", "play --help"])
 def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
-    asked = referee(*shlex.split(words), environ={"COLUMNS": columns})
+    asked = in_process(referee.folder, referee.environ({"COLUMNS": columns}), *shlex.split(words))
     assert asked.code == 0
     assert asked.out.startswith("Usage")
 
