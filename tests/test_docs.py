@@ -136,7 +136,7 @@ int main() { snake::run("Buggy", choose); }
 def test_a_transcript_runs_in_a_debugger(tmp_path):
     (tmp_path / "my.cpp").write_text(CRASHING)
     (block,) = [block for block in blocks((DOCS / "bots.md").read_text(encoding="utf-8"), "text") if "gdb" in block]
-    script = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n' + block.replace("gdb ", "gdb -q -batch ")
+    script = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n' + shorter(block).replace("gdb ", "gdb -q -batch ")
     environ = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     if "ptrace" in done.stderr:
