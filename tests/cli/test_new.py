@@ -22,8 +22,8 @@ MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
 """A name with every punctuation mark that a name may have."""
 LANGUAGES = starter.languages_for(MAIN)
-WITH_SDK = {"cpp", "java", "javascript", "pascal"}
-"""Languages whose kits read and write by an SDK, which tests/sdk/test_dialogue.py tests; so does Python's, which is quick."""
+WITH_SDK = {"cpp", "java", "javascript", "pascal", "python"}
+"""Languages whose kits read and write by an SDK, which tests/sdk/test_dialogue.py tests. A command of bots.md checks Python's."""
 KITS = [(game.name, name) for game in games.every() for name in starter.languages_for(game.name)]
 PLAYING = [(game, name) for game, name in KITS if game != MAIN or name in WITH_SDK]
 """The kits that play a match only."""
