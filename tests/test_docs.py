@@ -44,13 +44,19 @@ def test_lines_of_prose_have_at_most_132_columns(document):
     assert [line for line in prose.splitlines() if len(line) > 132 and not line.startswith("|")] == []
 
 
+def shorter(text: str) -> str:
+    """The text of a page with fewer rounds and matches, where it does not say how many."""
+    text = re.sub(r"^referee play (?!.*--(?:game|rounds|setup))", "referee play --rounds=60 ", text, flags=re.MULTILINE)
+    rounds = "sed -i 's/^# rounds = .*/rounds = 10/' cup/tournament.toml\n"
+    text = text.replace("\nreferee tournament run cup", f"\n{rounds}referee tournament run cup")
+    text = text.replace(" --most 16", " --most 2 --rounds 30")
+    return text.replace("\nreferee check my.py ", "\nreferee check my.py --matches=1 ")
+
+
 @pytest.mark.timeout(600)  # about forty matches and checks in sequence, on a machine that may be busy
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
-    """The folder has the files of earlier pages: the bot of the README and the program of programs.md.
-
-    Only the check of the README plays 1 match instead of 10.
-    """
+    """The folder has the files of earlier pages: the bot of the README and the program of programs.md."""
     bot, _ = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
@@ -58,7 +64,7 @@ def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
     (tmp_path / "mybot").chmod(0o755)
     (program,) = blocks((DOCS / "programs.md").read_text(encoding="utf-8"), "viper")
     (tmp_path / "sidewinder.viper").write_text(program)
-    text = page.read_text(encoding="utf-8").replace("\nreferee check my.py ", "\nreferee check my.py --matches=1 ")
+    text = shorter(page.read_text(encoding="utf-8"))
     lines = [line for block in blocks(text, "sh") for line in block.splitlines() if not line.startswith("scripts/")]
     environ = {
         **os.environ,
@@ -130,7 +136,7 @@ int main() { snake::run("Buggy", choose); }
 def test_a_transcript_runs_in_a_debugger(tmp_path):
     (tmp_path / "my.cpp").write_text(CRASHING)
     (block,) = [block for block in blocks((DOCS / "bots.md").read_text(encoding="utf-8"), "text") if "gdb" in block]
-    script = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n' + block.replace("gdb ", "gdb -q -batch ")
+    script = f'referee() {{ "{sys.executable}" -m referee "$@"; }}\n' + shorter(block).replace("gdb ", "gdb -q -batch ")
     environ = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     if "ptrace" in done.stderr:

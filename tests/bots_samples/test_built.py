@@ -1,4 +1,4 @@
-"""The compiled sample bots: each gives valid, repeatable answers on awkward boards and beats the weakest samples."""
+"""The compiled sample bots: each gives valid, repeatable answers on awkward boards and beats a weak sample."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from referee.sandbox.limits import Level
 
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
-MAPS = ("crossroads", "arena", "open")
-ROUNDS = 100
-"""A third of a whole match. The margins are far wider than the test needs."""
+ROUNDS = 200
+"""Two thirds of a whole match. The margins are far wider than the test needs."""
 # Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 
@@ -67,15 +66,18 @@ def test_compiled_samples_are_in_four_languages():
     assert {bots.find(name).language.name for name in NAMES} == {"cpp", "java", "javascript", "pascal"}
 
 
-def test_the_same_answers_on_every_board(bot):
-    """Each process gets boards of one size and one number of pythons, as in a match, and each board four times."""
+def test_valid_and_repeatable_answers_on_every_board(bot):
+    """Each process gets boards of one size and one number of pythons, as in a match, and each board four times.
+
+    The largest boards get the same answers from a second process.
+    """
     for _, group in groupby(sorted(AWKWARD.values(), key=shape), shape):
         boards = [board for board in group for _ in range(4)]
         name, letters = answers(bot, boards)
         assert name == bot.name
         for board, letter in zip(boards, letters, strict=True):
             assert AreaInfo.parse(board).outcome(letter).kind != "skip", f"a wasted turn:\n{board}"
-        assert answers(bot, boards) == (name, letters)
+    assert answers(bot, boards) == (name, letters)
 
 
 def shape(board):
@@ -84,25 +86,19 @@ def shape(board):
     return int(size), len(lines) - int(size)
 
 
-def test_collector_and_random_are_beaten(bot):
-    """In three fixed matches, the bot has no fault and far more points than the weakest samples."""
+def test_collector_is_beaten(bot):
+    """In a fixed duel, the bot has no fault and at least three times the points of a weak sample."""
 
-    async def play(map_name, seed):
-        path = assets.folder("maps") / GAME.name / f"{map_name}.toml"
-        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=seed, rounds=ROUNDS)
-        state = GAME.start(setup, seed)
-        rivals = [bots.find(name) for name in ("courier", "collector", "random")]
-        async with seated(BareSandbox(), GAME, contenders([*rivals[:seed], bot, *rivals[seed:]])) as players:
-            return await loop.play(state, players, loop.clocks_for(TIME, 4))
+    async def duel():
+        path = assets.folder("maps") / GAME.name / "duel.toml"
+        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=2, rng_seed=1, rounds=ROUNDS)
+        async with seated(BareSandbox(), GAME, contenders([bots.find("collector"), bot])) as players:
+            return await loop.play(GAME.start(setup, 1), players, loop.clocks_for(TIME, 2))
 
-    points = {bot.name: 0.0, "Courier": 0.0, "Collector": 0.0, "Random": 0.0}
-    for seed, map_name in enumerate(MAPS, start=1):
-        outcome = trio.run(play, map_name, seed)
-        assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []
-        for ranked in outcome.ranking:
-            points[ranked.name] += ranked.score
-    assert points[bot.name] >= 1.3 * points["Collector"], points
-    assert points[bot.name] >= 3 * points["Random"], points
+    outcome = trio.run(duel)
+    assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []
+    points = {ranked.name: ranked.score for ranked in outcome.ranking}
+    assert points[bot.name] >= 3 * points["Collector"] > 0, points
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""The sample bots are ranked in five matches on three maps, with the real referee and each bot as a process.
+"""The sample bots are ranked in four matches on three maps, with the real referee and each bot as a process.
 
 The bots and the game are deterministic, so the results are always the same. The margins are wide all the same: a bot can be
 improved without a change of this test.
@@ -29,7 +29,7 @@ GAME = games.find("snakecore")
 BEST = "oracle"
 OTHERS = ("courier", "hunter", "guard", "collector", "random")
 MAPS = ("crossroads", "arena", "open")
-MATCHES = 5
+MATCHES = 4
 # Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli.conftest import Shell
+from cli.conftest import Shell, in_process
 
 from referee import games
 from referee.saved.record import load
@@ -158,7 +158,8 @@ def test_more_bots_than_the_default_map_takes_play_on_the_smallest_map_that_fits
 
 def test_not_a_terminal_means_plain_text_without_cursor_codes(referee, pair):
     for environ in ({}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, {"TERM": "xterm-256color"}):
-        ran = referee("play", *pair, "--map", "duel", "--rounds", "3", environ=environ)
+        words = ("play", *pair, "--map", "duel", "--rounds", "3")
+        ran = in_process(referee.folder, referee.environ(environ), *words)
         assert ran.code == 0
         assert ESCAPE not in ran.out + ran.err
 

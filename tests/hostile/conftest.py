@@ -22,6 +22,8 @@ from hostile.surroundings import Page, Surroundings
 pytestmark = pytest.mark.machine  # of every file here
 
 COMPILE: Final = ["gcc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
+QUICK: Final = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]
+"""For the virtual machine of the Java compiler, which runs only for about a second."""
 PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
 """The machine's own Python, if there is one: players with any uid can reach it at every level."""
 
@@ -52,7 +54,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]
         if source.suffix == ".c":
             call = [_installed("gcc"), *COMPILE[1:], "-o", str(target / source.stem), str(source), "-lrt"]
         else:
-            call = [_installed("javac"), "-d", str(target), str(source)]
+            call = [_installed("javac"), *QUICK, "-d", str(target), str(source)]
         if not target.exists():
             target.mkdir()
             subprocess.run(call, check=True)

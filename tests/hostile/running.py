@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
@@ -44,11 +44,13 @@ def outcome(attack: str, output: bytes, status: int) -> str:
     return signal.Signals(number).name if number > 0 else f"status {status}"
 
 
-def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
-    """Runs the attack without a sandbox, as carelessly as possible: with the environment and descriptors of the test."""
+def bare(program: Program, attacks: Sequence[str], targets: Mapping[str, str]) -> list[str]:
+    """Makes the attacks in one process without a sandbox, as carelessly as possible: with the environment and descriptors of the
+    test. Returns their outcomes.
+    """
     done = subprocess.run(
         program.argv,
-        input=order(attack, targets),
+        input=b"".join(order(attack, targets) for attack in attacks),
         stdout=subprocess.PIPE,
         cwd=program.cwd,
         close_fds=False,
@@ -56,7 +58,7 @@ def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
         timeout=PATIENCE,
         check=False,
     )
-    return outcome(attack, done.stdout, done.returncode)
+    return [outcome(attack, done.stdout, done.returncode) for attack in attacks]
 
 
 class Cells:

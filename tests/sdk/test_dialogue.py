@@ -108,7 +108,7 @@ def test_the_end_of_input_ends_the_bot(built: Built, language: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("kept", range(1, len(TO_THE_LEFT)))
+@pytest.mark.parametrize("kept", [1, 2, 4, 7])  # lines: before the size, before and within the field, before a python
 def test_the_end_of_input_within_a_request_ends_the_bot(built: Built, language: str, kept: int) -> None:
     done = built(language, "bot").run(said("getName", *TO_THE_LEFT[:kept]))
     assert (done.returncode, done.stdout, done.stderr) == (0, NAME, b"")
