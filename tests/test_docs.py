@@ -45,7 +45,7 @@ def test_lines_of_prose_have_at_most_132_columns(document):
 
 
 def shorter(text: str) -> str:
-    """The text of a page with fewer rounds and matches, where it does not say how many."""
+    """The text of a page, whose matches have fewer rounds and whose comparison and check have fewer matches."""
     text = re.sub(r"^referee play (?!.*--(?:game|rounds|setup))", "referee play --rounds=60 ", text, flags=re.MULTILINE)
     rounds = "sed -i 's/^# rounds = .*/rounds = 10/' cup/tournament.toml\n"
     text = text.replace("\nreferee tournament run cup", f"\n{rounds}referee tournament run cup")
@@ -55,7 +55,7 @@ def shorter(text: str) -> str:
 
 @pytest.mark.timeout(600)  # about forty matches and checks in sequence, on a machine that may be busy
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
-def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
+def test_the_commands_of_a_page_run(page, tmp_path):
     """The folder has the files of earlier pages: the bot of the README and the program of programs.md."""
     bot, _ = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
