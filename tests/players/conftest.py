@@ -1,5 +1,6 @@
 """A match of one program from tests/programs against honest players, and the check that no test leaves anything behind."""
 
+import gc
 import os
 import re
 import sys
@@ -175,6 +176,12 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
 def told_children() -> Callable[[ProcessPlayer], list[int]]:
     """The processes that a program said it would leave."""
     return lambda player: [int(pid) for pid in re.findall(rb"^child (\d+)$", player.log.both_ends(), re.MULTILINE)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_garbage() -> None:
+    """Descriptors that earlier tests left to the garbage collector must not go while others are counted."""
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """Build commands of strangers run in the jail and, in a harmless form, as ordinary processes for comparison."""
 
+import gc
 import itertools
 import os
 import re
@@ -45,6 +46,12 @@ QUIET: Final = 20.0
 """Seconds for a build that should end for another reason."""
 
 Run = Callable[..., Awaitable[Built]]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_garbage() -> None:
+    """Descriptors that earlier tests left to the garbage collector must not go while others are counted."""
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)
