@@ -4,6 +4,7 @@ Inside trio, pytest-timeout's signal breaks the next test and leaves child proce
 """
 
 import functools
+import gc
 import inspect
 import re
 import signal
@@ -83,6 +84,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
             given.inner_test = _limited(given.inner_test)
     elif inspect.iscoroutinefunction(item.obj):
         item.obj = _limited(item.obj)
+
+
+@pytest.fixture(scope="module")
+def no_garbage() -> None:
+    """For tests that count descriptors: those that earlier tests left to the garbage collector are closed first."""
+    gc.collect()
 
 
 def _limited(test):

@@ -42,7 +42,7 @@ class Stopped(RefereeError):
 
 
 class Watcher:
-    """Sees what happens in a run. This one does nothing with it."""
+    """Sees what happens in a run. The methods here do nothing."""
 
     def planned(self, tour: str, scheduled: int, played: int) -> None:
         """A tour was planned or taken up; the numbers of matches that are scheduled and played so far."""

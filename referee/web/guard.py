@@ -8,9 +8,10 @@
 3. A site says which user a request belongs to (`identify`), and what a stranger may ask for (`open_to`). Everything else is
    refused here, before a handler sees it: a new address is closed until it is opened.
 4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
-5. A response may be known before its request has come whole: an upload is too large. If the connection were closed then, browsers
-   and most programs, which read only after they have written, would see a broken connection and no reason. So the rest of a
-   request that announces at most `DROPPED` bytes is read and dropped before the response ends, for `UPLOAD` seconds at most.
+5. Some requests are answered before their bodies have arrived, for example uploads that are too large. Browsers and most
+   programs read only after they have written. If the connection were closed at once, they would see a broken connection and no
+   reason. So the response ends only after the rest of the body has been read and dropped. This takes at most `UPLOAD` seconds,
+   and is done only for bodies of at most `DROPPED` bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ HEADERS: Final = {
 }
 """The headers of every response that does not have its own."""
 DROPPED: Final = 64 * 2**20
-"""The most bytes of a request that is answered before its end and still read."""
+"""The most bytes of a body whose rest is read and dropped."""
 READING: Final = frozenset({"GET", "HEAD"})
 CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
 
@@ -80,17 +81,17 @@ class Guard(Generic[User]):
             await self._site(scope, receive, send)
             return
 
-        request = _Request(scope, receive)
+        body = _Body(scope, receive)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                request.whole |= message["status"] == 408  # it had its time
-            elif not (message.get("more_body") or request.whole):
+                body.whole |= message["status"] == 408  # it had its time
+            elif not (message.get("more_body") or body.whole):
                 await send({**message, "more_body": True})
-                await request.drop()
+                await body.drop()
                 message = {"type": "http.response.body"}
             await send(message)
 
@@ -98,7 +99,7 @@ class Guard(Generic[User]):
             handle = self._admit(scope)
         except Refusal as wrong:
             handle = refused(wrong)
-        await handle(scope, request.receive, guarded)
+        await handle(scope, body.receive, guarded)
 
     def _admit(self, scope: Scope) -> ASGIApp:
         """Who answers a request.
@@ -132,11 +133,11 @@ class Guard(Generic[User]):
         return headers.get("origin") in self._origins if site is None else site == "same-origin"
 
 
-class _Request:
-    """What comes of a request.
+class _Body:
+    """The body of a request, as it arrives.
 
     Attributes:
-        whole: whether nothing more is read of it.
+        whole: whether no more of it is read.
     """
 
     def __init__(self, scope: Scope, receive: Receive) -> None:

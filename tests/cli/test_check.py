@@ -205,9 +205,11 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
 
 def test_several_bots_in_json_are_in_the_order_of_the_command_line(referee, walker):
     slow, bad = walker("Wanda", "RRDDLLUUN"), walker("Otto", "ur")
-    ran = referee("check", slow, bad, "--isolation=none", "--matches=1", "--json")
-    assert [(one["bot"], one["passed"]) for one in json.loads(ran.out)] == [("wanda", True), ("otto", False)]
-    assert (ran.code, ran.err) == (1, ""), "progress is for terminals"
+    ran = referee("check", slow, "nosuch.py", bad, "--isolation=none", "--matches=1", "--json")
+    assert [(bot["bot"], bot["passed"]) for bot in json.loads(ran.out)] == [
+        ("wanda", True), ("nosuch", False), ("otto", False),
+    ]  # fmt: skip
+    assert ran.err == "", "progress is for terminals"
 
 
 def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, capsys):
@@ -240,9 +242,10 @@ def test_there_is_no_progress_in_a_pipe_or_if_it_is_not_wanted(terminal, quiet, 
     assert capsys.readouterr() == ("ada: passed\n", "")
 
 
-def test_the_exit_code_is_0_if_several_bots_pass(referee, walker):
-    bots = [walker(name, "N") for name in ("Wanda", "Otto")]
-    assert referee("check", *bots, "--isolation=none", "--matches=1", "-q").code == 0
+@pytest.mark.parametrize(("answers", "code"), [(("N", "N"), 0), (("N", "ur"), 1)])
+def test_the_exit_code_for_several_bots(referee, walker, answers, code):
+    bots = [walker(f"bot{number}", path) for number, path in enumerate(answers)]
+    assert referee("check", *bots, "--isolation=none", "--matches=1", "-q").code == code
 
 
 def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):

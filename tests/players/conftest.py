@@ -1,6 +1,5 @@
 """A match of one program from tests/programs against honest players, and the check that no test leaves anything behind."""
 
-import gc
 import os
 import re
 import sys
@@ -178,14 +177,8 @@ def told_children() -> Callable[[ProcessPlayer], list[int]]:
     return lambda player: [int(pid) for pid in re.findall(rb"^child (\d+)$", player.log.both_ends(), re.MULTILINE)]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def no_garbage() -> None:
-    """Descriptors that earlier tests left to the garbage collector must not go while others are counted."""
-    gc.collect()
-
-
 @pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
+def nothing_left(no_garbage: None) -> Iterator[None]:
     """No test leaves a descriptor, a child or a zombie behind."""
     before = _descriptors(), _children()
     yield

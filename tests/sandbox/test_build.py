@@ -1,6 +1,5 @@
 """Build commands of strangers run in the jail and, in a harmless form, as ordinary processes for comparison."""
 
-import gc
 import itertools
 import os
 import re
@@ -48,14 +47,8 @@ QUIET: Final = 20.0
 Run = Callable[..., Awaitable[Built]]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def no_garbage() -> None:
-    """Descriptors that earlier tests left to the garbage collector must not go while others are counted."""
-    gc.collect()
-
-
 @pytest.fixture(autouse=True)
-def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def nothing_left(no_garbage: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """No build leaves a descriptor, a child, a zombie or a folder behind."""
     assert tmp_path.exists(), "made before temporary folders are looked at"
     with tempfile.TemporaryDirectory() as temporary:

@@ -32,7 +32,7 @@ def only_read(cup: Cup, *words: str | Path) -> Ran:
 
 
 def test_it_is_read_as_where_it_may_be_written(over: Cup, tmp_path: Path) -> None:
-    for words in (["table"], ["check", "--games"]):
+    for words in (["table"], ["matches"], ["check", "--games"]):
         line = [words[0], over.folder, *words[1:], "--json"]
         ran = only_read(over, *line)
         assert (ran.code, ran.err) == (0, "")
