@@ -86,7 +86,7 @@ class LiveMatch:
 
     def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
         self._session, self._director, self._steps, self._channel = session, director, steps, channel
-        self._reported: object = None
+        self._shown: object = None
         self._viewer: int | None = next(iter(session.people), None)
 
     async def pace(self, _step: Step) -> None:
@@ -94,11 +94,9 @@ class LiveMatch:
         await trio.sleep(1 / speed.AMONG_PEOPLE)
 
     async def report(self) -> None:
-        """Show the match as often as it changes."""
+        """Show the match as it goes."""
         while True:
-            if (now := (self._director.taken, self._asked())) != self._reported:
-                self._reported = now
-                self.show()
+            self.show()
             await trio.sleep(EVERY)
 
     def hear(self, message: dict[str, Any]) -> None:
@@ -116,9 +114,13 @@ class LiveMatch:
             self._session.people[seat].answer(message["answer"])
 
     def show(self) -> None:
-        """Report this moment."""
+        """Report this moment, if it has not been reported."""
         if (seat := self._asked()) is not None:
             self._viewer = seat  # as at a terminal, of several people the one who is asked sees the board
+        over = self._session.state.outcome() is not None
+        if self._shown == (moment := (self._director.taken, seat, over)):
+            return
+        self._shown = moment
         scene = self._director.scene(viewer=self._viewer)
         frame = scene.frame
         self._channel.tell(
