@@ -11,7 +11,7 @@
 5. Some requests are answered before their bodies have arrived, for example uploads that are too large. Browsers and most
    programs read only after they have written. If the connection were closed at once, they would see a broken connection and no
    reason. So the response ends only after the rest of the body has been read and dropped. This takes at most `UPLOAD` seconds,
-   and is done only for bodies of at most `DROPPED` bytes.
+   and is done only for bodies whose length is known and at most `DROPPED` bytes.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ class _Body:
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive
-        length = Headers(scope=scope).get("content-length", "0")
+        headers = Headers(scope=scope)
+        length = "0" if "transfer-encoding" in headers else headers.get("content-length", "0")
         self.whole = not (length.isdecimal() and len(length) < 16 and 0 < int(length) <= DROPPED)
 
     async def receive(self) -> Message:

@@ -21,7 +21,14 @@ PEM = Path(__file__).parent / "certificates"
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Served]:
-    """A site that closes idle connections quickly."""
+    """A site with the usual limits."""
+    with served() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[Served]:
+    """A site that closes a connection if no request comes quickly."""
     with served(idle=0.2) as site:
         yield site
 
@@ -72,14 +79,14 @@ def test_a_certificate_that_no_client_could_use_is_refused(certificate: str, key
 
 
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nX: y", b"\x16\x03\x01\x02\x00"])
-def test_a_connection_without_a_request_is_closed(site: Served, begun: bytes) -> None:
-    with connect(site.port) as connection:
+def test_a_connection_without_a_request_is_closed(impatient: Served, begun: bytes) -> None:
+    with connect(impatient.port) as connection:
         connection.sendall(begun)
         rest(connection)  # it comes to an end
 
 
-def test_a_header_that_drips_does_not_keep_a_connection(site: Served) -> None:
-    with connect(site.port) as connection:
+def test_a_header_that_drips_does_not_keep_a_connection(impatient: Served) -> None:
+    with connect(impatient.port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nX: ")
         connection.settimeout(0.05)
         with pytest.raises(ConnectionError):
@@ -88,7 +95,7 @@ def test_a_header_that_drips_does_not_keep_a_connection(site: Served) -> None:
 
 def test_a_connection_is_used_again(site: Served) -> None:
     with connect(site.port) as connection:
-        connection.sendall(get(site.port) * 2)
+        connection.sendall(get(site.port) + get(site.port, "/things", "Connection: close"))
         assert rest(connection).count(b"HTTP/1.1 200") == 2
 
 
@@ -96,7 +103,7 @@ def test_a_connection_is_used_again(site: Served) -> None:
     "asked",
     [
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00",
-        b"GET /open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+        b"GET /open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
         b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
     ],
 )
