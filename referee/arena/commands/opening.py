@@ -7,7 +7,6 @@ import json as json_text
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -128,7 +127,7 @@ def overview(folder: Path) -> Mapping[str, Any]:
         "matches": played,
         "entrants": len(active),
         "waiting": waiting,
-        "final_progress": None if final is None else {**asdict(final), "says": str(final)},
+        "final_progress": None if final is None else final.document(),
     }
 
 

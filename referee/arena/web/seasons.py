@@ -90,18 +90,25 @@ class Seasons:
             return None
 
     def newest(
-        self, most: int, *, bot: str | None = None, fault: str | None = None, before: str | None = None
+        self,
+        most: int,
+        *,
+        only: str | None = None,
+        bot: str | None = None,
+        fault: str | None = None,
+        before: str | None = None,
     ) -> Newest:
         """The newest matches of all seasons.
 
         Args:
+            only: the name of the only season to look at.
             bot: `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
-        matches, names = list[dict[str, Any]](), self.names()
+        matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
         for name in names[names.index(first) :] if first in names else [] if first else names:
             if (season := self.season(name)) is None:
                 continue

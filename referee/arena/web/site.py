@@ -69,21 +69,21 @@ class Site:
     @property
     def state(self) -> Stage:
         """Whether bots are taken."""
-        return self._state().state
+        return self.at_present().state
 
     @property
     def season(self) -> int:
         """The number of the season that is played."""
-        return self._state().season
+        return self.at_present().season
 
     @property
     def final(self) -> str | None:
         """The name of the final among the seasons; None until there is one."""
-        return finals.current(self._state())
+        return finals.current(self.at_present())
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
         """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
-        state = self._state()
+        state = self.at_present()
         final = name or finals.current(state)
         if state.state != "final" and final is None:
             return None
@@ -102,7 +102,8 @@ class Site:
         rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
         return rows
 
-    def _state(self) -> ArenaState:
+    def at_present(self) -> ArenaState:
+        """The state of the arena."""
         try:
             return read_state(self.files)
         except RefereeError:  # nobody may upload to a damaged arena
@@ -112,7 +113,7 @@ class Site:
     def standings(self) -> dict[str, Any]:
         """`{as_of, season, table}`, as the pages part has written it last."""
         if (stamp := _stamp(self.files.standings)) == 0:
-            return {"as_of": None, "season": self.season, "table": []}
+            return {"as_of": None, "season": str(self.season), "table": []}
         if stamp != self._standings[0]:
             self._standings = stamp, read_json(self.files.standings)
         return self._standings[1]

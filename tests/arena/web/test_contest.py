@@ -39,10 +39,12 @@ def field(lab: Lab) -> Lab:
 
 async def test_the_arena(field: Lab) -> None:
     assert (await field.ask("GET", "/api/v1/arena")).json == {
-        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": 1, "seats": 4, "matches": 4, "entrants": 3,
-        "waiting": 0,
+        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": "1", "seats": 4, "matches": 4, "entrants": 3,
+        "waiting": 0, "final_progress": None,
     }  # fmt: skip
-    row = (await field.ask("GET", "/api/v1/standings")).json["table"][0]
+    standings = (await field.ask("GET", "/api/v1/standings")).json
+    assert standings["season"] == "1", "as in matches"
+    row = standings["table"][0]
     assert (row["author"], row["bot"], row["version"], row["rank"]) == ("ann", "bot", 1, 1)
 
 

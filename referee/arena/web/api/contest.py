@@ -148,15 +148,17 @@ async def _events(site: Site, request: Request) -> Response:
 
 def describe(site: Site) -> dict[str, Any]:
     """An arena as GET /arena gives it."""
+    state, final = site.at_present(), site.final_progress()
     return {
         "name": site.settings.name,
         "game": site.settings.game,
-        "state": site.state,
-        "season": site.season,
+        "state": state.state,
+        "season": str(state.season),
         "seats": site.seats,
-        "matches": site.seasons.played(str(site.season)),
+        "matches": site.seasons.played(str(state.season)),
         "entrants": site.versions.count("state = 'active'") if site.versions else 0,
         "waiting": site.waiting(),
+        "final_progress": None if final is None else final.document(),
     }
 
 
