@@ -61,11 +61,9 @@ def files_of(folder: Path) -> ArenaFiles:
         UsageError: the folder is none, or its settings cannot be used.
     """
     from referee.arena.settings import ArenaFiles, settings_in
-    from referee.arena.versions import check_owners
 
-    files = ArenaFiles(folder)
-    check_owners(files, settings_in(folder))
-    return files
+    settings_in(folder)
+    return ArenaFiles(folder)
 
 
 @contextmanager

@@ -156,7 +156,7 @@ class Inbox:
 
 async def _withdraw(site: Site, request: Request) -> Response:
     user, bot = signed_in(request), request.path_params["bot"]
-    site.accounts.withdraw(user, bot)
+    site.accounts.withdraw(user, bot, user.name)
     site.events.publish("version", {"author": user.name if not site.settings.anonymous else None, "bot": bot})
     return Response(status_code=204)
 
