@@ -61,6 +61,7 @@ class Inbox:
             sha256, size = await self._receive(request, partial)
             check_content(path, file)
             upload, new = self._accept(user, bot, file, note, sha256, size, path)
+        self.site.drafts.submitted(user.id, bot, sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
