@@ -16,7 +16,7 @@ from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import saved_as
-from referee.web.answers import Refusal
+from referee.web.answers import Refusal, whole
 
 LAST: Final = 10**14
 """A number beyond that of any series."""
@@ -186,7 +186,7 @@ def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
         return None, None
     parts = before.split(".")
     season, *key = parts
-    known = season.isdecimal() or finals.number(season) is not None
-    if len(key) != 2 or not known or not all(part.isdecimal() and len(part) < 16 for part in key):
+    numbers = [number for part in key if (number := whole(part)) is not None]
+    if len(key) != 2 or len(numbers) != 2 or (whole(season) is None and finals.number(season) is None):
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
-    return season, (int(key[0]), int(key[1]))
+    return season, (numbers[0], numbers[1])

@@ -21,7 +21,7 @@ from referee.arena.versions import Version, Versions, check_owners
 from referee.arena.web.seasons import Seasons
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
-from referee.web.answers import Refusal
+from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
 
@@ -164,8 +164,8 @@ class Site:
         Raises:
             Refusal: there is none, or it is as if there were none.
         """
-        said = request.path_params["id"]
-        upload = self.accounts.upload(int(said)) if said.isdecimal() and len(said) < 16 else None
+        number = whole(request.path_params["id"])
+        upload = None if number is None else self.accounts.upload(number)
         if upload is None or (inspect and not may_inspect(viewer(request), upload)):
             raise Refusal("not_found", "there is no such version")
         return upload
@@ -181,9 +181,8 @@ class Site:
             Refusal: there is none.
         """
         if self.settings.anonymous:
-            number = author.removeprefix("~")
-            known = author.startswith("~") and number.isdecimal() and len(number) < 16
-            question, value = "users.id = ?", int(number) if known else -1
+            number = whole(author[1:]) if author.startswith("~") else None
+            question, value = "users.id = ?", number
         else:
             question, value = "users.name = ?", author  # type: ignore[assignment]
         uploads = self.accounts.uploads(f"{question} AND bots.name = ?", [value, bot])

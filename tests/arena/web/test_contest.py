@@ -60,6 +60,23 @@ async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/versions/1", 200),
+        ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
+        ("/versions/%D9%A1", 404),
+        ("/api/v1/matches?limit=%D9%A1", 400),
+        ("/api/v1/matches?before=1.%D9%A1.0", 400),
+        ("/api/v1/matches?before=%D9%A1.1.0", 400),
+        (f"/api/v1/duels/{'9' * 1900}", 404),
+        (f"/api/v1/duels/{'9' * 5000}", 414),
+    ],
+)
+async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str, status: int) -> None:
+    assert (await field.ask("GET", path, by="ann")).status == status
+
+
+@pytest.mark.parametrize(
     ("which", "ids"),
     [
         ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
