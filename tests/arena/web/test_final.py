@@ -89,6 +89,7 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     play(field, "final", coming=2)
     change_state(field.files, staged("open"))
     assert await notice(field) == ""
+    assert 'Finals: <a href="/finals/final">Final</a>' in (await field.ask("GET", "/")).text
     assert await notice(field, "/final") == "The final was stopped after 3 of 5 matches."
     assert (await field.ask("GET", "/final")).status == 200
     newest = (await field.ask("GET", "/api/v1/matches?limit=2")).json["matches"]

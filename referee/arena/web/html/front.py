@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -106,10 +106,11 @@ class Front:
         return [el("ol", *items, id="latest"), why]
 
     def _closed(self, final: Mapping[str, Any] | None) -> Html | None:
-        """Why no bots are taken, and how far the final is."""
+        """Why no bots are taken, and how far the final is; in an open arena, the finals that were played."""
         opens = self.site.settings.opens
         if self.site.state == "open":
-            return None
+            links = _finals(finals.names(self.site.files))
+            return el("p", "Finals:", *links, class_="soft") if links else None
         words: list[Child] = ["This arena takes no more bots. The standings stay."]
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
@@ -125,12 +126,7 @@ class Front:
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
         progress = site.final_progress(final)
-        others = [
-            child
-            for name in played
-            if name != final
-            for child in (" ", el("a", finals.title(name), href=f"/finals/{name}"))
-        ]
+        others = _finals(name for name in played if name != final)
         about = el(
             "div",
             el("h1", finals.title(final)),
@@ -193,6 +189,11 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
 def _welcome() -> Html:
     words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
+
+
+def _finals(names: Iterable[str]) -> list[Child]:
+    """Links to finals, by the names of their folders."""
+    return [child for name in names for child in (" ", el("a", finals.title(name), href=f"/finals/{name}"))]
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
