@@ -159,7 +159,7 @@ class Accounts:
     def change(
         self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None, group: str | None = None
     ) -> None:
-        """Disable or enable a user, or give another role or class. Whoever is disabled is signed out."""
+        """Disable or enable a user, or give another role or class (`""`: none). Whoever is disabled is signed out."""
         with self._db.transaction():
             if disabled is not None:
                 self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
@@ -169,8 +169,8 @@ class Accounts:
                 self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
                 self.note(by, f"makes {user.name} {role}")
             if group is not None:
-                self._db.query("UPDATE users SET class = ? WHERE id = ?", [group, user.id])
-                self.note(by, f"puts {user.name} into class {group}")
+                self._db.query("UPDATE users SET class = ? WHERE id = ?", [group or None, user.id])
+                self.note(by, f"puts {user.name} into {f'class {group}' if group else 'no class'}")
 
     def delete(self, user: User, by: str) -> None:
         """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""

@@ -114,7 +114,7 @@ def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):
     assert (changed["role"], changed["class"], changed["disabled"]) == ("teacher", "9b", False)
     assert accounts.by_key(old) is None
     assert accounts.by_key(changed["key"]) is not None
-    assert referee("arena", "user", "cup", "ada", "--disable").code == 0
+    assert referee("arena", "user", "cup", "ada", "--disable", "--class=").out == "ada: teacher, disabled\n"
     assert accounts.by_key(changed["key"]) is None
     assert referee("arena", "user", "cup", "ada", "--enable").code == 0
     assert accounts.by_key(changed["key"]) is not None

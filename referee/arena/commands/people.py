@@ -78,7 +78,7 @@ def user(
     disable: Annotated[bool, Parameter(negative="", help="Sign the user out, and let nobody sign in.")] = False,
     enable: Annotated[bool, Parameter(negative="", help="Let the user sign in again.")] = False,
     role: Annotated[RoleName | None, Parameter(help="Give the user another role.")] = None,
-    group: Annotated[str | None, Parameter(name="--class", help="Put the user into a class.")] = None,
+    group: Annotated[str | None, Parameter(name="--class", help='Put the user into a class; "" is none.')] = None,
     withdraw: Annotated[
         str | None, Parameter(help="Take a bot of the user out of the contest.", metavar="BOT", negative="")
     ] = None,
