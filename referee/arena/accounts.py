@@ -156,8 +156,10 @@ class Accounts:
         """End a session."""
         self._db.query("DELETE FROM sessions WHERE digest = ?", [digest(token)])
 
-    def change(self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None) -> None:
-        """Disable or enable a user, or give another role. Whoever is disabled is signed out."""
+    def change(
+        self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None, group: str | None = None
+    ) -> None:
+        """Disable or enable a user, or give another role or class (`""`: none). Whoever is disabled is signed out."""
         with self._db.transaction():
             if disabled is not None:
                 self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
@@ -166,6 +168,9 @@ class Accounts:
             if role is not None:
                 self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
                 self.note(by, f"makes {user.name} {role}")
+            if group is not None:
+                self._db.query("UPDATE users SET class = ? WHERE id = ?", [group or None, user.id])
+                self.note(by, f"puts {user.name} into {f'class {group}' if group else 'no class'}")
 
     def delete(self, user: User, by: str) -> None:
         """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""
@@ -224,7 +229,7 @@ class Accounts:
             [upload] = self.uploads("uploads.id = ?", [number])
         return upload, True
 
-    def withdraw(self, user: User, bot: str) -> None:
+    def withdraw(self, user: User, bot: str, by: str) -> None:
         """Take a bot out of the contest. Its name stays its owner's.
 
         Raises:
@@ -232,9 +237,9 @@ class Accounts:
         """
         with self._db.transaction():
             if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
-                raise Refusal("not_found", "you have no bot of that name")
+                raise Refusal("not_found", f"{user.name} has no bot of that name")
             self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
-            self.note(user.name, f"withdraws {bot}")
+            self.note(by, f"withdraws {user.name}/{bot}")
 
     def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
         """The uploads of a user since a moment, the bytes of all, and the time of the first of those uploads."""

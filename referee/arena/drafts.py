@@ -1,12 +1,13 @@
 """What users draw in the site: `web/drafts.sqlite`, which only the site writes. Intake reads which games it is to play.
 
 1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
-2. A draft has the text of a program and its tests. Each is capped by who writes it, and their number here.
+2. A draft has the text of a program until it is submitted, and its tests. Who writes them caps each, this file their number.
 3. Of each user, the newest `KEPT` games are kept. What became of a game is a file of intake's (`debugging.py`).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -100,6 +101,15 @@ class Drafts:
     def discard(self, user: int, bot: str) -> None:
         """Remove a draft and its tests."""
         self._db.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
+
+    def submitted(self, user: int, bot: str, sha256: str) -> None:
+        """Remove the text of a draft that has become a version, so that a later version is opened instead. Tests stay."""
+        text, tests = self.draft(user, bot)
+        if text is not None and hashlib.sha256(text.encode()).hexdigest() == sha256:
+            if tests:
+                self._db.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
+            else:
+                self.discard(user, bot)
 
     def ask(self, user: int, name: str, text: str, rivals: Sequence[str], seed: int, now: float) -> int:
         """Ask for a game, and return its id.

@@ -101,7 +101,7 @@ def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target
                     f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."
                 ]
             else:
-                title = "Final" if number == 1 else f"Final {number}"
+                title = finals.title(folder)
                 far = finals.progress(tournament, report.rows, goes_on=finals.goes_on(state, folder))
                 progress = [str(far), finals.rule(settings)]
             table = {**report.table, "name": f"{settings.name}: {title}"}

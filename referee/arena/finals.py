@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias
 
@@ -58,11 +58,20 @@ class Progress:
             case "over":
                 return f"The final is over after {self.played:,} matches{'' if self.winner is None else f': {self.winner} won'}."
 
+    def document(self) -> dict[str, Any]:
+        """As `referee arena status --json` and the API have it."""
+        return {**asdict(self), "says": str(self)}
+
 
 def number(name: str) -> int | None:
     """Which final a folder's name means, from 1; None if it is none."""
     match = _NAME.fullmatch(name)
     return None if match is None else int(match[1] or 1)
+
+
+def title(name: str) -> str:
+    """A final for people, by the name of its folder: `Final`, `Final 2`."""
+    return name.capitalize().replace("-", " ")
 
 
 def names(files: ArenaFiles) -> list[str]:

@@ -57,7 +57,6 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
-    season = int(folder.name) if folder.name.isdecimal() else None
     with Tournament(folder) as tournament, tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
@@ -72,9 +71,9 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
         }
         for row in table["table"]
     ]
-    _write(path, {"as_of": moment, "season": season, "table": rows})
+    _write(path, {"as_of": moment, "season": folder.name, "table": rows})
     names = {row["number"]: row["name"] for row in rows}
-    for row in rows if season is not None else ():
+    for row in rows if folder.name.isdecimal() else ():
         path = files.bot(row["name"])
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
@@ -114,7 +113,9 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
     links = el(
         "nav",
-        el("a", "← Final", href=f"/finals/{season}", target="_top") if finals.number(season) else None,
+        el("a", f"← {finals.title(season)}", href=f"/finals/{season}", target="_top")
+        if finals.number(season)
+        else None,
         el("a", "← Standings", href="/", target="_top"),
         *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
         el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),

@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -109,8 +109,8 @@ def now() -> float:
 
 
 def document(state: ArenaState) -> dict[str, Any]:
-    """What commands print of it."""
-    return {key: value for key, value in asdict(state).items() if key != "seen"}
+    """What commands and the API say of it. A season is named by its folder, as in matches, because a final has no number."""
+    return {"state": state.state, "season": str(state.season), "final": state.final}
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def bot_of(upload: Path, file: str, folder: Path, game: str, limits: LimitSettin
         bot = bots.find(str(inner), game)
     except BotError as wrong:
         place = re.compile("|".join(f"(?:the folder )?{re.escape(str(path))}" for path in (inner, folder)))
-        wrong.args = (place.sub("the bot", str(wrong)),)
+        wrong.args = (place.sub("the bot", str(wrong)).replace("the bot/", ""),)
         raise
     if bot.games and game not in bot.games:
         raise BotError(f"it plays {shorten(', '.join(bot.games), 80)}, not {game}: see `games` in its bot.toml")

@@ -264,9 +264,8 @@ class Programs:
         await space.ask("parse", game=program.game.name, text=body.text)
         expected, there = request.headers.get("if-match"), program.source()
         if expected not in ([None] if there is None else [tag(there), "*"]):
-            raise Refusal(
-                "conflict", f"{program.file} has changed on disk, or is not the file that was loaded", status=412
-            )
+            why = f"{program.file} has changed since it was loaded: copy your text, load the page again, and save then"
+            raise Refusal("conflict", why, status=412)
         program.save(body.text)
         return answer({"name": name}, headers={"ETag": tag(source)})
 

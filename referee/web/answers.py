@@ -36,6 +36,11 @@ def answer(document: Any, *, status: int = 200, headers: dict[str, str] | None =
     return Response(text, status, headers, "application/json")
 
 
+def whole(text: str) -> int | None:
+    """A whole number of an address or a header, of 15 ASCII digits at most; None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else None
+
+
 def refusal_of(failed: Exception) -> Refusal:
     """What an error of a handler means for who sent the request; `failed` is one of `REFUSALS`."""
     match failed:
@@ -109,8 +114,8 @@ async def receive(request: Request, cap: int, take: Callable[[bytes], object], *
     """
     most = f"{cap:,} bytes" if cap % 2**20 else f"{cap >> 20} MiB"
     too_large = Refusal("too_large", f"the body of this request may have {most} at most")
-    length = request.headers.get("content-length", "0")
-    if not length.isdecimal() or len(length) > 15 or int(length) > cap:
+    length = whole(request.headers.get("content-length", "0"))
+    if length is None or length > cap:
         raise too_large
     left = cap
     try:

@@ -21,7 +21,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from referee.web.answers import Refusal
+from referee.web.answers import Refusal, whole
 
 KEPT: Final = 512
 """Events that are kept for followers that come back."""
@@ -75,8 +75,8 @@ class Events:
         """
         if len(self._followers) >= self._most:
             raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
-        last = request.headers.get("last-event-id", "")
-        missed = self._since(int(last)) if last.isdecimal() and len(last) < 16 else []
+        last = whole(request.headers.get("last-event-id", ""))
+        missed = [] if last is None else self._since(last)
         send, receive = anyio.create_memory_object_stream[str](BEHIND)
         self._followers.add(send)
 

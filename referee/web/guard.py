@@ -24,7 +24,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from referee.web.answers import UPLOAD, Refusal, refused
+from referee.web.answers import UPLOAD, Refusal, refused, whole
 
 NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The policy of a response that is no page."""
@@ -38,6 +38,8 @@ HEADERS: Final = {
 """The headers of every response that does not have its own."""
 DROPPED: Final = 64 * 2**20
 """The most bytes of a body whose rest is read and dropped."""
+LONGEST_PATH: Final = 2000
+"""Characters of an address. Python refuses to read numbers of more than 4300 digits."""
 READING: Final = frozenset({"GET", "HEAD"})
 CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
 
@@ -115,6 +117,8 @@ class Guard(Generic[User]):
             headers.keys()
         ):  # a proxy may see another end (RFC 9112, 6.1)
             raise Refusal("bad_request", "a request has Content-Length or Transfer-Encoding, not both")
+        if len(path) > LONGEST_PATH:
+            raise Refusal("bad_request", f"an address has {LONGEST_PATH} characters at most", status=414)
         if method not in READING | CHANGING:
             raise Refusal("bad_request", "this server knows GET, HEAD, POST, PUT and DELETE", status=405)
         scope["user"] = user = self._identify(HTTPConnection(scope))
@@ -143,8 +147,8 @@ class _Body:
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive
         headers = Headers(scope=scope)
-        length = "0" if "transfer-encoding" in headers else headers.get("content-length", "0")
-        self.whole = not (length.isdecimal() and len(length) < 16 and 0 < int(length) <= DROPPED)
+        length = None if "transfer-encoding" in headers else whole(headers.get("content-length", "0"))
+        self.whole = not 0 < (length or 0) <= DROPPED
 
     async def receive(self) -> Message:
         """The next part, as an application receives it."""

@@ -7,6 +7,7 @@
 4. A certificate is tried before the site begins: by a handshake in memory, whose client trusts this certificate alone. That
    shows whether its key belongs to it and whether it has expired, and which names it is for.
 5. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
+6. What Hypercorn refuses itself, before the site sees it, gets the same headers as every other response, and says why in JSON.
 """
 
 from __future__ import annotations
@@ -22,12 +23,17 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, cast
 
+import h11
+import hypercorn.protocol
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config, Sockets
 from hypercorn.protocol.h11 import H11Protocol
+from hypercorn.typing import H11SendableEvent
 from typing_extensions import override
 
 from referee.errors import UsageError
+from referee.web.answers import Refusal, refused
+from referee.web.guard import HEADERS
 
 UNREAD: Final = 10_000
 """Milliseconds that a client may leave sent data unread."""
@@ -36,6 +42,7 @@ GRACE: Final = 2.0
 """Seconds that open requests have at the end."""
 CONNECTIONS: Final = 400
 """The most open connections, and how many the kernel holds before they are accepted."""
+_HEADERS: Final = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -133,7 +140,7 @@ async def serve(
     for number in SIGNALS:
         loop.add_signal_handler(number, receive, number)
     begun()
-    setattr(H11Protocol, "_check_protocol", _stay)  # noqa: B010 - the types of the two differ
+    hypercorn.protocol.H11Protocol = Protocol  # type: ignore[attr-defined]
     config = Config()
     config.alpn_protocols = ["http/1.1"]
     if tls is not None:
@@ -149,8 +156,28 @@ async def serve(
     return received.result()
 
 
-async def _stay(_connection: H11Protocol, _request: object) -> None:
-    """Change to no other protocol, whatever a request asks for (theory, point 3)."""
+class Protocol(H11Protocol):
+    """A connection (theory, points 3 and 6)."""
+
+    @override
+    async def _check_protocol(self, event: h11.Request) -> None:
+        """Change to no other protocol, whatever a request asks for."""
+
+    @override
+    async def _send_h11_event(self, event: H11SendableEvent) -> None:
+        if isinstance(event, h11.Response):
+            known = {name for name, _ in event.headers}
+            more = [(name, value) for name, value in _HEADERS if name not in known]
+            event = h11.Response(status_code=event.status_code, headers=[*event.headers, *more])
+        await super()._send_h11_event(event)
+
+    @override
+    async def _send_error_response(self, status_code: int) -> None:
+        why = "its headers are too large" if status_code == 431 else "it is not valid HTTP/1.1"
+        answer = refused(Refusal("bad_request", f"this request cannot be read: {why}", status=status_code))
+        await self._send_h11_event(h11.Response(status_code=status_code, headers=answer.raw_headers))
+        await self._send_h11_event(h11.Data(data=bytes(answer.body)))
+        await self._send_h11_event(h11.EndOfMessage())
 
 
 def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -108,16 +108,32 @@ def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):
     files = an_arena(referee.folder / "cup")
     accounts = Accounts(files.accounts, now=lambda: 0.0)
     _, old = accounts.join(accounts.invite("ada", "author", None, 10.0, "a test"))
-    changed = json.loads(referee("arena", "user", "cup", "ada", "--new-key", "--role=teacher", "--json").out)
-    assert (changed["role"], changed["disabled"]) == ("teacher", False)
+    changed = json.loads(
+        referee("arena", "user", "cup", "ada", "--new-key", "--role=teacher", "--class=9b", "--json").out
+    )
+    assert (changed["role"], changed["class"], changed["disabled"]) == ("teacher", "9b", False)
     assert accounts.by_key(old) is None
     assert accounts.by_key(changed["key"]) is not None
-    assert referee("arena", "user", "cup", "ada", "--disable").code == 0
+    assert referee("arena", "user", "cup", "ada", "--disable", "--class=").out == "ada: teacher, disabled\n"
     assert accounts.by_key(changed["key"]) is None
     assert referee("arena", "user", "cup", "ada", "--enable").code == 0
     assert accounts.by_key(changed["key"]) is not None
     accounts.close()
     assert referee("arena", "user", "cup", "bob").code == 2
+
+
+def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell):
+    files = an_arena(referee.folder / "cup")
+    for bot in ("kind", "rude"):
+        upload(files, "ada", bot, b"x")
+    ran = referee("arena", "user", "cup", "ada", "--withdraw", "Rude")
+    assert (ran.code, ran.out) == (0, "ada: author\nRude is out of the contest\n")
+    accounts = Accounts(files.accounts, now=lambda: 0.0)
+    assert [bot for _, bot in accounts.bots(accounts.users()[0])] == ["kind"]
+    assert accounts.audit(1)[0][1:] == ("the command line", "withdraws ada/Rude")
+    accounts.close()
+    again = referee("arena", "user", "cup", "ada", "--withdraw", "rude")
+    assert (again.code, "ada has no bot of that name" in again.err) == (2, True), again.err
 
 
 def test_an_arena_is_closed_and_opened(referee: Shell):
@@ -170,12 +186,9 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shel
     files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
     assert referee("arena", "status", "cup").code == 0
     active(files, name)
-    for words in (("status", "cup"), ("run", "cup", "--port=0")):
-        ran = referee("arena", *words)
-        assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
-    other = {"true": "false", "false": "true"}[setting]
-    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {other}"))
-    assert referee("arena", "status", "cup").code == 0
+    ran = referee("arena", "run", "cup", "--port=0")
+    assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
+    assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
@@ -305,3 +318,10 @@ def test_a_key_is_sent_to_no_doubtful_address(referee: Shell, url: str, why: str
     assert KEY in referee(*words).err
     ran = in_process(referee.folder, referee.environ({KEY: "k1"}), *words)
     assert (ran.code, why in ran.err) == (2, True), ran.err
+
+
+def test_a_bot_is_named_without_its_author(referee: Shell):
+    (referee.folder / "main.py").touch()
+    words = ("submit", "main.py", "--to", "http://127.0.0.1:1", "--bot", "ada/b")
+    ran = in_process(referee.folder, referee.environ({KEY: "k1"}), *words)
+    assert (ran.code, "name the bot alone, without its author" in ran.err) == (2, True), ran.err

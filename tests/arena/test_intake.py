@@ -85,7 +85,7 @@ async def test_uploads_become_entrants_and_leave(
     assert sorted(path.name for path in files.sources.iterdir()) == ["1.viper", "2.viper"]
     ada = accounts.user("ada")
     assert ada is not None
-    accounts.withdraw(ada, "one")
+    accounts.withdraw(ada, "one", "a test")
     working._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await working.step()
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])

@@ -163,6 +163,7 @@ def test_a_bot_is_a_folder(tmp_path: Path):
             "not viper",
         ),
         ("a.zip", zipped({"x.txt": ""}), {}, "the bot has no bot.toml"),
+        ("a.zip", zipped({"bot.toml": "run = 1"}), {}, "^bot.toml: "),
     ],
 )
 def test_what_is_no_bot_is_refused_with_words_for_its_author(

@@ -30,6 +30,13 @@ async def test_a_host_that_is_not_ours_is_misdirected(hosts: tuple[str, ...]) ->
     assert (reply.status, reply.code) == (421, "bad_request")
 
 
+async def test_an_address_that_is_too_long_is_refused_before_it_is_read() -> None:
+    headers = {"host": HOST, "authorization": "mine"}
+    assert (await ask(Site(), "GET", "/" + "9" * 1999, headers=headers)).status == 404
+    reply = await ask(Site(), "GET", "/" + "9" * 2000, headers=headers)
+    assert (reply.status, reply.code) == (414, "bad_request")
+
+
 async def test_the_user_may_read() -> None:
     reply = await ask(Site(), "GET", "/things", headers={"host": HOST, "authorization": "mine"})
     assert (reply.status, reply.json) == (200, {"user": "me", "things": 0})

@@ -14,6 +14,7 @@ from web.serving import Served, served
 
 from referee.errors import UsageError
 from referee.web import server
+from referee.web.guard import HEADERS
 
 pytestmark = pytest.mark.machine
 PEM = Path(__file__).parent / "certificates"
@@ -128,6 +129,29 @@ def test_no_connection_changes_to_http_2(site: Served, asked: bytes) -> None:
 def test_ambiguous_requests_are_refused(site: Served, lines: list[str]) -> None:
     reply = parsed(exchange(site.port, get(site.port, "/things", *lines, "Connection: close")))
     assert reply.status in (400, 421, 431, 501)
+    assert reply.code == "bad_request"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, 431),
+        (b"\x00\x01 nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nHost: x\r\n\r\n", 501),
+        (
+            b"GET /open HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+            403,
+        ),
+    ],
+    ids=["headers", "bytes", "coding", "websocket"],
+)
+def test_what_the_site_never_sees_is_refused_with_the_headers_of_every_response(
+    site: Served, request_: bytes, status: int
+) -> None:
+    reply = parsed(exchange(site.port, request_))
+    assert reply.status == status
+    assert {name: reply.headers.get(name.lower()) for name in HEADERS} == HEADERS
 
 
 def test_a_body_without_an_end_is_cut_off(site: Served) -> None:

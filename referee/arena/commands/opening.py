@@ -7,7 +7,6 @@ import json as json_text
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -62,11 +61,9 @@ def files_of(folder: Path) -> ArenaFiles:
         UsageError: the folder is none, or its settings cannot be used.
     """
     from referee.arena.settings import ArenaFiles, settings_in
-    from referee.arena.versions import check_owners
 
-    files = ArenaFiles(folder)
-    check_owners(files, settings_in(folder))
-    return files
+    settings_in(folder)
+    return ArenaFiles(folder)
 
 
 @contextmanager
@@ -128,7 +125,7 @@ def overview(folder: Path) -> Mapping[str, Any]:
         "matches": played,
         "entrants": len(active),
         "waiting": waiting,
-        "final_progress": None if final is None else {**asdict(final), "says": str(final)},
+        "final_progress": None if final is None else final.document(),
     }
 
 

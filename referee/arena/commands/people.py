@@ -78,6 +78,10 @@ def user(
     disable: Annotated[bool, Parameter(negative="", help="Sign the user out, and let nobody sign in.")] = False,
     enable: Annotated[bool, Parameter(negative="", help="Let the user sign in again.")] = False,
     role: Annotated[RoleName | None, Parameter(help="Give the user another role.")] = None,
+    group: Annotated[str | None, Parameter(name="--class", help='Put the user into a class; "" is none.')] = None,
+    withdraw: Annotated[
+        str | None, Parameter(help="Take a bot of the user out of the contest.", metavar="BOT", negative="")
+    ] = None,
     json: Json = False,
 ) -> int:
     """Show a user, or change what the user may do."""
@@ -87,15 +91,19 @@ def user(
     with accounts_of(folder) as accounts:
         if (person := accounts.user(name)) is None:
             raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
-        if disable or enable or role is not None:
-            accounts.change(person, WHO, disabled=disable if disable or enable else None, role=role)
+        if disable or enable or role is not None or group is not None:
+            accounts.change(person, WHO, disabled=disable if disable or enable else None, role=role, group=group)
         if new_key:
             key = accounts.new_key(person, WHO)
+        if withdraw is not None:
+            accounts.withdraw(person, withdraw, WHO)
         [person] = accounts.users("name = ?", name)
     document = {"name": person.name, "role": person.role, "class": person.group, "disabled": person.disabled}
     of_class = f", class {person.group}" if person.group is not None else ""
     lines = [f"{person.name}: {person.role}{of_class}{', disabled' if person.disabled else ''}"]
-    show({**document, "key": key}, lines + ([f"key: {key}"] if key is not None else []), json=json)
+    lines += [f"key: {key}"] if key is not None else []
+    lines += [f"{withdraw} is out of the contest"] if withdraw is not None else []
+    show({**document, "key": key}, lines, json=json)
     return 0
 
 

@@ -59,6 +59,7 @@ def run(
     from referee.arena.season import plan_of
     from referee.arena.settings import settings_in
     from referee.arena.supervisor import hand_over, supervise
+    from referee.arena.versions import check_owners
     from referee.cli import running
     from referee.cli.narrator import narrate
     from referee.files.claims import write_whole
@@ -68,7 +69,9 @@ def run(
     _check(host, tls, behind_proxy)
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
-    plan_of(files.root, settings_in(files.root))  # refused before anything is started
+    settings = settings_in(files.root)
+    plan_of(files.root, settings)  # refused before anything is started
+    check_owners(files, settings)
     os.umask(0o022)
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)

@@ -68,7 +68,7 @@ def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
-    waits = lacking(files.season(document["season"]), document["seats"])
+    waits = lacking(files.seasons / document["season"], document["seats"])
     if waits is not None and document["state"] == "open":
         lines.append(f"{waits} (seats in {folder / FILE})")
     if document["final_progress"] is not None:

@@ -55,7 +55,7 @@ def submit(
     """
     if not (key := os.environ.get(KEY, "")):
         raise UsageError(f"{KEY} is not set: put your key there; the arena shows one when you join")
-    _check(to)
+    _check(to, bot)
     name, data = _packed(path)
     base = to.rstrip("/")
     query = urllib.parse.urlencode({"file": name, "note": note})
@@ -90,14 +90,16 @@ def _checked(url: str, key: str, page: str) -> dict[str, Any]:
         time.sleep(POLL)  # noqa: TID251 - it waits for another machine
 
 
-def _check(url: str) -> None:
-    """Raises: UsageError: the key could be read on its way, or this is no address."""
+def _check(url: str, bot: str) -> None:
+    """Raises: UsageError: the key could be read on its way, this is no address, or the bot's name leads elsewhere."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:
         raise UsageError(f"{shorten(url)} is no address of an arena: write https://HOST")
     if parts.scheme == "http" and not is_own(host):
         raise UsageError("your key would be sent in clear: write https:// instead of http://")
+    if "/" in bot:
+        raise UsageError(f"--bot {shorten(bot)}: name the bot alone, without its author: your key says whose it is")
 
 
 def _packed(path: Path) -> tuple[str, bytes]:

@@ -32,7 +32,7 @@ from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
 from referee.studio.editor import page
 from referee.studio.programs import API, UNNAMED, Debug, Programs, source_of
-from referee.web.answers import Refusal, answer
+from referee.web.answers import Refusal, answer, whole
 
 MATCHES: Final = 20
 """Matches of the ladder to choose from."""
@@ -119,7 +119,7 @@ class UserWorkspace:
         """
         season, _, match_id = match.partition("/")
         if season == DEBUG:
-            game = self.game(int(match_id) if match_id.isdecimal() and len(match_id) < 16 else 0)
+            game = self.game(whole(match_id) or 0)
             path: Path | None = saved_in(self.site.files, game.id)
         else:
             path = self.site.seasons.match(season, match_id).saved

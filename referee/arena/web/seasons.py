@@ -16,7 +16,7 @@ from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import saved_as
-from referee.web.answers import Refusal
+from referee.web.answers import Refusal, whole
 
 LAST: Final = 10**14
 """A number beyond that of any series."""
@@ -90,18 +90,25 @@ class Seasons:
             return None
 
     def newest(
-        self, most: int, *, bot: str | None = None, fault: str | None = None, before: str | None = None
+        self,
+        most: int,
+        *,
+        only: str | None = None,
+        bot: str | None = None,
+        fault: str | None = None,
+        before: str | None = None,
     ) -> Newest:
         """The newest matches of all seasons.
 
         Args:
+            only: the name of the only season to look at.
             bot: `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
-        matches, names = list[dict[str, Any]](), self.names()
+        matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
         for name in names[names.index(first) :] if first in names else [] if first else names:
             if (season := self.season(name)) is None:
                 continue
@@ -179,7 +186,7 @@ def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
         return None, None
     parts = before.split(".")
     season, *key = parts
-    known = season.isdecimal() or finals.number(season) is not None
-    if len(key) != 2 or not known or not all(part.isdecimal() and len(part) < 16 for part in key):
+    numbers = [number for part in key if (number := whole(part)) is not None]
+    if len(key) != 2 or len(numbers) != 2 or (whole(season) is None and finals.number(season) is None):
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
-    return season, (int(key[0]), int(key[1]))
+    return season, (numbers[0], numbers[1])

@@ -21,7 +21,7 @@ from referee.arena.versions import Version, Versions, check_owners
 from referee.arena.web.seasons import Seasons
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
-from referee.web.answers import Refusal
+from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
 
@@ -69,21 +69,21 @@ class Site:
     @property
     def state(self) -> Stage:
         """Whether bots are taken."""
-        return self._state().state
+        return self.at_present().state
 
     @property
     def season(self) -> int:
         """The number of the season that is played."""
-        return self._state().season
+        return self.at_present().season
 
     @property
     def final(self) -> str | None:
         """The name of the final among the seasons; None until there is one."""
-        return finals.current(self._state())
+        return finals.current(self.at_present())
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
         """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
-        state = self._state()
+        state = self.at_present()
         final = name or finals.current(state)
         if state.state != "final" and final is None:
             return None
@@ -102,7 +102,8 @@ class Site:
         rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
         return rows
 
-    def _state(self) -> ArenaState:
+    def at_present(self) -> ArenaState:
+        """The state of the arena."""
         try:
             return read_state(self.files)
         except RefereeError:  # nobody may upload to a damaged arena
@@ -112,7 +113,7 @@ class Site:
     def standings(self) -> dict[str, Any]:
         """`{as_of, season, table}`, as the pages part has written it last."""
         if (stamp := _stamp(self.files.standings)) == 0:
-            return {"as_of": None, "season": self.season, "table": []}
+            return {"as_of": None, "season": str(self.season), "table": []}
         if stamp != self._standings[0]:
             self._standings = stamp, read_json(self.files.standings)
         return self._standings[1]
@@ -163,8 +164,8 @@ class Site:
         Raises:
             Refusal: there is none, or it is as if there were none.
         """
-        said = request.path_params["id"]
-        upload = self.accounts.upload(int(said)) if said.isdecimal() and len(said) < 16 else None
+        number = whole(request.path_params["id"])
+        upload = None if number is None else self.accounts.upload(number)
         if upload is None or (inspect and not may_inspect(viewer(request), upload)):
             raise Refusal("not_found", "there is no such version")
         return upload
@@ -180,9 +181,8 @@ class Site:
             Refusal: there is none.
         """
         if self.settings.anonymous:
-            number = author.removeprefix("~")
-            known = author.startswith("~") and number.isdecimal() and len(number) < 16
-            question, value = "users.id = ?", int(number) if known else -1
+            number = whole(author[1:]) if author.startswith("~") else None
+            question, value = "users.id = ?", number
         else:
             question, value = "users.name = ?", author  # type: ignore[assignment]
         uploads = self.accounts.uploads(f"{question} AND bots.name = ?", [value, bot])

@@ -196,7 +196,7 @@ class Lab:
             for rank, one in enumerate(uploads, 1)
         ]  # fmt: skip
         self.files.pages.mkdir(exist_ok=True)
-        self.files.standings.write_text(json.dumps({"as_of": self.now, "season": 1, "table": rows}))
+        self.files.standings.write_text(json.dumps({"as_of": self.now, "season": "1", "table": rows}))
 
     async def ask(
         self,

@@ -39,10 +39,12 @@ def field(lab: Lab) -> Lab:
 
 async def test_the_arena(field: Lab) -> None:
     assert (await field.ask("GET", "/api/v1/arena")).json == {
-        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": 1, "seats": 4, "matches": 4, "entrants": 3,
-        "waiting": 0,
+        "name": "Spring <cup>", "game": "snakecore", "state": "open", "season": "1", "seats": 4, "matches": 4, "entrants": 3,
+        "waiting": 0, "final_progress": None,
     }  # fmt: skip
-    row = (await field.ask("GET", "/api/v1/standings")).json["table"][0]
+    standings = (await field.ask("GET", "/api/v1/standings")).json
+    assert standings["season"] == "1", "as in matches"
+    row = standings["table"][0]
     assert (row["author"], row["bot"], row["version"], row["rank"]) == ("ann", "bot", 1, 1)
 
 
@@ -55,6 +57,23 @@ async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
     newest = [("2", "m1/arena/0#0"), ("2", "m0/arena/0#0"), *(("1", f"m{at}/arena/0#0") for at in (3, 2, 1, 0))]
     assert [match for page in pages for match in page] == newest
     assert max(map(len, pages)) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/versions/1", 200),
+        ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
+        ("/versions/%D9%A1", 404),
+        ("/api/v1/matches?limit=%D9%A1", 400),
+        ("/api/v1/matches?before=1.%D9%A1.0", 400),
+        ("/api/v1/matches?before=%D9%A1.1.0", 400),
+        (f"/api/v1/duels/{'9' * 1900}", 404),
+        (f"/api/v1/duels/{'9' * 5000}", 414),
+    ],
+)
+async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str, status: int) -> None:
+    assert (await field.ask("GET", path, by="ann")).status == status
 
 
 @pytest.mark.parametrize(

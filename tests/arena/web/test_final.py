@@ -49,6 +49,7 @@ async def notice(lab: Lab, path: str = "/") -> str:
 async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
     change_state(field.files, staged("final"))
     assert "The final of about 200 matches waits for the wave of the ladder" in await notice(field)
+    assert 'id="lacking"' not in (await field.ask("GET", "/")).text, "the ladder does not go on, whoever comes"
     field.upload("cleo", "bot", b"c")
     assert "waits for 1 upload that came before it." in await notice(field)
     for upload in field.site.accounts.uploads()[1:]:
@@ -60,6 +61,10 @@ async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) 
     play(field, "final", coming=4)
     assert '<a href="/final">The final is being played: 3 of 7 matches.</a>' in await notice(field)
     assert "The final is being played: 3 of 7 matches." in await notice(field, "/final")
+    assert (await field.ask("GET", "/api/v1/arena")).json["final_progress"] == {
+        "stage": "playing", "matches": 7, "played": 3, "waits_for": None, "winner": None,
+        "says": "The final is being played: 3 of 7 matches.",
+    }  # fmt: skip
     change_state(field.files, staged("closed"))
     assert "The final was stopped after 3 of 7 matches." in await notice(field)
 
@@ -84,6 +89,7 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     play(field, "final", coming=2)
     change_state(field.files, staged("open"))
     assert await notice(field) == ""
+    assert 'Finals: <a href="/finals/final">Final</a>' in (await field.ask("GET", "/")).text
     assert await notice(field, "/final") == "The final was stopped after 3 of 5 matches."
     assert (await field.ask("GET", "/final")).status == 200
     newest = (await field.ask("GET", "/api/v1/matches?limit=2")).json["matches"]
@@ -92,18 +98,22 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     text = (await field.ask("GET", "/final")).text
     assert "3 of 4 matches" in text
     assert 'data-bot="bob/bot"' not in text
-    assert '<a href="/finals/final">final</a>' in text
+    assert "<h1>Final 2</h1>" in text
+    assert '<a href="/finals/final">Final</a>' in text
+    assert text.count("/matches/final-2/") == 3
+    field.season(field.site.accounts.uploads()[:2], [(0, 1)] * 12, number=2)
     text = (await field.ask("GET", "/finals/final")).text
     assert "The final was stopped after 3 of 5 matches." in text
     assert 'data-bot="bob/bot"' in text
+    assert text.count("/matches/final/") == 3, "although newer matches are many"
     for name in ("final-3", "1", "..%2F1"):
         assert (await field.ask("GET", f"/finals/{name}")).status == 404
     pages, before = [], ""
     while before is not None:
-        answer = (await field.ask("GET", "/api/v1/matches?limit=2" + (before and f"&before={before}"))).json
+        answer = (await field.ask("GET", "/api/v1/matches?limit=4" + (before and f"&before={before}"))).json
         pages += [match["season"] for match in answer["matches"]]
         before = answer["next"]
-    assert pages == ["final-2"] * 3 + ["1"] * 3 + ["final"] * 3
+    assert pages == ["final-2"] * 3 + ["2"] * 12 + ["1"] * 3 + ["final"] * 3
 
 
 async def test_a_final_ends_duels(field: Lab) -> None:

@@ -91,6 +91,21 @@ async def test_the_newest_version_is_opened_if_there_is_no_draft(lab: Lab) -> No
     assert (await load(lab, "other")).json["text"] is None
 
 
+@pytest.mark.parametrize("tests", ["", "[[test]]"])
+async def test_a_draft_that_was_submitted_hides_no_later_version(lab: Lab, tests: str) -> None:
+    await save(lab, "dragon", TEXT)
+    if tests:
+        lab.site.drafts.keep(1, "dragon", 9, tests=tests)
+    versions = "/api/v1/bots/Dragon/versions?file=dragon.viper"
+    assert (await lab.ask("POST", versions, by="ann", body=NEWT)).status == 202
+    assert (await load(lab, "dragon")).json["text"] == TEXT, "another program was submitted"
+    assert (await lab.ask("POST", versions, by="ann", body=KRAIT)).status == 202
+    assert lab.site.drafts.draft(1, "dragon") == (None, tests)
+    assert lab.site.drafts.bots(1) == (["dragon"] if tests else [])
+    assert (await lab.ask("POST", versions, by="ann", body=NEWT)).status == 202
+    assert (await load(lab, "dragon")).json["text"] == OTHER
+
+
 async def test_a_user_has_a_draft_for_each_bot_and_some_more(lab: Lab) -> None:
     most = lab.settings.limits.bots + SPARE
     assert [(await save(lab, f"d{at}", TEXT)).status for at in range(most)] == [200] * most

@@ -250,7 +250,7 @@ def test_a_file_that_has_changed_on_disk_is_not_overwritten(edit: Edit, folder: 
     click(page, "#mirror")
     click(page, "#save")
     page.until("!document.getElementById('problem').hidden")
-    assert "has changed on disk" in seen(page)["problem"][2]
+    assert "has changed since it was loaded" in seen(page)["problem"][2]
     assert (folder / "adder.viper").read_bytes() == (folder / "krait.viper").read_bytes()
 
 

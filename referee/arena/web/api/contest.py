@@ -21,7 +21,7 @@ from referee.errors import SavedGameError
 from referee.saved.record import ends
 from referee.text.strict import Strict
 from referee.text.words import shell_line
-from referee.web.answers import Refusal, answer, document
+from referee.web.answers import Refusal, answer, document, whole
 
 MOST: Final = 100
 FAULTS: Final = 50
@@ -49,9 +49,8 @@ async def _standings(site: Site, _request: Request) -> Response:
 
 async def _matches(site: Site, request: Request) -> Response:
     query = request.query_params
-    limit = query.get("limit", str(MOST))
-    most = int(limit) if limit.isdecimal() and len(limit) < 6 else 0
-    if not 1 <= most <= MOST:
+    most = whole(query.get("limit", str(MOST)))
+    if most is None or not 1 <= most <= MOST:
         raise Refusal("bad_request", f"limit: a number from 1 to {MOST}")
     newest = site.seasons.newest(most, bot=query.get("bot"), fault=query.get("fault"), before=query.get("before"))
     return answer(newest._asdict())
@@ -148,15 +147,17 @@ async def _events(site: Site, request: Request) -> Response:
 
 def describe(site: Site) -> dict[str, Any]:
     """An arena as GET /arena gives it."""
+    state, final = site.at_present(), site.final_progress()
     return {
         "name": site.settings.name,
         "game": site.settings.game,
-        "state": site.state,
-        "season": site.season,
+        "state": state.state,
+        "season": str(state.season),
         "seats": site.seats,
-        "matches": site.seasons.played(str(site.season)),
+        "matches": site.seasons.played(str(state.season)),
         "entrants": site.versions.count("state = 'active'") if site.versions else 0,
         "waiting": site.waiting(),
+        "final_progress": None if final is None else final.document(),
     }
 
 

@@ -61,6 +61,7 @@ class Inbox:
             sha256, size = await self._receive(request, partial)
             check_content(path, file)
             upload, new = self._accept(user, bot, file, note, sha256, size, path)
+        self.site.drafts.submitted(user.id, bot, sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -156,7 +157,7 @@ class Inbox:
 
 async def _withdraw(site: Site, request: Request) -> Response:
     user, bot = signed_in(request), request.path_params["bot"]
-    site.accounts.withdraw(user, bot)
+    site.accounts.withdraw(user, bot, user.name)
     site.events.publish("version", {"author": user.name if not site.settings.anonymous else None, "bot": bot})
     return Response(status_code=204)
 

@@ -28,7 +28,7 @@ const fresh = new Latest(async () => {
 /** A match that has ended, at the top of the list. */
 function ended({ season, id, map, names, started }) {
   const list = $("latest");
-  if (!list || list.querySelector(`[data-season="${CSS.escape(season)}"][data-match="${CSS.escape(id)}"]`)) return;
+  if (!list || (facts.season ?? season) !== season || list.querySelector(`[data-season="${CSS.escape(season)}"][data-match="${CSS.escape(id)}"]`)) return;
   const link = el("a", { href: `/matches/${encodeURIComponent(season)}/${encodeURIComponent(id)}` });
   names.forEach((name, at) => link.append(at ? " – " : "", el("bdi", {}, name.slice(name.indexOf("/") + 1))));
   list.prepend(el("li", { "data-match": id, "data-season": season }, link, el("span", { class: "soft" }, map, " · ", el("time", { datetime: started }))));

@@ -141,7 +141,7 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
 
 def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
     rows = []
-    season = str(site.standings["season"])
+    season = site.standings["season"]
     for rival in sorted(rivals, key=lambda rival: -rival["possible"]):
         kept = [match for match in rival["matches"] if site.seasons.keeps(season, match)]
         links = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -70,7 +70,14 @@ class Front:
             table = standings_table(standings["table"], "standings")
             self._table = standings, card("Standings", table, hint, live="field", kind="wide")
         return [
-            el("div", title, el("p", words, class_="soft"), self._closed(), id="about", data_live=""),
+            el(
+                "div",
+                title,
+                el("p", words, class_="soft"),
+                self._closed(facts["final_progress"]),
+                id="about",
+                data_live="",
+            ),
             self._table[1],
             card(
                 "Latest matches",
@@ -90,22 +97,25 @@ class Front:
                 data_match=match["id"],
                 data_season=match["season"],
             )
-            for match in self.site.seasons.newest(LATEST).matches
-            if only in (None, match["season"])
+            for match in self.site.seasons.newest(LATEST, only=only).matches
         ]
-        lacking = season.lacking(self.site.files.season(self.site.season), self.site.seats)
+        site, lacking = self.site, None
+        if only is None and site.state == "open":
+            lacking = season.lacking(site.files.season(site.season), site.seats)
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
-    def _closed(self) -> Html | None:
+    def _closed(self, final: Mapping[str, Any] | None) -> Html | None:
+        """Why no bots are taken, and how far the final is; in an open arena, the finals that were played."""
         opens = self.site.settings.opens
         if self.site.state == "open":
-            return None
+            links = _finals(finals.names(self.site.files))
+            return el("p", "Finals:", *links, class_="soft") if links else None
         words: list[Child] = ["This arena takes no more bots. The standings stay."]
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
-        elif (progress := self.site.final_progress()) is not None:
-            words += [" ", el("a", str(progress), href="/final") if self.site.final else str(progress)]
+        elif final is not None:
+            words += [" ", el("a", final["says"], href="/final") if self.site.final else final["says"]]
         return el("p", *words, id="closed", class_="notice")
 
     async def final(self, request: Request) -> Response:
@@ -116,10 +126,10 @@ class Front:
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
         progress = site.final_progress(final)
-        others = [child for name in played if name != final for child in (" ", el("a", name, href=f"/finals/{name}"))]
+        others = _finals(name for name in played if name != final)
         about = el(
             "div",
-            el("h1", "Final"),
+            el("h1", finals.title(final)),
             el("p", str(progress), class_="notice") if progress else None,
             el("p", words, class_="soft"),
             el("p", "Other finals:", *others) if others else None,
@@ -131,10 +141,10 @@ class Front:
         return frame(
             site,
             request,
-            "Final",
+            finals.title(final),
             [about, el("div", table, latest, class_="desk")],
             kind="front",
-            facts={"latest": LATEST},
+            facts={"latest": LATEST, "season": final},
         )
 
 
@@ -179,6 +189,11 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
 def _welcome() -> Html:
     words = "Read the rules, take a starter kit, and ask the organiser for an invitation. "
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
+
+
+def _finals(names: Iterable[str]) -> list[Child]:
+    """Links to finals, by the names of their folders."""
+    return [child for name in names for child in (" ", el("a", finals.title(name), href=f"/finals/{name}"))]
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:

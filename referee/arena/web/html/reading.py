@@ -78,14 +78,14 @@ def kits(game: str) -> Html:
     ]
     words = "A complete first bot in each of these languages: change it, zip the folder, upload it."
     others = [entry.title for entry in languages.every() if entry.name not in starter.languages_for(game)]
-    more = f"A bot may also be written in {', '.join(others)}: it speaks the protocol."
+    more = f"A bot may also be written in {', '.join(others)}: it speaks the protocol. " if others else ""
     drawn = ["programs"] if games.find(game).programs else []
     topics = [el("li", el("a", titles()[topic], href=f"/manual/{topic}")) for topic in (*USEFUL, *drawn)]
     return card(
         "Starter kits",
         el("p", words, class_="soft"),
         el("ul", *links, class_="kits"),
-        el("p", more, class_="soft") if others else None,
+        el("p", f"{more}Pages of the manual that help:", class_="soft"),
         el("ul", *topics, class_="kits"),
     )
 

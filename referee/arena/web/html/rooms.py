@@ -74,7 +74,8 @@ async def class_page(site: Site, request: Request) -> Response:
         "state",
         "uploaded",
     )
-    body = card("Students", table("students", "Students", heads, rows, kind="text"), live="class-table")
+    empty = "Nobody is in this class yet: the organiser puts authors into it."
+    body = card("Students", table("students", "Students", heads, rows, kind="text", empty=empty), live="class-table")
     return frame(site, request, "Class", [el("h1", name(group or "All classes")), body], kind="class")
 
 
