@@ -1,16 +1,18 @@
 """Waits for an answer that comes soon, in less time than parking in the event loop takes.
 
 1. The first look (`stream`) serves a player that answers immediately: on the referee's own processor it usually runs while
-   the request is being written. If that look finds nothing, the following steps are tried in order. Measured in µs: a look
-   (a read that fails) 1.1, a yield of the processor 0.6, parking and waking 30 or more.
+   the request is being written. If that look finds nothing, the following steps are tried in order. Measured in µs of the
+   referee's CPU time: a look (a read that fails) 1.1, a yield of the processor 0.6, parking, its looks at the player and waking
+   about 110.
 2. One `os.sched_yield` and a look, for a player that waits for the referee's processor. A request then takes 17 µs; with
    looks alone it takes 21. But if any other program is ready there, a yield gives the processor away for a whole time
    slice: between two busy programs a request takes 290 µs with the yield and 43 without. So after a yield that took longer
    than `DEAR`, the next `ABSTAIN` requests do without.
 3. `LOOKS` looks in a row, for a player on another processor.
-4. A nap of at most `NAP` that ends when the player writes: it gives the processor away where the yield did not. If the nap
-   helped twice in a row and no look did, the player needs this processor, so the next `VAIN` requests skip the looks.
-5. If the last answer for which the task parked took longer than `SOON`, all of this is skipped.
+4. A nap of at most `NAP` that ends when the player writes: it gives the processor away where the yield did not, and most
+   interpreted players answer within it. If the nap helped twice in a row and no look did, the player needs more time or this
+   processor, so the next `VAIN` requests skip the looks. The event loop stands still during a nap, so it is short.
+5. If the last answer for which the task parked took longer than `NAP`, all of this is skipped.
 """
 
 from __future__ import annotations
@@ -28,13 +30,11 @@ DEAR: Final = 200e-6
 ABSTAIN: Final = 1000
 """Requests without a yield, after a yield that took longer."""
 LOOKS: Final = 30
-"""Attempts to read; about 30 µs, as long as parking and waking."""
-NAP: Final = 30e-6
-"""Seconds to sleep before parking; the kernel sleeps about 80 µs."""
+"""Attempts to read; about 30 µs."""
+NAP: Final = 500e-6
+"""Seconds to sleep before parking: half of what an answer may take that is charged without a look at the player (`stream`)."""
 VAIN: Final = 64
 """Requests without looks, after looks in vain."""
-SOON: Final = 200e-6
-"""Seconds. After a longer answer, the task parks immediately for the next one."""
 _SELECTED: Final = 1024
 """select(2) takes descriptors below this number."""
 
@@ -86,4 +86,4 @@ class BriefWait:
 
     def took(self, elapsed: float) -> None:
         """Note how many seconds an answer took for which the task had to park."""
-        self._slow = elapsed > SOON
+        self._slow = elapsed > NAP

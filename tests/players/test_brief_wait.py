@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from referee.players import brief_wait
-from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, SOON, VAIN, BriefWait
+from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, NAP, VAIN, BriefWait
 
 
 class Machine:
@@ -103,7 +103,7 @@ def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machin
     assert asked == ["y .5"] * 2 + [".5"] * ABSTAIN + ["y .5"] * 2
 
 
-@pytest.mark.parametrize(("took", "then"), [(SOON * 2, ""), (SOON / 2, LOOKED + " n")])
+@pytest.mark.parametrize(("took", "then"), [(NAP * 2, ""), (NAP / 2, LOOKED + " n")])
 def test_after_a_slow_answer_there_is_no_brief_wait(machine: Machine, took: float, then: str) -> None:
     machine.wait.took(took)
     assert machine.asked() == then

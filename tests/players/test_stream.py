@@ -16,7 +16,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee.contract.clock import LOOK, Clock, Kind, TimeControl
 from referee.contract.game import Fault, FaultKind
-from referee.players.brief_wait import FIRST, SOON
+from referee.players.brief_wait import FIRST, NAP
 from referee.players.exchange import Exchange
 from referee.players.fairness import OwnTime, Stall
 from referee.players.stream import Dialogue
@@ -772,7 +772,7 @@ async def test_a_line_that_is_too_long_is_an_overflow_even_after_the_deadline(fa
 # -- the brief wait before the referee parks (test_brief_wait.py) --------------------------------------------------------
 
 
-@pytest.mark.parametrize(("took", "yields"), [(2 * SOON, 0), (SOON / 2, 1)])
+@pytest.mark.parametrize(("took", "yields"), [(2 * NAP, 0), (NAP / 2, 1)])
 async def test_after_a_slow_answer_the_referee_parks_immediately(far, monkeypatch, took, yields, mock_clock):
     counted: list[None] = []
     monkeypatch.setattr(os, "sched_yield", lambda: counted.append(None))
