@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from referee.text.words import harmless, row_name
 
 
 def number(value: float) -> str:
-    """A score or a rank: whole numbers without a point, others with at most two decimals."""
+    """A score: whole numbers without a point, others with at most two decimals."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def places(ranks: Sequence[float | None]) -> list[str]:
+    """Ranks as people read them: `1`, or `2=` for each of those that share place 2. Empty for a seat that is not ranked.
+
+    Games say a shared rank as the best of its places (2) or as their mean (2.5). Both read the same.
+
+    Args:
+        ranks: those of all seats of a match, in any order.
+    """
+    ranked = [rank for rank in ranks if rank is not None]
+    return [
+        "" if rank is None else f"{1 + sum(other < rank for other in ranked)}{'=' * (ranked.count(rank) > 1)}"
+        for rank in ranks
+    ]
+
+
+def numeral(place: str) -> str:
+    """A place before a name in a list: `1.`, `2=`, or `-` for a seat that is not ranked."""
+    return f"{place}." if place.isdigit() else place or "-"
 
 
 def lapse(seconds: float) -> str:

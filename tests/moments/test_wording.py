@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.moments.wording import bar, lapse, number
+from referee.moments.wording import bar, lapse, number, numeral, places
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,12 @@ from referee.moments.wording import bar, lapse, number
 )  # fmt: skip
 def test_numbers_are_never_shortened(value: float, text: str) -> None:
     assert number(value) == text
+
+
+@pytest.mark.parametrize("ranks", [[1, 2, None, 2, 4], [1, 2.5, None, 2.5, 4]])
+def test_a_shared_place_reads_the_same_in_games_that_say_its_mean(ranks: list[float | None]) -> None:
+    assert places(ranks) == ["1", "2=", "", "2=", "4"]
+    assert list(map(numeral, places(ranks))) == ["1.", "2=", "-", "2=", "4."]
 
 
 @pytest.mark.parametrize(

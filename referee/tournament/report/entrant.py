@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from referee.moments.wording import places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report import charts
@@ -126,8 +127,9 @@ def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Htm
 def _row(report: Report, match: Row, own: Row) -> Html:
     fault = own["disqualified"]
     end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
-    place, score = (NOTHING if own[key] is None else f"{own[key]:g}" for key in ("place", "score"))
-    figures = cells(place, score, number(own["points"]), number(own["slowest_ms"], 1))
+    place = places([seat["place"] for seat in match["seats"]])[match["seats"].index(own)]
+    score = NOTHING if own["score"] is None else f"{own['score']:g}"
+    figures = cells(place or NOTHING, score, number(own["points"]), number(own["slowest_ms"], 1))
     texts = cells(together(*_rivals_in(match, own)), end, watch(report, match, root="../"), kind="text")
     return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 

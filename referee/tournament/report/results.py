@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from referee.moments.wording import numeral, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, Report, Row, number
@@ -102,13 +103,16 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
 
 
 def _seats(match: Row) -> Iterator[Html | str]:
-    """The entrants of a match with their places and points, best first: `1. Oracle (55)`; a void match has neither.
+    """The entrants of a match, best first, with their places and points: `1. Oracle (55)`, `2= Guard (7)`.
+
+    A void match has neither.
 
     No line breaks between a name and its place or points.
     """
-    for at, seat in enumerate(sorted(match["seats"], key=lambda seat: seat["place"] or 0)):
+    seats = sorted(match["seats"], key=lambda seat: seat["place"] or 0)
+    for at, (seat, place) in enumerate(zip(seats, places([seat["place"] for seat in seats]), strict=True)):
         yield " · " if at else ""
-        yield "" if seat["place"] is None else f"{seat['place']:g}.\u00a0"
+        yield f"{numeral(place)}\u00a0" if place else ""
         yield name(seat["name"])
         if seat["points"] is not None:
             yield f"\u00a0({number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)})"

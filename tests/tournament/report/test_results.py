@@ -50,7 +50,7 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
     ]
     assert told[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
     assert told[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
-    assert told[5][2:] == ["1.\u00a0b\u00a0(0) · 1.\u00a0c\u00a0(0)", "rounds"]
+    assert told[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
 
 
 def test_a_void_match_has_no_result() -> None:
