@@ -19,6 +19,7 @@ from referee.contract.ranking import Outcome
 from referee.moments.scene import called
 from referee.moments.telling import in_words
 from referee.moments.timeline import Saved
+from referee.moments.wording import places
 from referee.saved.record import VOID
 from referee.text.words import harmless
 
@@ -81,6 +82,11 @@ class Explanation:
     leads: Sequence[LeadChange]
     turning_point: LeadChange | None
     when: Sequence[str]
+
+    def rank(self, story: SeatStory) -> str:
+        """The rank of a seat in words: `rank 2= of 4`."""
+        place = places([other.rank for other in self.seats])[self.seats.index(story)]
+        return f"rank {place} of {len(self.seats)}"
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""

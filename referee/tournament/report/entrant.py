@@ -11,7 +11,7 @@ from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of
-from referee.tournament.report.evidence import listed, titled, watch
+from referee.tournament.report.evidence import listed, titled, watching
 from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
 
 MOST: Final = 1000
@@ -113,14 +113,14 @@ def _matches(report: Report, subject: int) -> list[Html]:
         if len(played) > MOST
         else ""
     )
-    words = f"In the order of the schedule.{limit_note} Paths are those of the computer that played them."
-    return [told(words), _table(report, played[-MOST:], "All matches")]
+    words = f"In the order of the schedule.{limit_note} "
+    return [told(words, watching(report)), _table(report, played[-MOST:], "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:
     """Matches, each with the entrant's seat in it."""
     figures = heads("place", "score", "points", "slowest ms")
-    head = [lead("match"), *figures, *heads("rivals, best first", "end", "watch it", kind="text")]
+    head = [lead("match"), *figures, *heads("rivals, best first", "end", kind="text")]
     return sheet(label, head, (_row(report, match, seat) for match, seat in played), kind="matches")
 
 
@@ -130,12 +130,12 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     place = places([seat["place"] for seat in match["seats"]])[match["seats"].index(own)]
     score = NOTHING if own["score"] is None else f"{own['score']:g}"
     figures = cells(place or NOTHING, score, number(own["points"]), number(own["slowest_ms"], 1))
-    texts = cells(together(*_rivals_in(match, own)), end, watch(report, match, root="../"), kind="text")
+    texts = cells(together(*_rivals_in(report, match, own)), end, kind="text")
     return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 
 
-def _rivals_in(match: Row, own: Row) -> Iterator[Html | str]:
+def _rivals_in(report: Report, match: Row, own: Row) -> Iterator[Html | str]:
     others = [seat for seat in match["seats"] if seat["seat"] != own["seat"]]
     for index, seat in enumerate(sorted(others, key=lambda seat: seat["place"] or 0)):
         yield ", " if index else ""
-        yield name(seat["name"])
+        yield name(report.names[seat["number"]])
