@@ -52,6 +52,11 @@ class Format(ABC):
             UsageError: the format cannot be played with this field; the message says why and what to change.
         """
 
+    @staticmethod
+    def closed(key: str) -> bool:
+        """Whether an entrant that joins after the tour with this key does not play any more."""
+        return False
+
     @abstractmethod
     def outline(self, count: int) -> str:
         """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""

@@ -130,6 +130,11 @@ class Develobear(Format):
         return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
 
     @override
+    @staticmethod
+    def closed(key: str) -> bool:
+        return key.startswith("p")
+
+    @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         history, results = past.tours, past.results
         stage = self._stage(_parts(history)[0], results)

@@ -85,6 +85,11 @@ class Knockout(Format):
         return f"rounds of {', '.join(sizes)} teams"
 
     @override
+    @staticmethod
+    def closed(key: str) -> bool:
+        return True
+
+    @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         history, results = past.tours, past.results
         reached = self._reached(history, results)
