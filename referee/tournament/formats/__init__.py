@@ -25,12 +25,14 @@ class Format(ABC):
         teams: whether entrants are teams, which keep their number when they are edited.
         fixed: whether its schedule is the same whatever the results are.
         by_rating: whether its table is in the order of the ratings, unless the settings have another.
+        table_order: the order of its table, in words; empty if the settings decide it.
     """
 
     keys: ClassVar[frozenset[str]]
     teams: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
     by_rating: ClassVar[bool] = False
+    table_order: ClassVar[str] = ""
 
     rules: Rules
 

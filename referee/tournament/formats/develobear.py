@@ -93,6 +93,7 @@ class Develobear(Format):
 
     keys = frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"})
     teams = True
+    table_order = "the final, then who went out later, then the points of the tours"
 
     runs: int = 30
     points: tuple[int, ...] = (2, 1, -1, -2)

@@ -46,6 +46,7 @@ class Knockout(Format):
 
     keys = frozenset({"advance", "third"})
     teams = True
+    table_order = "the final, then who went out in a later round, then the place there"
 
     advance: int | None = None
     third: bool = False

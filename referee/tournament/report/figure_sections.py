@@ -32,7 +32,7 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
     ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
     ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
-    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 25 < scale.at(0) < 75}
+    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
     axis = plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
