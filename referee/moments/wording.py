@@ -46,6 +46,13 @@ def lapse(seconds: float) -> str:
     return f"{seconds:.1f}s" if seconds < 99.95 else f"{seconds:.0f}s"
 
 
+def milliseconds(value: float | None) -> str:
+    """A time in ms without its unit: `12.3`, or one digit below 0.1, `0.03`. A dash without a time."""
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if value >= 0.1 or not value else f"{value:.1g}"
+
+
 def clean(text: str, ascii_only: bool = False) -> str:
     """Untrusted text for one line: without control characters, and with `ascii_only` in printable ASCII."""
     text = harmless(text)

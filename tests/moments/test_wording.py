@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.moments.wording import bar, lapse, number, numeral, places
+from referee.moments.wording import bar, lapse, milliseconds, number, numeral, places
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,17 @@ def test_a_shared_place_reads_the_same_in_games_that_say_its_mean(ranks: list[fl
 )  # fmt: skip
 def test_time_spans(seconds: float, text: str) -> None:
     assert lapse(seconds) == text
+
+
+def test_a_time_in_milliseconds_is_zero_only_if_it_is() -> None:
+    assert [milliseconds(value) for value in (None, 0.0, 0.0041, 0.031, 0.1, 12.34)] == [
+        "–",
+        "0.0",
+        "0.004",
+        "0.03",
+        "0.1",
+        "12.3",
+    ]
 
 
 @given(st.floats(0, 99_999))

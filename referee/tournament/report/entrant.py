@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.moments.wording import places
+from referee.moments.wording import milliseconds, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report import charts
@@ -52,7 +52,9 @@ def _summary(report: Report, subject: int) -> str:
     rating = f"rating {number(row['rating'])}" + ("" if width is None else f" ± {number(width)}")
     matches = counted(row["matches"], "match", "matches")
     rank = f"rank {row['rank']} of {len(report.rows)}"
-    return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {number(row['p99_ms'], 1)} ms"])
+    return " · ".join(
+        [rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {milliseconds(row['p99_ms'])} ms"]
+    )
 
 
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
@@ -129,7 +131,7 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
     place = places([seat["place"] for seat in match["seats"]])[match["seats"].index(own)]
     score = NOTHING if own["score"] is None else f"{own['score']:g}"
-    figures = cells(place or NOTHING, score, number(own["points"]), number(own["slowest_ms"], 1))
+    figures = cells(place or NOTHING, score, number(own["points"]), milliseconds(own["slowest_ms"]))
     texts = cells(together(*_rivals_in(report, match, own)), end, kind="text")
     return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 
