@@ -16,10 +16,10 @@ from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
+from referee.moments.formatting import places
 from referee.moments.scene import called
 from referee.moments.telling import in_words
 from referee.moments.timeline import Saved
-from referee.moments.wording import places
 from referee.saved.record import VOID
 from referee.text.words import harmless
 

@@ -11,7 +11,7 @@ from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.contract.clock import seconds
-from referee.moments.wording import lapse, number
+from referee.moments.formatting import lapse, number
 from referee.text.words import counted, harmless, one_of, shorten
 
 SIDES: Final[Sequence[Side]] = ("gain", "loss")

@@ -31,7 +31,7 @@ def history(
 
     Each line shows when the match was played, the game, the players in the order of their ranks, and the file.
     """
-    from referee.moments.wording import numeral, places
+    from referee.moments.formatting import numeral, places
 
     if limit < 1:
         raise UsageError(f"--limit {limit}: list at least 1 match")

@@ -27,8 +27,8 @@ from referee.contract.game import Answer, Fault, Request
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
 from referee.moments.evidence import Why, encoded
+from referee.moments.formatting import places
 from referee.moments.moment import Moment, moments
-from referee.moments.wording import places
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
 from referee.terminal.board import Mode, cell_text, extent

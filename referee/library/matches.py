@@ -27,7 +27,7 @@ from referee.library.saved import SavedGame
 from referee.match.config import MatchConfig
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import MatchResult, Session
-from referee.moments.wording import numeral, places
+from referee.moments.formatting import numeral, places
 from referee.sandbox.limits import Level
 from referee.saved.record import load as load_record
 from referee.text.amounts import whole

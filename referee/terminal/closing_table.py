@@ -17,7 +17,7 @@ from rich.text import Text
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
 from referee.moments.columns import cut_name, fit
-from referee.moments.wording import clean, clean_name, lapse, number, places
+from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import seat_style
 
 NAME_LEAST: Final = 8

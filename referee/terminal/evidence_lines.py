@@ -17,7 +17,7 @@ from rich.text import Text
 
 from referee.moments.columns import cut, wrap
 from referee.moments.evidence import Evidence
-from referee.moments.wording import bar, clean, lapse
+from referee.moments.formatting import bar, clean, lapse
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink
 from referee.terminal.seats import marker
 

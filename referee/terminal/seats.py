@@ -20,9 +20,9 @@ from rich.text import Text
 
 from referee.contract.frame import SeatLine
 from referee.moments.columns import cut, cut_name, fit
+from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
 from referee.moments.scene import Scene, pointed
 from referee.moments.timeline import SeatTime
-from referee.moments.wording import bar, clean, clean_name, lapse, number, places
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
 

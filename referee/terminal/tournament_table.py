@@ -8,7 +8,7 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from referee.moments.wording import milliseconds
+from referee.moments.formatting import milliseconds
 from referee.terminal.console import Terminal
 from referee.text.words import also_called, counted, harmless
 

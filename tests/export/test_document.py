@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.export.document import MOST, document, joined
+from referee.moments.formatting import places
 from referee.moments.moment import moments
-from referee.moments.wording import places
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, seat_rows

@@ -38,7 +38,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 
 def matches(folder: Folder, *, json: Json = False) -> int:
     """Print all matches in the order of the schedule. --json prints an object a line."""
-    from referee.moments.wording import places
+    from referee.moments.formatting import places
     from referee.text.words import also_called, harmless
 
     with _opened(folder) as tournament:

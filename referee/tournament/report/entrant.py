@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.moments.wording import milliseconds, places
+from referee.moments.formatting import milliseconds, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report import charts

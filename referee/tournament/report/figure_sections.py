@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.moments.wording import milliseconds
+from referee.moments.formatting import milliseconds
 from referee.text.markup import Html, el
 from referee.text.words import also_called, counted
 from referee.tournament.report import charts

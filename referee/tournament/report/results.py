@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from referee.moments.wording import numeral, places
+from referee.moments.formatting import numeral, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, Report, Row, number

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from referee.moments.wording import milliseconds
+from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, page, pre, together
 from referee.text.words import counted, without_folders

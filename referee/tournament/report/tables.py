@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.moments.wording import milliseconds
+from referee.moments.formatting import milliseconds
 from referee.text.words import also_called, harmless, row_name
 from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.moments.wording import bar, lapse, milliseconds, number, numeral, places
+from referee.moments.formatting import bar, lapse, milliseconds, number, numeral, places
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Values as text: numbers, seconds, bars, and untrusted text, escaped."""
+"""Values as text: numbers, places, times, bars, and untrusted text, escaped."""
 
 from __future__ import annotations
 
