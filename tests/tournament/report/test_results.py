@@ -181,6 +181,15 @@ def test_without_javascript_the_page_is_the_whole_list(chromium: Chromium, tmp_p
         assert chromium.run("document.getElementById('filters').offsetHeight") == 0
 
 
+def test_on_a_phone_names_are_wrapped_and_not_cut(chromium: Chromium, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(index(report_of_three()))
+    chromium.open((tmp_path / "index.html").as_uri(), width=360)
+    chromium.run("document.querySelector('#table tbody .name a').textContent = 'Some words#2 (AWordOfManyLetters)'")
+    assert (
+        chromium.run("[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)") == []
+    )
+
+
 @pytest.mark.parametrize("width", [1440, 768, 360])
 def test_the_labels_of_a_scale_do_not_overlap(chromium: Chromium, tmp_path: Path, width: int) -> None:
     (tmp_path / "index.html").write_text(index(replace(report_of_three(), limit=60.0)))
