@@ -16,6 +16,7 @@ from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
+from referee.moments.formatting import places
 from referee.moments.scene import called
 from referee.moments.telling import in_words
 from referee.moments.timeline import Saved
@@ -81,6 +82,11 @@ class Explanation:
     leads: Sequence[LeadChange]
     turning_point: LeadChange | None
     when: Sequence[str]
+
+    def rank(self, story: SeatStory) -> str:
+        """The rank of a seat in words: `rank 2= of 4`."""
+        place = places([other.rank for other in self.seats])[self.seats.index(story)]
+        return f"rank {place} of {len(self.seats)}"
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""

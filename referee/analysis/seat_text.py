@@ -11,7 +11,7 @@ from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
 from referee.contract.clock import seconds
-from referee.moments.wording import lapse, number
+from referee.moments.formatting import lapse, number
 from referee.text.words import counted, harmless, one_of, shorten
 
 SIDES: Final[Sequence[Side]] = ("gain", "loss")
@@ -32,7 +32,7 @@ def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *
     out = f", disqualified: {story.disqualified}" if story.disqualified else ""
     figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
     yield (
-        f"Seat {called(story)}: rank {number(story.rank)} of {len(explanation.seats)}, {points(story.points)}{out}"
+        f"Seat {called(story)}: {explanation.rank(story)}, {points(story.points)}{out}"
         + (f"; at the end: {figures}" if figures else "")
     )
     parts = (

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Stretch, largest
 from referee.analysis.seat_text import bookings_of, loss_groups, moment_of, points, summed, times
-from referee.moments.wording import number
 
 
 class Shortfall(NamedTuple):
@@ -46,8 +45,7 @@ def _alone(explanation: Explanation) -> bool:
 
 
 def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iterator[str]:
-    rank = f"rank {number(story.rank)} of {len(explanation.seats)}"
-    yield f"It had {rank}, with {points(story.points)}: {_sources(explanation, story)}."
+    yield f"It had {explanation.rank(story)}, with {points(story.points)}: {_sources(explanation, story)}."
     if story.rank != best.rank:
         yield f"{best.name} won with {points(best.points)}: {_sources(explanation, best)}."
     else:

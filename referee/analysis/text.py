@@ -16,7 +16,7 @@ from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, moment_of, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
-from referee.moments.wording import clean, number
+from referee.moments.formatting import clean, number
 from referee.saved.record import VOID
 
 CHANGES: Final = (2, 8)

@@ -13,7 +13,7 @@ from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
 from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
-from referee.moments.wording import lapse
+from referee.moments.formatting import lapse
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 

@@ -31,6 +31,8 @@ def history(
 
     Each line shows when the match was played, the game, the players in the order of their ranks, and the file.
     """
+    from referee.moments.formatting import numeral, places
+
     if limit < 1:
         raise UsageError(f"--limit {limit}: list at least 1 match")
     entries = []
@@ -44,7 +46,8 @@ def history(
     if not entries:
         print(f"no matches yet: {_folder()} is empty")
     for entry in entries:
-        players = ", ".join(f"{line['rank'] or '-'}. {harmless(line['bot'])}" for line in entry["players"])
+        ranked = zip(places([line["rank"] for line in entry["players"]]), entry["players"], strict=True)
+        players = ", ".join(f"{numeral(place)} {harmless(line['bot'])}" for place, line in ranked)
         print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}\n    {entry['saved']}")
     return 0
 

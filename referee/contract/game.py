@@ -85,7 +85,7 @@ class Entrant:
         name: the bot's name, for games that do not ask for one.
         lifetime: how long its processes live.
         house: whether it only fills a seat and is not ranked.
-        given: whether the user chose the name for this match. If so, people see it instead of the player's answer.
+        given: whether the user or a tournament chose the name. If so, people see it instead of the player's answer.
     """
 
     name: str

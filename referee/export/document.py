@@ -27,8 +27,8 @@ from referee.contract.game import Answer, Fault, Request
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
 from referee.moments.evidence import Why, encoded
+from referee.moments.formatting import places
 from referee.moments.moment import Moment, moments
-from referee.moments.wording import number
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
 from referee.terminal.board import Mode, cell_text, extent
@@ -198,9 +198,9 @@ class _Film:
     def _texts_of(self, moment: Moment) -> Iterator[str]:
         yield moment.frame.title
         yield moment.over or ""
-        for row, rank in zip(seat_rows(moment.frame), moment.ranks, strict=True):
+        for row, place in zip(seat_rows(moment.frame), places(moment.ranks), strict=True):
             yield from row
-            yield "" if rank is None else number(rank)
+            yield place
 
 
 class _Requests:

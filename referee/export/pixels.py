@@ -12,7 +12,7 @@ from referee.contract.frame import SeatLine
 from referee.export.shapes import FAINT, GROUND, LINES, TEXT, Box, Disc, Label, Look, Polygon, Shape, shapes
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.columns import cut
-from referee.moments.wording import clean, clean_name, number
+from referee.moments.formatting import clean, clean_name, number
 
 _Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 

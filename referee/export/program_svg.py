@@ -14,7 +14,7 @@ from referee.export.shapes import FAINT, GROUND, LINES, TEXT
 from referee.export.svg import FONT, MARGIN, label
 from referee.moments.colours import FLOOR, mix
 from referee.moments.columns import cut, wrap
-from referee.moments.wording import clean
+from referee.moments.formatting import clean
 from referee.text.markup import Html, el
 
 UNIT: Final = 36

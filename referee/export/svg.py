@@ -28,8 +28,8 @@ from referee.export.shapes import (
 )
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.columns import cut
+from referee.moments.formatting import clean, clean_name, number
 from referee.moments.scene import pointed
-from referee.moments.wording import clean, clean_name, number
 from referee.terminal.board import extent
 from referee.terminal.text import board_lines, title_line
 from referee.text.markup import Html, el, lines

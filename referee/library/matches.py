@@ -27,6 +27,7 @@ from referee.library.saved import SavedGame
 from referee.match.config import MatchConfig
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import MatchResult, Session
+from referee.moments.formatting import numeral, places
 from referee.sandbox.limits import Level
 from referee.saved.record import load as load_record
 from referee.text.amounts import whole
@@ -86,7 +87,8 @@ class Match:
 
     @override
     def __repr__(self) -> str:
-        ranks = ", ".join(f"{line.rank:g}. {self.names[line.seat]} {line.score:g}" for line in self.ranking)
+        ranked = zip(places([line.rank for line in self.ranking]), self.ranking, strict=True)
+        ranks = ", ".join(f"{numeral(place)} {self.names[line.seat]} {line.score:g}" for place, line in ranked)
         return f"<referee.Match of {self.game.name}: {ranks}>"
 
     def _repr_html_(self) -> str:

@@ -17,7 +17,7 @@ from rich.text import Text
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
 from referee.moments.columns import cut_name, fit
-from referee.moments.wording import clean, clean_name, lapse, number
+from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import seat_style
 
 NAME_LEAST: Final = 8
@@ -30,7 +30,7 @@ class ClosingRow:
     """One seat at the end of a match.
 
     Attributes:
-        seat: from 0. `rank` may be shared. `name` and `verdict` are untrusted.
+        seat: from 0. `rank` may be shared, or a mean. `name` and `verdict` are untrusted.
         points: the score. `figures`: one for each of the game's columns.
         moves: answers given. `used` and `slowest`: seconds for all answers and for the slowest one.
         verdict: empty, or why the seat was disqualified.
@@ -77,14 +77,14 @@ def print_closing_table(
     headings = [[clean(title, ascii_only)] for title in ("rank", "points", *titles, "moves", used, "slowest")]
     figures = [
         [
-            number(row.rank),
+            place,
             number(row.points),
             *map(str, row.figures),
             str(row.moves),
             lapse(row.used),
             lapse(row.slowest),
         ]
-        for row in rows
+        for row, place in zip(rows, places([row.rank for row in rows]), strict=True)
     ]
     names = [clean_name(row.name, ascii_only) for row in rows]
     longest = max(map(cell_len, names), default=0)

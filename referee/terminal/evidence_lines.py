@@ -17,7 +17,7 @@ from rich.text import Text
 
 from referee.moments.columns import cut, wrap
 from referee.moments.evidence import Evidence
-from referee.moments.wording import bar, clean, lapse
+from referee.moments.formatting import bar, clean, lapse
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink
 from referee.terminal.seats import marker
 
@@ -59,16 +59,13 @@ def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> l
 
 
 def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
-    """Who was asked what and when, and the time of the answer as words and as a bar."""
+    """Who was asked what and when, and the time of the answer as words and as a bar. What does not fit is left out whole."""
     text = marker(evidence.seat, look)
-    step, ask = (
-        f"  {'next: ' if evidence.ahead else ''}step {evidence.step}",
-        f", {clean(evidence.ask, look.ascii_only)}",
-    )
-    time = f"  {lapse(evidence.took)} of {lapse(evidence.limit)}"
-    if cell_len(step + ask + time) > width - text.cell_len:
-        ask = ""
-    text.append(step + ask + time)
+    step = f"  {'next: ' if evidence.ahead else ''}step {evidence.step}"
+    ask = f", {clean(evidence.ask, look.ascii_only)}"
+    took, limit = f"  {lapse(evidence.took)}", f" of {lapse(evidence.limit)}"
+    wordings = (step + ask + took + limit, step + took + limit, step + took)
+    text.append(next((words for words in wordings if text.cell_len + cell_len(words) <= width), step))
     room = min(width - text.cell_len - 2, _BAR.stop - 1)
     if room >= _BAR.start:
         full, empty = bar(evidence.took / evidence.limit if evidence.limit else 1.0, room, look.ascii_only)

@@ -14,8 +14,8 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
+from referee.moments.formatting import number
 from referee.moments.scene import Scene
-from referee.moments.wording import number
 from referee.terminal.palette import DIM, Look, seat_ink
 from referee.terminal.sparklines import SAMPLES
 

@@ -16,9 +16,9 @@ from rich.text import Text
 
 from referee.moments import speed as speeds
 from referee.moments.columns import cut, wrap
+from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
 from referee.moments.telling import Told
-from referee.moments.wording import bar, clean
 from referee.terminal import evidence_lines as evidence
 from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample

@@ -20,9 +20,9 @@ from rich.text import Text
 
 from referee.contract.frame import SeatLine
 from referee.moments.columns import cut, cut_name, fit
+from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
 from referee.moments.scene import Scene, pointed
 from referee.moments.timeline import SeatTime
-from referee.moments.wording import bar, clean, clean_name, lapse, number
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
 
@@ -132,7 +132,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     seats, times = scene.frame.seats, scene.times
     columns = []
     if len(scene.ranks) == len(seats) > 1:
-        columns.append(_Column("rank", [Text("-" if rank is None else "#" + number(rank)) for rank in scene.ranks], 4))
+        columns.append(_Column("rank", [Text(f"#{place}" if place else "-") for place in places(scene.ranks)], 4))
     columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
     if headed:
         for index, heading in enumerate(scene.frame.figures):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from referee.contract.frame import Frame
 from referee.moments.columns import aligned
+from referee.moments.formatting import clean, clean_name, number
 from referee.moments.scene import pointed
-from referee.moments.wording import clean, clean_name, number
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
+from referee.moments.formatting import milliseconds
 from referee.terminal.console import Terminal
 from referee.text.words import also_called, counted, harmless
 
@@ -85,6 +86,6 @@ FIGURES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "faults": lambda row: str(sum(row["faults"].values()) or _NOTHING),
     "rating": lambda row: _number(row["rating"], 0),
     "± 95 %": _interval,
-    "p99 ms": lambda row: _number(row["p99_ms"], 1),
+    "p99 ms": lambda row: _NOTHING if row["p99_ms"] is None else milliseconds(row["p99_ms"]),
 }
 """The columns, and what they show of a row."""

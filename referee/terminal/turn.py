@@ -20,8 +20,8 @@ from rich.text import Text
 from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.moments.columns import cut
+from referee.moments.formatting import clean
 from referee.moments.scene import Director, Turn, called, pointed
-from referee.moments.wording import clean
 from referee.players.human import Person
 from referee.terminal import keys as k
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look

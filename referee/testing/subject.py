@@ -142,9 +142,11 @@ class Subject:
         """
         answers: list[Answer[Any]] = []
         for seat, ask, _ in state.requests():
-            words = self._possible(state, seat, ask) if possible else self.words(ask)
+            texts = self._possible(state, seat, ask) if possible else None
+            words = self.words(ask) if texts is None else texts
             if words and not (faults and chance.random() < faults):
-                action = chance.choice(words)
+                chosen = chance.choice(words)
+                action = chosen if texts is None else self.game.recall(ask, chosen, ())
                 answers.append(Answer(seat, action, self.game.format(action), 0.001))
                 continue
             kind = chance.choice(list(FaultKind)) if words else FaultKind.INVALID
@@ -152,12 +154,13 @@ class Subject:
             answers.append(Answer(seat, Fault(kind, "a test"), None, late))
         return answers
 
-    def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[Any]:
+    def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[str] | None:
+        """The texts of the answers that the rules carry out; None if `Game.training` does not say which those are."""
         training = self._training
         if training is None or ask == "getName":
-            return self.words(ask)
+            return None
         allowed = training.allowed(state, seat)
-        return [self.game.recall(ask, text, ()) for text, is_so in zip(training.answers, allowed, strict=True) if is_so]
+        return [text for text, is_so in zip(training.answers, allowed, strict=True) if is_so]
 
     @cached_property
     def _training(self) -> Training | None:

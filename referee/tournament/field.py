@@ -78,7 +78,7 @@ class Change:
     tour: int
     number: int
     name: str
-    change: Literal["joined", "left", "edited", "renamed"]
+    change: Literal["joined", "late", "left", "edited", "renamed"]
     before: str | None = None
     replaces: int | None = None
 
@@ -92,6 +92,8 @@ class Change:
         match self.change:
             case "joined":
                 return f"{name} takes part {since}"
+            case "late":
+                return f"{name} joined too late to play, and ranks last"
             case "left":
                 return f"{name} does not take part {since}"
             case "edited":
@@ -129,11 +131,14 @@ def admitted(
     return Field(entrants, [_staying(bot, number_of, entrants) if teams else bot for bot in unready])
 
 
-def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int, *, planned: int) -> Iterator[Change]:
+def changes(
+    before: Sequence[Competitor], after: Sequence[Competitor], tour: int, *, planned: int, closed: bool = False
+) -> Iterator[Change]:
     """What has changed between two fields.
 
     Args:
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
+        closed: whether a new entrant does not play any more.
     """
     replaced = set()
     for new in after:
@@ -142,7 +147,7 @@ def changes(before: Sequence[Competitor], after: Sequence[Competitor], tour: int
             predecessor = _replaced_by(new, before, after)
             replaced.add(predecessor)
             if predecessor is None:
-                yield Change(planned, new.number, new.name, "joined")
+                yield Change(planned, new.number, new.name, "late" if closed and old is None else "joined")
             else:
                 yield Change(planned, new.number, new.name, "edited", before[predecessor].content, predecessor)
         elif new.present and old:

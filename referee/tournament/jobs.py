@@ -14,6 +14,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -194,8 +195,9 @@ class JobRunner:
         return self._first[1:]
 
     def _load(self, content: str, name: str) -> Bot:
+        """A bot. People see the name of its entrant: several players may answer the same name, or that of a rival."""
         [bot] = entered([run_by(load(self._folder, content, name), self._opening.python)], self._game)
-        return bot
+        return replace(bot, given=True)
 
 
 class _Answers:

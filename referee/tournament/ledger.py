@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from itertools import groupby, takewhile
@@ -120,14 +120,19 @@ class Ledger:
             "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
         )
 
-    def enter(self, field: Field) -> list[Change]:
-        """The field from now on. Returns what has changed since the last one; nothing before the first tour."""
+    def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
+        """The field from now on. Returns what has changed since the last one; nothing before the first tour.
+
+        Args:
+            closed: whether an entrant that joins after the tour with this key does not play any more.
+        """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, matches, ended in self._db.query(
-                "SELECT number, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
+            for tour, key, matches, ended in self._db.query(
+                "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
             ):
-                changed += changes(before, field.entrants, tour + (ended == matches), planned=tour + 1)
+                now = tour + (ended == matches)
+                changed += changes(before, field.entrants, now, planned=tour + 1, closed=closed(key))
             self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
             self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.query("DELETE FROM unready")

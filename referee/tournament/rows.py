@@ -149,7 +149,7 @@ class ChangeRow(TypedDict):
     tour: Number
     number: Number
     name: Text
-    change: Literal["joined", "left", "edited", "renamed"]
+    change: Literal["joined", "late", "left", "edited", "renamed"]
     before: Text | None
     replaces: Number | None
 

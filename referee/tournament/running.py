@@ -80,7 +80,7 @@ class RunningTournament(Tournament):
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         if package is not None:
             self.ledger.keep(PACKAGE, package)
-        for change in self.ledger.enter(field):
+        for change in self.ledger.enter(field, settings.format.chosen.closed):
             say(str(change))
         if not self.ledger.begun:
             sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]

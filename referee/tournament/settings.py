@@ -147,6 +147,17 @@ class FormatSettings(Strict):
         """The format of this kind."""
         return KINDS[self.kind]
 
+    @property
+    def by(self) -> Literal["places", "points", "rating"]:
+        """The order of the table, as far as the format has none."""
+        return self.order or ("rating" if self.chosen.by_rating else "places")
+
+    @property
+    def table_order(self) -> str:
+        """The order of the table in words, if it is not by percent."""
+        words = {"places": "", "points": "points a match", "rating": "rating"}
+        return self.chosen.table_order or words[self.by]
+
 
 class MatchSettings(Strict):
     """`[match]`: how each match is played, with the words of `referee play`."""

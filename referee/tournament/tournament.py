@@ -145,7 +145,7 @@ class Tournament:
                 field,
                 sums,
                 ratings=ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread),
-                by=self.settings.format.order or ("rating" if format_.by_rating else "places"),
+                by=self.settings.format.by,
                 ranked=lambda order: format_.ranked(order, field, past),
                 columns=self._columns(format_.columns(field, past), field),
             ),
@@ -154,14 +154,15 @@ class Tournament:
         }
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
-        """What a reader of the table must know: those of its bots that are new entrants by an edit, and `figures.notes`."""
+        """What a reader of the table must know: its order, its bots that are new entrants by an edit, and `figures.notes`."""
         numbers = {row["number"] for row in table["table"]}
         edits = {
             change.number: change
             for change in self.ledger.changes()
             if change.replaces is not None and change.number in numbers
         }
-        return [*(f"{change}." for change in edits.values()), *notes(table)]
+        order = self.settings.format.table_order
+        return [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values()), *notes(table)]
 
     def ended(self) -> list[SeriesResult]:
         """All series that have ended, in the order of the schedule."""

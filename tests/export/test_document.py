@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.export.document import MOST, document, joined
+from referee.moments.formatting import places
 from referee.moments.moment import moments
-from referee.moments.wording import number
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, seat_rows
@@ -60,9 +60,8 @@ def test_the_differences_give_every_frame(games: Games, name: str) -> None:
         texts = [match["texts"][slots[slot]] for slot in range(2, first)]
         assert texts[:2] == [shown.frame.title, shown.over or ""]
         for seat, row in enumerate(seat_rows(shown.frame)):
-            rank = shown.ranks[seat]
             own = texts[2 + seat * (columns + 1) :][: columns + 1]
-            assert own == [*row, "" if rank is None else number(rank)]
+            assert own == [*row, places(shown.ranks)[seat]]
         sides = {cell: slots[first + 2 * cell + 1] for cell in range(width * height) if slots[first + 2 * cell + 1]}
         assert sides == joined(shown.frame.bodies, width)
         assert match["columns"] == [*headings(shown.frame)[:-1], "note"]

@@ -61,6 +61,13 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
     assert [word for word in lines if word[:1].isdigit()] == [], "spaces before numbers do not break"
 
 
+@pytest.mark.parametrize("name", RECORDS)
+def test_beside_a_board_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address, name: str) -> None:
+    chromium.open(f"{address(name)}#step=9999", width=1280, height=900)
+    cut = "document.getElementById('seats').scrollWidth - document.querySelector('.box').clientWidth"
+    assert chromium.run(cut) <= 0
+
+
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from referee.moments.columns import cut, cut_name, fit
-from referee.moments.wording import clean
+from referee.moments.formatting import clean
 
 
 @given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())

@@ -27,6 +27,7 @@ ANTS = ("taken", "put down", "dropped", "bites")
 CROWD = [
     ClosingRow(0, 1, "Trailblazer", 142, (201, 145, 56, 254), 7103, 10.3, 0.041),
     ClosingRow(11, 2.5, "A name as long as it may be", 120.25, (159, 130, 22, 2299), 9377, 1.0, 0.0003),
+    ClosingRow(2, 2.5, "Forager", 120.25, (109, 73, 36, 0), 4581, 0.5, 0.001),
 ]
 
 
@@ -68,20 +69,23 @@ def test_a_wide_table_wraps_its_headings_and_truncates_its_names(plain: Callable
     assert printed(plain(100), CROWD, ANTS).splitlines() == [
         "rank  name                            points  taken  put down  dropped  bites  moves   time  slowest",
         "   1  1 Trailblazer                      142    201       145       56    254   7103  10.3s     41ms",
-        " 2.5  12 A name as long as it may be  120.25    159       130       22   2299   9377  1.00s   0.30ms",
+        "  2=  12 A name as long as it may be  120.25    159       130       22   2299   9377  1.00s   0.30ms",
+        "  2=  3 Forager                       120.25    109        73       36      0   4581  500ms   1.00ms",
     ]
     assert printed(plain(80), CROWD, ANTS).splitlines() == [
         "                                      put",
         "rank  name            points  taken  down  dropped  bites  moves   time  slowest",
         "   1  1 Trailblazer      142    201   145       56    254   7103  10.3s     41ms",
-        " 2.5  12 A name as …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+        "  2=  12 A name as …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+        "  2=  3 Forager       120.25    109    73       36      0   4581  500ms   1.00ms",
     ]
 
 
 def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: Callable[..., Console]) -> None:
     assert printed(plain(40), CROWD, ANTS).splitlines()[2:] == [
         "   1  1 Trailbl…      142    201   145       56    254   7103  10.3s     41ms",
-        " 2.5  12 A name …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+        "  2=  12 A name …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
+        "  2=  3 Forager    120.25    109    73       36      0   4581  500ms   1.00ms",
     ]
 
 

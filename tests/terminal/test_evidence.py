@@ -48,6 +48,7 @@ def test_whole_evidence_has_its_time_first_and_its_request_last() -> None:
         "         c",
     ]
     assert texts(ASKED, 30, 10)[0] == " 2   step 57  250ms of 1.00s"
+    assert texts(ASKED, 27, 10)[0] == " 2   step 57  250ms  ██░░░░", "no figure is cut"
     assert evidence_height(ASKED, 60, LOOK) == 7
 
 

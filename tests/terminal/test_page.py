@@ -153,6 +153,11 @@ def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_ti
     assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
 
 
+def test_seats_that_share_a_rank_show_the_best_of_its_places(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1.5, 1.5]), 100, 20)
+    assert "2  bot 2    #1=      10" in next(line for line in lines if "bot 2" in line)
+
+
 def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
     lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1, None]), 100, 20)
     assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.tournament.field import Candidate, Change, Unready, admitted, changes
+from referee.tournament.formats.develobear import Develobear
+from referee.tournament.formats.knockout import Knockout
+from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor
 
 
@@ -109,6 +112,15 @@ def test_a_late_team_gets_the_next_number() -> None:
     after = entered(FOUR, "a=1", "aa=5", "b=2", "c=3", "d=4")
     assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "aa=5"]
     assert said(FOUR, after) == ["aa takes part from tour 3 on"]
+
+
+def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part() -> None:
+    after = entered(FOUR, "a=1", "b=2", "c=3", "d=4", "e=5")
+    assert list(map(str, changes(FOUR, after, 3, planned=3, closed=Knockout.closed("t2")))) == [
+        "e joined too late to play, and ranks last"
+    ]
+    assert [Develobear.closed(key) for key in ("t0", "t33", "p0")] == [False, False, True]
+    assert not Swiss.closed("t2")
 
 
 def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_the_next() -> None:

@@ -11,6 +11,9 @@ from cli.conftest import WALKER
 from tournament.conftest import SETTINGS, Cup, copied, drawn_up
 from tournament.report.reports import Node, parsed
 
+from referee.moments.scene import called
+from referee.saved.record import load
+from referee.saved.replay import Replay
 from referee.tournament import reporting
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.reporting import gather
@@ -101,6 +104,14 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
     assert len(links) == 4, "its two entrants"
     assert ", duel, " in shown.one("title").text
     assert found["index.html"].one("div", class_="faults").all("a", href=page)
+
+
+def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answer(played: Cup) -> None:
+    first = json.loads(played("matches", played.folder, "--json").out.splitlines()[0])
+    replay = Replay(load(played.folder / first["saved"]))
+    frame = called(replay.state_at(len(replay.steps)).draw(), replay.entrants)
+    assert [line.name for line in frame.seats] == [seat["name"] for seat in first["seats"]]
+    assert any(seat["name"] != seat["called"] for seat in first["seats"])
 
 
 def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:

@@ -32,6 +32,19 @@ def test_the_defaults(tmp_path: Path) -> None:
     assert (settings.match.repeat, settings.match.isolation, settings.run.keep) == (1, "full", "all")
 
 
+@pytest.mark.parametrize(
+    ("format_", "order"),
+    [
+        ('kind = "round-robin"', ""),
+        ('kind = "round-robin"\norder = "points"', "points a match"),
+        ('kind = "ladder"', "rating"),
+        ('kind = "knockout"', "the final, then who went out in a later round, then the place there"),
+    ],
+)
+def test_a_table_that_is_not_by_percent_says_its_order(tmp_path: Path, format_: str, order: str) -> None:
+    assert settings_in(written(tmp_path, f"{LEAST}[format]\n{format_}\n")).format.table_order == order
+
+
 def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
     text = '[match]\nfirst = "15s"\nanswer = "500ms"\ntotal = 120\nmemory = "512M"\n'
     match = settings_in(written(tmp_path, LEAST + text)).match

@@ -32,7 +32,7 @@ def check(
     name: GameName,
     *,
     record: Record = None,
-    matches: Annotated[Whole, Parameter(help="Matches for the figures; 0 for none.")] = 200,
+    matches: Annotated[Whole, Parameter(help="Matches for the figures, fewer if they are long; 0 for none.")] = 200,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:

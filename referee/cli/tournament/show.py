@@ -38,6 +38,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 
 def matches(folder: Folder, *, json: Json = False) -> int:
     """Print all matches in the order of the schedule. --json prints an object a line."""
+    from referee.moments.formatting import places
     from referee.text.words import also_called, harmless
 
     with _opened(folder) as tournament:
@@ -45,8 +46,10 @@ def matches(folder: Folder, *, json: Json = False) -> int:
             if json:
                 print(json_text.dumps(row))
                 continue
-            names = [also_called(seat["name"], seat["called"]) for seat in row["seats"]]
-            seats = ", ".join(f"{name} {_rank(seat['place'])}" for name, seat in zip(names, row["seats"], strict=True))
+            seats = ", ".join(
+                f"{also_called(seat['name'], seat['called'])} {place or '-'}"
+                for seat, place in zip(row["seats"], places([seat["place"] for seat in row["seats"]]), strict=True)
+            )
             print(harmless(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}"))
     return 0
 
@@ -74,10 +77,6 @@ def _opened(folder: Path) -> Tournament:
     from referee.tournament.tournament import Tournament
 
     return Tournament(tournament_folder(folder))
-
-
-def _rank(rank: float | None) -> str:
-    return "-" if rank is None else f"{rank:g}"
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:

@@ -25,12 +25,14 @@ class Format(ABC):
         teams: whether entrants are teams, which keep their number when they are edited.
         fixed: whether its schedule is the same whatever the results are.
         by_rating: whether its table is in the order of the ratings, unless the settings have another.
+        table_order: the order of its table, in words; empty if the settings decide it.
     """
 
     keys: ClassVar[frozenset[str]]
     teams: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
     by_rating: ClassVar[bool] = False
+    table_order: ClassVar[str] = ""
 
     rules: Rules
 
@@ -51,6 +53,11 @@ class Format(ABC):
         Raises:
             UsageError: the format cannot be played with this field; the message says why and what to change.
         """
+
+    @staticmethod
+    def closed(key: str) -> bool:
+        """Whether an entrant that joins after the tour with this key does not play any more."""
+        return False
 
     @abstractmethod
     def outline(self, count: int) -> str:

@@ -93,6 +93,7 @@ class Develobear(Format):
 
     keys = frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"})
     teams = True
+    table_order = "the final, then who went out later, then the points of the tours"
 
     runs: int = 30
     points: tuple[int, ...] = (2, 1, -1, -2)
@@ -128,6 +129,11 @@ class Develobear(Format):
         if count <= field:
             return f"a play-off of {counted(1 << (count.bit_length() - 1), 'team')} at once, without tours"
         return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
+
+    @override
+    @staticmethod
+    def closed(key: str) -> bool:
+        return key.startswith("p")
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:

@@ -46,6 +46,7 @@ class Knockout(Format):
 
     keys = frozenset({"advance", "third"})
     teams = True
+    table_order = "the final, then who went out in a later round, then the place there"
 
     advance: int | None = None
     third: bool = False
@@ -83,6 +84,11 @@ class Knockout(Format):
             sizes.append(str(count))
             count -= sum(self.rules.seats - on for on in self._plan(count))
         return f"rounds of {', '.join(sizes)} teams"
+
+    @override
+    @staticmethod
+    def closed(key: str) -> bool:
+        return True
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:

@@ -41,6 +41,7 @@ class Swiss(Format):
 
     keys = frozenset({"tours"})
     teams = True
+    table_order = "the points of all tours"
 
     tours: int | None = None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from referee.moments.formatting import milliseconds, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of
-from referee.tournament.report.evidence import listed, titled, watch
+from referee.tournament.report.evidence import listed, titled, watching
 from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
 
 MOST: Final = 1000
@@ -51,7 +52,9 @@ def _summary(report: Report, subject: int) -> str:
     rating = f"rating {number(row['rating'])}" + ("" if width is None else f" ± {number(width)}")
     matches = counted(row["matches"], "match", "matches")
     rank = f"rank {row['rank']} of {len(report.rows)}"
-    return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {number(row['p99_ms'], 1)} ms"])
+    return " · ".join(
+        [rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {milliseconds(row['p99_ms'])} ms"]
+    )
 
 
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
@@ -112,28 +115,29 @@ def _matches(report: Report, subject: int) -> list[Html]:
         if len(played) > MOST
         else ""
     )
-    words = f"In the order of the schedule.{limit_note} Paths are those of the computer that played them."
-    return [told(words), _table(report, played[-MOST:], "All matches")]
+    words = f"In the order of the schedule.{limit_note} "
+    return [told(words, watching(report)), _table(report, played[-MOST:], "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:
     """Matches, each with the entrant's seat in it."""
     figures = heads("place", "score", "points", "slowest ms")
-    head = [lead("match"), *figures, *heads("rivals, best first", "end", "watch it", kind="text")]
+    head = [lead("match"), *figures, *heads("rivals, best first", "end", kind="text")]
     return sheet(label, head, (_row(report, match, seat) for match, seat in played), kind="matches")
 
 
 def _row(report: Report, match: Row, own: Row) -> Html:
     fault = own["disqualified"]
     end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
-    place, score = (NOTHING if own[key] is None else f"{own[key]:g}" for key in ("place", "score"))
-    figures = cells(place, score, number(own["points"]), number(own["slowest_ms"], 1))
-    texts = cells(together(*_rivals_in(match, own)), end, watch(report, match, root="../"), kind="text")
+    place = places([seat["place"] for seat in match["seats"]])[match["seats"].index(own)]
+    score = NOTHING if own["score"] is None else f"{own['score']:g}"
+    figures = cells(place or NOTHING, score, number(own["points"]), milliseconds(own["slowest_ms"]))
+    texts = cells(together(*_rivals_in(report, match, own)), end, kind="text")
     return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 
 
-def _rivals_in(match: Row, own: Row) -> Iterator[Html | str]:
+def _rivals_in(report: Report, match: Row, own: Row) -> Iterator[Html | str]:
     others = [seat for seat in match["seats"] if seat["seat"] != own["seat"]]
     for index, seat in enumerate(sorted(others, key=lambda seat: seat["place"] or 0)):
         yield ", " if index else ""
-        yield name(seat["name"])
+        yield name(report.names[seat["number"]])

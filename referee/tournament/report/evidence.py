@@ -10,7 +10,7 @@ from referee.tournament.report.content import Failures, Report, Row, command, pa
 
 
 def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> Html:
-    """How to watch a match: a link to its page, or else a command. All pages but those for students show it with this function.
+    """How to watch a match in which a bot failed: a link to its page, or else a command.
 
     Args:
         match: its `id`, and its saved game under `saved`, a path in the tournament's folder; None if it was not kept.
@@ -22,6 +22,18 @@ def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> 
     if match["saved"] is None:
         return el("span", "not kept", class_="soft")
     return el("code", command("replay", report.path(match["saved"]), *([] if step is None else [f"--step={step}"])))
+
+
+def watching(report: Report) -> Html:
+    """How to watch the matches of a list, in sentences."""
+    pages, kept = len(report.with_page), len(report.chosen("all"))
+    more = together(
+        el("code", "referee tournament report --games=all"), " writes the page of each match that was kept."
+    )
+    return together(
+        "A title that is a link leads to the page of its match. " if pages else None,
+        more if pages < kept and not report.site else None,
+    )
 
 
 def titled(report: Report, match: str, *, root: str) -> Html:

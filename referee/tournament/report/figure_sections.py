@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from referee.moments.formatting import milliseconds
 from referee.text.markup import Html, el
 from referee.text.words import also_called, counted
 from referee.tournament.report import charts
@@ -32,7 +33,7 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
     ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
     ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
-    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 15 < scale.at(0) < 85}
+    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
     axis = plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
@@ -149,9 +150,11 @@ def times(report: Report) -> list[Html]:
     body = []
     for row in rows:
         half, most = row["p50_ms"], row["p99_ms"]
-        title = f"{row['name']}: half of the answers within {number(half, 1)} ms, 99 % within {number(most, 1)} ms"
+        title = (
+            f"{row['name']}: half of the answers within {milliseconds(half)} ms, 99 % within {milliseconds(most)} ms"
+        )
         low, high = (max(scale.low, value) for value in (half, most))
-        figures = [figure("p50_ms", number(half, 1), half), figure("p99_ms", number(most, 1), most)]
+        figures = [figure("p50_ms", milliseconds(half), half), figure("p99_ms", milliseconds(most), most)]
         svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
         body.append(el("tr", named(row["name"]), *figures, plot(svg)))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from referee.moments.formatting import numeral, places
 from referee.text.markup import Html, el, name, page, together
 from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, Report, Row, number
-from referee.tournament.report.evidence import titled, watch
+from referee.tournament.report.evidence import titled, watching
 from referee.tournament.report.sheets import cells, heads, lead, sheet, told
 
 MOST: Final = 10_000
@@ -31,7 +32,7 @@ def results(report: Report, script: str) -> str:
     note = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
     words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{note}"
     tours = list(dict.fromkeys(_tour(report, match) for match in matches))
-    texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", "watch it", kind="text")
+    texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)
     return page(
         f"Results · {report.name}",
@@ -39,7 +40,7 @@ def results(report: Report, script: str) -> str:
             el("header", back, el("h1", "Results")),
             el(
                 "main",
-                told(words),
+                told(words, " ", watching(report)),
                 _filters(report, matches, tours),
                 sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
                 el("button", type="button", id="more", hidden="hidden"),
@@ -88,7 +89,7 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
     fault = [seat["disqualified"] for seat in match["seats"] if seat["disqualified"] is not None]
     end = together(match["reason"], *(together(", ", el("strong", kind)) for kind in dict.fromkeys(fault)))
     tour = [_tour(report, match)] if tours else []
-    texts = cells(*tour, together(*_seats(match)), end, watch(report, match, root=""), kind="text")
+    texts = cells(*tour, together(*_seats(report, match)), end, kind="text")
     return el(
         "tr",
         titled(report, match["id"], root=""),
@@ -101,15 +102,18 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
     )
 
 
-def _seats(match: Row) -> Iterator[Html | str]:
-    """The entrants of a match with their places and points, best first: `1. Oracle (55)`; a void match has neither.
+def _seats(report: Report, match: Row) -> Iterator[Html | str]:
+    """The entrants of a match, best first, with their places and points: `1. Oracle (55)`, `2= Guard (7)`.
+
+    A void match has neither.
 
     No line breaks between a name and its place or points.
     """
-    for at, seat in enumerate(sorted(match["seats"], key=lambda seat: seat["place"] or 0)):
+    seats = sorted(match["seats"], key=lambda seat: seat["place"] or 0)
+    for at, (seat, place) in enumerate(zip(seats, places([seat["place"] for seat in seats]), strict=True)):
         yield " · " if at else ""
-        yield "" if seat["place"] is None else f"{seat['place']:g}.\u00a0"
-        yield name(seat["name"])
+        yield f"{numeral(place)}\u00a0" if place else ""
+        yield name(report.names[seat["number"]])
         if seat["points"] is not None:
             yield f"\u00a0({number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)})"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, page, pre, together
 from referee.text.words import counted, without_folders
@@ -121,7 +122,7 @@ def _result(report: Report, entrant: int) -> str:
     return (
         f"Your program is in place {row['rank']} of {len(report.rows)}. In {counted(row['matches'], 'match', 'matches')} "
         f"it took {number(row['percent'], 1)} % of the possible score. 99 of 100 answers came within "
-        f"{number(row['p99_ms'], 1)} ms; the limit is {seconds(report.limit)}."
+        f"{milliseconds(row['p99_ms'])} ms; the limit is {seconds(report.limit)}."
     )
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+from referee.moments.formatting import milliseconds
 from referee.text.words import also_called, harmless, row_name
 from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
 
@@ -44,8 +45,8 @@ def columns(rows: Sequence[Row]) -> list[Column]:
         _plain("mean", "mean", 1),
         _plain("wins", "wins", 0),
         Column("faults", "faults", lambda row: str(faults_of(row) or NOTHING), faults_of),
-        _plain("p50_ms", "p50 ms", 1),
-        _plain("p99_ms", "p99 ms", 1),
+        Column("p50_ms", "p50 ms", lambda row: milliseconds(row["p50_ms"]), lambda row: row["p50_ms"]),
+        Column("p99_ms", "p99 ms", lambda row: milliseconds(row["p99_ms"]), lambda row: row["p99_ms"]),
     ]
 
 

@@ -135,16 +135,14 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
 
 def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> None:
     results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0"), series("1-2/arena/0", "B1 C2")]
-    page = parsed(entrant(report_of(field(3), results, saved="games/1 2.gz"), 0))
+    page = parsed(entrant(report_of(field(3), results), 0))
     rivals, matches = page.all("table")
     assert [row.one("th").text for row in rivals.one("tbody").all("tr")] == ["c", "b"]
     shown = matches.one("tbody").all("tr")
     assert [row.attributes["data-match"] for row in shown] == [
         "0-1/arena/0#0", "0-1/arena/0#1", "0-2/arena/0#0", "0-2/arena/0#1",
     ]  # fmt: skip
-    assert [cell.text for cell in shown[0].all("td")] == [
-        "1", "1", "0", "1.2", "b", "rounds", "referee replay 'cup/games/1 2.gz'",
-    ]  # fmt: skip
+    assert [cell.text for cell in shown[0].all("td")] == ["1", "1", "0", "1.2", "b", "rounds"]
 
 
 def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
@@ -174,7 +172,6 @@ def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
     for row in own.all("tr"):
         if (name := row.attributes.get("data-match")) is not None:
             assert bool(row.all("a", href=f"../{page_of(name)}")) == (name == match)
-            assert bool(row.all("code")) == (name != match), "a match without a page has the command"
 
 
 def test_the_chosen_matches_are_those_that_pages_name() -> None:
@@ -191,9 +188,10 @@ def test_the_chosen_matches_are_those_that_pages_name() -> None:
     assert random_report(saved=None).chosen("all") == []
 
 
-def test_a_match_whose_game_was_not_kept_says_so() -> None:
+def test_a_list_of_matches_that_were_not_kept_promises_no_pages() -> None:
     page = parsed(entrant(report_of(field(2), duels("A", "B", "0-1/arena/0"), saved=None), 0))
-    assert [row.all("td")[-1].text for row in page.all("tr") if "data-match" in row.attributes] == ["not kept"] * 2
+    assert not [text.text for text in page.all("p") if "page" in text.text]
+    assert not page.all("code")
 
 
 def test_an_entrant_that_left_has_a_page_and_is_in_no_table_but_that_of_pairs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
     ]
     assert told[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
     assert told[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
-    assert told[5][2:] == ["1.\u00a0b\u00a0(0) · 1.\u00a0c\u00a0(0)", "rounds"]
+    assert told[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
 
 
 def test_a_void_match_has_no_result() -> None:
@@ -61,13 +62,23 @@ def test_a_void_match_has_no_result() -> None:
     assert [cell.text for cell in row.all("td")[:2]] == ["a · b", "void"]
 
 
-def test_a_match_with_a_page_is_a_link_and_others_show_the_command() -> None:
+def test_a_match_with_a_page_is_a_link_and_the_page_says_how_to_write_the_others() -> None:
     report = report_of_three()
-    shown = report.matches[0]["id"]
-    first, *others = rows(parsed(results(replace(report, with_page=frozenset({shown})), SCRIPT), scripts=1))
+    shown, *_ = ids = [match["id"] for match in report.matches]
+    page = parsed(results(replace(report, with_page=frozenset({shown})), SCRIPT), scripts=1)
+    first, *others = rows(page)
     assert {link.attributes["href"] for link in first.all("a")} == {page_of(shown)}
     assert not any(row.all("a") for row in others)
-    assert all(row.all("code") for row in others)
+    assert page.one("code").text == "referee tournament report --games=all"
+    assert not parsed(results(replace(report, with_page=frozenset(ids)), SCRIPT), scripts=1).all("code")
+
+
+def test_an_entrant_has_the_name_that_it_has_now() -> None:
+    """Of bots with equal names, the one that is `#2` changes when one of them joins or leaves."""
+    report = report_of_three()
+    seats = [{**seat, "name": "an older name"} for seat in report.matches[0]["seats"]]
+    (row,) = rows(parsed(results(replace(report, matches=[{**report.matches[0], "seats": seats}]), SCRIPT), scripts=1))
+    assert row.all("td")[0].text == "1.\u00a0a\u00a0(0) · 2.\u00a0b\u00a0(0)"
 
 
 def test_a_filter_with_one_value_is_left_out() -> None:
@@ -170,10 +181,33 @@ def test_without_javascript_the_page_is_the_whole_list(chromium: Chromium, tmp_p
         assert chromium.run("document.getElementById('filters').offsetHeight") == 0
 
 
+def test_on_a_phone_names_are_wrapped_and_not_cut(chromium: Chromium, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(index(report_of_three()))
+    chromium.open((tmp_path / "index.html").as_uri(), width=360)
+    chromium.run("document.querySelector('#table tbody .name a').textContent = 'Some words#2 (AWordOfManyLetters)'")
+    assert (
+        chromium.run("[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)") == []
+    )
+
+
+@pytest.mark.parametrize("width", [1440, 768, 360])
+def test_the_labels_of_a_scale_do_not_overlap(chromium: Chromium, tmp_path: Path, width: int) -> None:
+    (tmp_path / "index.html").write_text(index(replace(report_of_three(), limit=60.0)))
+    chromium.open((tmp_path / "index.html").as_uri(), width=width)
+    scales = chromium.run(
+        "[...document.querySelectorAll('thead svg')].map((one) => [...one.querySelectorAll('text')]"
+        ".map((text) => text.getBoundingClientRect()).filter((box) => box.width).map((box) => [box.left, box.right]))"
+    )
+    assert len(scales) == 3
+    for labels in scales:
+        assert all(right + 2 < left for (_, right), (left, _) in pairwise(sorted(labels)))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 1024, 360])
-def test_the_filters_fit_the_screen(chromium: Chromium, tmp_path: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("width", [1440, 1024, 768, 360])
+def test_the_filters_and_the_list_fit_the_screen(chromium: Chromium, tmp_path: Path, width: int, scheme: str) -> None:
     chromium.open(address(tmp_path, report_of_three()), width=width, height=740, scheme=scheme)
     assert chromium.run("document.documentElement.scrollWidth") <= width
+    assert chromium.run("document.querySelector('.box').scrollWidth") <= width, "the list does not scroll sideways"
     small = "[...document.querySelectorAll('#filters select, #filters button')].filter((one) => one.offsetHeight < 24)"
     assert chromium.run(f"{small}.length") == 0

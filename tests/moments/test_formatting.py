@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.moments.wording import bar, lapse, number
+from referee.moments.formatting import bar, lapse, milliseconds, number, numeral, places
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,12 @@ def test_numbers_are_never_shortened(value: float, text: str) -> None:
     assert number(value) == text
 
 
+@pytest.mark.parametrize("ranks", [[1, 2, None, 2, 4], [1, 2.5, None, 2.5, 4]])
+def test_a_shared_place_reads_the_same_in_games_that_say_its_mean(ranks: list[float | None]) -> None:
+    assert places(ranks) == ["1", "2=", "", "2=", "4"]
+    assert list(map(numeral, places(ranks))) == ["1.", "2=", "-", "2=", "4."]
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [(0.0, "0.00ms"), (0.00041, "0.41ms"), (0.009996, "10ms"), (0.012, "12ms"), (0.9994, "999ms"), (0.9996, "1.00s"),
@@ -23,6 +29,17 @@ def test_numbers_are_never_shortened(value: float, text: str) -> None:
 )  # fmt: skip
 def test_time_spans(seconds: float, text: str) -> None:
     assert lapse(seconds) == text
+
+
+def test_a_time_in_milliseconds_is_zero_only_if_it_is() -> None:
+    assert [milliseconds(value) for value in (None, 0.0, 0.0041, 0.031, 0.1, 12.34)] == [
+        "–",
+        "0.0",
+        "0.004",
+        "0.03",
+        "0.1",
+        "12.3",
+    ]
 
 
 @given(st.floats(0, 99_999))

@@ -1,17 +1,38 @@
-"""Values as text: numbers, seconds, bars, and untrusted text, escaped."""
+"""Values as text: numbers, places, times, bars, and untrusted text, escaped."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from referee.text.words import harmless, row_name
 
 
 def number(value: float) -> str:
-    """A score or a rank: whole numbers without a point, others with at most two decimals."""
+    """A score: whole numbers without a point, others with at most two decimals."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def places(ranks: Sequence[float | None]) -> list[str]:
+    """Ranks as people read them: `1`, or `2=` for each of those that share place 2. Empty for a seat that is not ranked.
+
+    Games say a shared rank as the best of its places (2) or as their mean (2.5). Both read the same.
+
+    Args:
+        ranks: those of all seats of a match, in any order.
+    """
+    ranked = [rank for rank in ranks if rank is not None]
+    return [
+        "" if rank is None else f"{1 + sum(other < rank for other in ranked)}{'=' * (ranked.count(rank) > 1)}"
+        for rank in ranks
+    ]
+
+
+def numeral(place: str) -> str:
+    """A place before a name in a list: `1.`, `2=`, or `-` for a seat that is not ranked."""
+    return f"{place}." if place.isdigit() else place or "-"
 
 
 def lapse(seconds: float) -> str:
@@ -23,6 +44,13 @@ def lapse(seconds: float) -> str:
     if seconds < 9.995:
         return f"{seconds:.2f}s"
     return f"{seconds:.1f}s" if seconds < 99.95 else f"{seconds:.0f}s"
+
+
+def milliseconds(value: float | None) -> str:
+    """A time in ms without its unit: `12.3`, or one digit below 0.1, `0.03`. A dash without a time."""
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if value >= 0.1 or not value else f"{value:.1g}"
 
 
 def clean(text: str, ascii_only: bool = False) -> str:
