@@ -59,7 +59,7 @@ def test_from_an_empty_grid_to_a_version_that_plays(
         shown(browser, "document.getElementById('playing-new').open")
         click(browser, "#debug-start")
         shown(browser, "document.documentElement.hasAttribute('data-playable') && !editor.answers.running")
-        assert browser.run("document.querySelector('#seat').selectedOptions[0].textContent") == "1 dragon"
+        assert browser.run("document.querySelector('#seat').selectedOptions[0].textContent") == "1 ann/dragon"
         assert browser.run("document.querySelectorAll('#reasons > li').length") == 1
         assert browser.run("document.getElementById('match').value") == "debug/1"
 
