@@ -31,6 +31,7 @@ from referee.arena.web.html.frame import (
     when,
 )
 from referee.arena.web.site import Site, viewer
+from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
 from referee.tournament.report.content import number
@@ -188,7 +189,7 @@ def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
     if own["place"] is None:
         return "void"
     if len(rivals) != 1:
-        return f"{own['place']:g} of {1 + len(rivals)}"
+        return f"{places([own['place'], *(rival['place'] for rival in rivals)])[0]} of {1 + len(rivals)}"
     behind = own["place"] - rivals[0]["place"]
     return "won" if behind < 0 else "lost" if behind else "drawn"
 

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from referee.arena.web.html.frame import bot_link, card, frame, narrow, table, when
 from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site
+from referee.moments.formatting import places
 from referee.text.markup import el
-from referee.tournament.report.content import number
+from referee.tournament.report.content import NOTHING, number
 from referee.tournament.report.sheets import cells
 from referee.web.pages import sandboxed
 
@@ -45,10 +46,10 @@ def _facts(site: Site, request: Request, match: Match, framed_by: str) -> Respon
             "tr",
             el("td", seat["seat"] + 1),
             el("th", bot_link(seat["name"]), scope="row", class_="name"),
-            *cells(number(seat["place"], 1), number(seat["points"], 1), seat["disqualified"] or "–"),
+            *cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING),
             data_seat=seat["seat"],
         )
-        for seat in facts["seats"]
+        for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True)
     ]
     kept = match.saved is not None
     why = "Its page could not be made now: load it again." if kept else GONE
