@@ -9,10 +9,11 @@
    slice: between two busy programs a request takes 290 µs with the yield and 43 without. So after a yield that took longer
    than `DEAR`, the next `ABSTAIN` requests do without.
 3. `LOOKS` looks in a row, for a player on another processor.
-4. A nap of at most `NAP` that ends when the player writes: it gives the processor away where the yield did not, and most
-   interpreted players answer within it. If the nap helped twice in a row and no look did, the player needs more time or this
-   processor, so the next `VAIN` requests skip the looks. The event loop stands still during a nap, so it is short.
-5. If the last answer for which the task parked took longer than `NAP`, all of this is skipped.
+4. A nap that ends when the player writes: it gives the processor away where the yield did not, and most interpreted players
+   answer within it. If the nap helped twice in a row and no look did, the player needs more time or this processor, so the next
+   `VAIN` requests skip the looks. The event loop stands still during a nap. So where several players are asked at the same
+   moment, it is as short as possible: they think side by side, but are waited for one after the other.
+5. If the last answer for which the task parked took longer than the nap and than `SOON`, all of this is skipped.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ LOOKS: Final = 30
 """Attempts to read; about 30 µs."""
 NAP: Final = 500e-6
 """Seconds to sleep before parking: half of what an answer may take that is charged without a look at the player (`stream`)."""
+SHORT_NAP: Final = 30e-6
+"""The same where several players are asked at the same moment; the kernel sleeps about 80 µs."""
+SOON: Final = 200e-6
+"""Seconds. After an answer that took longer, the task parks immediately for the next one."""
 VAIN: Final = 64
 """Requests without looks, after looks in vain."""
 _SELECTED: Final = 1024
@@ -42,11 +47,12 @@ _SELECTED: Final = 1024
 class BriefWait:
     """Waits briefly for one player's output, in the way that helped before. The descriptor is non-blocking."""
 
-    __slots__ = ("_abstain", "_doubtful", "_now", "_out", "_slow", "_vain")
+    __slots__ = ("_abstain", "_doubtful", "_nap", "_now", "_out", "_slow", "_vain")
 
-    def __init__(self, out: int, now: Callable[[], float]) -> None:
+    def __init__(self, out: int, now: Callable[[], float], nap: float = NAP) -> None:
         self._out = out
         self._now = now
+        self._nap = nap
         self._slow = False
         self._abstain = self._vain = 0
         self._doubtful = False
@@ -76,7 +82,7 @@ class BriefWait:
                 return chunk
         else:
             self._vain -= 1
-        if out < _SELECTED and select.select([out], (), (), NAP)[0]:
+        if out < _SELECTED and select.select([out], (), (), self._nap)[0]:
             if looked:
                 self._vain = VAIN if self._doubtful else 0
                 self._doubtful = not self._doubtful
@@ -86,4 +92,4 @@ class BriefWait:
 
     def took(self, elapsed: float) -> None:
         """Note how many seconds an answer took for which the task had to park."""
-        self._slow = elapsed > NAP
+        self._slow = elapsed > max(self._nap, SOON)

@@ -18,6 +18,7 @@ from referee.contract.clock import Clock
 from referee.contract.game import Answer, Fault, FaultKind, Game, Request, tuple_of
 from referee.errors import InvalidReply
 from referee.players.base import Player
+from referee.players.brief_wait import NAP, SHORT_NAP
 from referee.players.exchange import Exchange
 from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
 from referee.players.faults import END_OF_OUTPUT
@@ -52,7 +53,8 @@ class ProcessPlayer(Player):
         self._pondering = pondering.allowed
         self._witness: ProcessWitness | None = None
         self._dialogue = Dialogue(
-            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop
+            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop,
+            nap=SHORT_NAP if game.together else NAP,
         )  # fmt: skip
         self._put = self._dialogue.at_once
         self._begun = False

@@ -38,7 +38,7 @@ import trio
 from referee.contract.clock import Clock
 from referee.contract.game import Fault
 from referee.players import faults
-from referee.players.brief_wait import FIRST, BriefWait
+from referee.players.brief_wait import FIRST, NAP, BriefWait
 from referee.players.exchange import Begun, Exchange, Waiting
 from referee.players.fairness import OwnTime, Watch, Witness
 
@@ -81,13 +81,14 @@ class Dialogue:
         over: Callable[[], bool] = lambda: False,
         own: OwnTime | None = None,
         starved: Callable[[], bool] = lambda: False,
+        nap: float = NAP,
         now: Callable[[], float] = perf_counter,
     ) -> None:
         """A dialogue over these two descriptors.
 
         Args:
             cap: the most bytes of a line. tap: a function that gets the bytes that pass. over: tells if the process has ended.
-            own: what the referee knows of its own delays. starved: see `Watch`.
+            own: what the referee knows of its own delays. starved: see `Watch`. nap: see `brief_wait`.
         """
         self._in = stdin
         self._out = stdout
@@ -103,7 +104,7 @@ class Dialogue:
         self._now = now
         self._witness: Witness | None = None
         self._cpu: Callable[[], float] | None = None
-        self._soon = BriefWait(stdout, now)
+        self._soon = BriefWait(stdout, now, nap)
         self._answer: list[bytes] | None = None  # the last one
         self.elapsed = 0.0
         self.cpu: float | None = None

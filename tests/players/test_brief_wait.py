@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from referee.players import brief_wait
-from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, NAP, VAIN, BriefWait
+from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, NAP, SHORT_NAP, SOON, VAIN, BriefWait
 
 
 class Machine:
@@ -16,11 +16,13 @@ class Machine:
     Attributes:
         moment: a letter and a number: the answer is there when the journal has the letter that many times.
         slices: seconds that the next yields take; later yields take none.
+        naps: the seconds that each nap may take.
     """
 
     def __init__(self) -> None:
         self.moment: tuple[str, int] | None = None
         self.slices: list[float] = []
+        self.naps: list[float] = []
         self.time = 0.0
         self.journal = ""
         self.wait = BriefWait(7, self.now)
@@ -39,8 +41,9 @@ class Machine:
         self.journal += "."
         raise BlockingIOError
 
-    def select(self, ends: list[int], *_: object) -> tuple[list[int], list[int], list[int]]:
+    def select(self, ends: list[int], _in: object, _err: object, nap: float) -> tuple[list[int], list[int], list[int]]:
         self.journal += "n"
+        self.naps.append(nap)
         return (ends if self._is_there() else [], [], [])
 
     def _is_there(self) -> bool:
@@ -103,10 +106,23 @@ def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machin
     assert asked == ["y .5"] * 2 + [".5"] * ABSTAIN + ["y .5"] * 2
 
 
-@pytest.mark.parametrize(("took", "then"), [(NAP * 2, ""), (NAP / 2, LOOKED + " n")])
-def test_after_a_slow_answer_there_is_no_brief_wait(machine: Machine, took: float, then: str) -> None:
+@pytest.mark.parametrize(
+    ("nap", "took", "then"),
+    [
+        (NAP, NAP * 2, ""), (NAP, NAP / 2, LOOKED + " n"), (SHORT_NAP, SOON * 2, ""), (SHORT_NAP, SOON / 2, LOOKED + " n"),
+    ],
+)  # fmt: skip
+def test_after_a_slow_answer_there_is_no_brief_wait(machine: Machine, nap: float, took: float, then: str) -> None:
+    machine.wait = BriefWait(7, machine.now, nap)
     machine.wait.took(took)
     assert machine.asked() == then
+
+
+def test_a_nap_is_as_long_as_it_may_be(machine: Machine) -> None:
+    for nap in (NAP, SHORT_NAP):
+        machine.wait = BriefWait(7, machine.now, nap)
+        machine.asked()
+    assert machine.naps == [NAP, SHORT_NAP]
 
 
 def test_there_is_no_nap_for_a_descriptor_that_select_cannot_handle(
