@@ -19,9 +19,9 @@ from referee.errors import UsageError
 from referee.files import mapfiles
 from referee.tournament.drafting import EACH
 from referee.tournament.entering import Listed
-from referee.tournament.planning import Plan, planned
+from referee.tournament.planning import Plan, jobs_for, planned
 from referee.tournament.settings import Settings
-from referee.tournament.upcoming import begun, to_the_end
+from referee.tournament.upcoming import Upcoming, begun, to_the_end, upcoming
 
 LONG: Final = 600.0
 """Seconds after which a shorter tournament is worth a word."""
@@ -51,6 +51,34 @@ class Shorter(NamedTuple):
 
     setting: str
     seconds: float
+
+
+class Outlook(NamedTuple):
+    """What a run would play, and how long that takes.
+
+    Attributes:
+        coming: what it plays next; None if the tournament is over. seconds: for that, None if it is not known.
+        jobs: matches at a time. whole: what it plays to the end; None if that is not known.
+        shorter: see `shorter`.
+    """
+
+    coming: Upcoming | None
+    jobs: int
+    seconds: float | None
+    whole: Forecast | None
+    shorter: Sequence[Shorter]
+
+
+def outlook(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed]) -> Outlook:
+    """What a run with these bots would play.
+
+    Raises:
+        UsageError: the format cannot be played with this field.
+    """
+    coming, took = upcoming(plan, bots), match_seconds(plan, speeds)
+    jobs = plan.settings.run.jobs or jobs_for(plan)
+    seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
+    return Outlook(coming, jobs, seconds, forecast(plan, bots, speeds, jobs), shorter(plan, bots, speeds, jobs))
 
 
 def match_seconds(plan: Plan, speeds: Sequence[Speed], cores: int | None = None) -> float | None:

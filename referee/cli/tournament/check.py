@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
@@ -13,9 +13,8 @@ from referee.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
-    from referee.tournament.forecast import Forecast, Shorter, Speed
+    from referee.tournament.forecast import Outlook, Speed
     from referee.tournament.planning import Plan
-    from referee.tournament.upcoming import Upcoming
 
 MATCHES: Final = 2
 """Matches that each bot plays in its check."""
@@ -54,42 +53,37 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.text.words import counted, harmless
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, listed
-    from referee.tournament.forecast import forecast, match_seconds, shorter
-    from referee.tournament.planning import jobs_for
+    from referee.tournament.forecast import outlook
     from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
-    from referee.tournament.upcoming import plan_for, upcoming
+    from referee.tournament.upcoming import plan_for
 
     tell = silent if json else check_output.tell
     settings = settings_in(root)
     game = games.find(settings.game)
     candidates, unready = listed(root, settings, game)
+    strays = [hit for hit in unready if hit.stray]
     plan = plan_for(root, settings, game, len(candidates), unready)
     maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}
     for name, defects in maps.items():
         tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
+    for line in without_part(strays, root):
+        tell(harmless(line))
+    sources = [*(candidate.source for candidate in candidates), *(hit.source for hit in unready)]
+    if missing := without_bot(roster(root), sources):
+        tell(missing)
+
     python = interpreter(root, settings)
     bots = [check_output.Named(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
     bots += [check_output.Named(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
-    for line in without_part([hit for hit in unready if hit.stray], root):
-        tell(harmless(line))
-    if missing := without_bot(
-        roster(root), [*(candidate.source for candidate in candidates), *(hit.source for hit in unready)]
-    ):
-        tell(missing)
-    tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     config = _config(plan)
+    tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
         check_output.show_failures(bots, results)
     playing = [candidate for candidate, result in zip(candidates, results, strict=False) if result.plays]
-    plan = plan_for(root, settings, game, len(playing))
-    coming = upcoming(plan, playing)
-    jobs, speeds = settings.run.jobs or jobs_for(plan), _speeds(results)
-    took = match_seconds(plan, speeds)
-    seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
-    whole, hints = forecast(plan, playing, speeds, jobs), shorter(plan, playing, speeds, jobs)
-    ready = coming is not None and not any(maps.values()) and all(result.passed for result in results)
+    view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
+    ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
         document = {
             "name": settings.name,
@@ -98,21 +92,14 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
             "bots": [
                 check_output.document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)
             ],
-            "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in unready if hit.stray],
+            "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in strays],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
-            "tour": None if coming is None else coming.tour,
-            "matches": 0 if coming is None else coming.matches,
-            "jobs": jobs,
-            "seconds": seconds,
-            "whole": None if whole is None else whole._asdict(),
-            "shorter": [hint._asdict() for hint in hints],
+            **_document(view),
         }
         print(json_text.dumps(document))
     else:
-        print()
-        for line in _outlook(coming, jobs, seconds, whole, hints):
-            print(line)
-        if coming is not None:
+        print("", *_lines(view), sep="\n")
+        if view.coming is not None:
             print(f"ready: {command('tournament', 'run', str(root))}" if ready else _why_not(maps, results))
     return check_output.exit_code(results) or (1 if any(maps.values()) else 0)
 
@@ -127,22 +114,32 @@ def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) 
     return f"not ready: {', '.join(f'{what}: {count}' for what, count in reasons.items() if count)}"
 
 
-def _outlook(
-    coming: Upcoming | None, jobs: int, seconds: float | None, whole: Forecast | None, hints: Sequence[Shorter]
-) -> Iterator[str]:
+def _document(view: Outlook) -> dict[str, Any]:
+    """What a run would play, as JSON."""
+    return {
+        "tour": None if view.coming is None else view.coming.tour,
+        "matches": 0 if view.coming is None else view.coming.matches,
+        "jobs": view.jobs,
+        "seconds": view.seconds,
+        "whole": None if view.whole is None else view.whole._asdict(),
+        "shorter": [hint._asdict() for hint in view.shorter],
+    }
+
+
+def _lines(view: Outlook) -> Iterator[str]:
     """What a run would play next and to the end, how long that takes, and what is shorter."""
     from referee.text.words import counted
 
-    if coming is None:
+    if view.coming is None:
         yield "the tournament is over"
         return
-    if coming.outline is not None:
-        yield f"plan: {coming.outline}"
-    matches = counted(coming.matches, "match", "matches")
-    yield f"tour {coming.tour}: {matches}, {jobs} at a time{_about(seconds)}"
-    if whole is not None and whole.matches > coming.matches:
-        yield f"all tours: about {counted(whole.matches, 'match', 'matches')}{_about(whole.seconds)}"
-    for hint in hints:
+    if view.coming.outline is not None:
+        yield f"plan: {view.coming.outline}"
+    matches = counted(view.coming.matches, "match", "matches")
+    yield f"tour {view.coming.tour}: {matches}, {view.jobs} at a time{_about(view.seconds)}"
+    if view.whole is not None and view.whole.matches > view.coming.matches:
+        yield f"all tours: about {counted(view.whole.matches, 'match', 'matches')}{_about(view.whole.seconds)}"
+    for hint in view.shorter:
         yield f"shorter: {hint.setting}{_about(hint.seconds)}"
 
 
