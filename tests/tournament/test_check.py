@@ -16,10 +16,10 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, copied
 
 from referee import games
-from referee.cli.tournament.check import _outlook
+from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
 from referee.tournament.entering import listed
-from referee.tournament.forecast import Forecast, Shorter
+from referee.tournament.forecast import Forecast, Outlook, Shorter
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import replanned
 from referee.tournament.settings import settings_in
@@ -130,8 +130,8 @@ def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_non
 
 
 def test_the_outlook_is_the_next_tour_then_all_tours_and_what_is_shorter() -> None:
-    def lines(*given: Any) -> list[str]:
-        return list(_outlook(*given))
+    def lines(*facts: Any) -> list[str]:
+        return list(_lines(Outlook(*facts)))
 
     first, hint = Upcoming("t0", 9), Shorter("match.rounds = 5", 61.0)
     assert lines(Upcoming("t0", 1), 2, 75.2, Forecast(1, 75.2), []) == [

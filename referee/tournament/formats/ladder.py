@@ -33,7 +33,7 @@ from typing import Final
 from typing_extensions import override
 
 from referee.text.words import counted
-from referee.tournament.figures.likelihood import Games
+from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import approach
 from referee.tournament.figures.rating import SCALE
 from referee.tournament.formats import Format
@@ -82,17 +82,11 @@ class Ladder(Format):
         before = past.standings
         played = past.series_of({*numbers, *before})
         standings = _joined(field, numbers, wave, before, played, self.ahead)
-        games = past.games(numbers)
-        rated = sorted({number for pair in games for number in pair})
-        at = {number: index for index, number in enumerate(rated)}
-        totals = {(at[first], at[second]): sums for (first, second), sums in games.items()}
-        start = [standings[number].strength for number in rated]
-        strengths = approach(Games.of(len(rated), totals, seats=self.rules.seats), start) if rated else []
-        for number, strength in zip(rated, strengths, strict=True):
-            standings[number] = standings[number]._replace(strength=strength)
+        standings = _fitted(standings, past.games(numbers), self.rules.seats)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
-        awake = set(numbers)
-        if self.rest is not None:
+        if self.rest is None:
+            awake = set(numbers)
+        else:
             matches = len(seatings(range(self.rules.seats), self.rules.seatings))
             enough = {number for number in numbers if played.get(number, 0) * matches >= self.rest[1]}
             if wave % LOOK == 0:
@@ -167,6 +161,20 @@ class Ladder(Format):
         group += islice(_others(reversed(free[:at]), group, owners), self.rules.seats - len(group))
         group += islice(_others(free[at + 1 :], group, owners), self.rules.seats - len(group))
         return group
+
+
+def _fitted(standings: Mapping[int, Standing], games: Totals, seats: int) -> dict[int, Standing]:
+    """The standings with strengths that fit the games of those who are present."""
+    rated = sorted({number for pair in games for number in pair})
+    if not rated:
+        return dict(standings)
+    at = {number: index for index, number in enumerate(rated)}
+    totals = {(at[first], at[second]): sums for (first, second), sums in games.items()}
+    strengths = approach(Games.of(len(rated), totals, seats=seats), [standings[number].strength for number in rated])
+    return {
+        **standings,
+        **{number: standings[number]._replace(strength=new) for number, new in zip(rated, strengths, strict=True)},
+    }
 
 
 def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> set[int]:
