@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,42 +161,22 @@ class Session:
             As `run_match`, but not UsageError.
         """
         config = self._config
-        limits = config.limits
         async with AsyncExitStack() as stack:
             if sandbox is None:
                 sandbox = await stack.enter_async_context(
-                    sandbox_for(config.bots, config.isolation, limits, config.game.name)
+                    sandbox_for(config.bots, config.isolation, config.limits, config.game.name)
                 )
-            self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
-            if sandbox.level is not Level.NONE:
-                self._isolation["memory_limit"] = limits.memory
-            if inside := [number for number, seat in enumerate(config.seats) if seat.bot.policy is not None]:
-                self._isolation["in_process"] = inside
+            self._isolation = self._isolation_in(sandbox)
             contenders = [
                 seat.contender(person=self.people.get(number), tap=taps.get(number))
                 for number, seat in enumerate(config.seats)
             ]
             async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
-                # The recorder comes first: saving does not depend on counting.
-                recorder = None if self._claim is None else Recorder(self._claim, self._header())
-                own: list[loop.Recorder] = [self._tally] if recorder is None else [recorder, self._tally]
-                try:
-                    with watched(config.game):
-                        await loop.play(
-                            checked(self.state, config.game), players, self.clocks,
-                            recorders=[*own, *recorders], observers=observers, pace=pace,
-                        )  # fmt: skip
-                except Exception as failed:
-                    hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
-                    if isinstance(failed, GameError):
-                        raise GameError(f"{failed}{hint}") from failed
-                    if (mistaken := mistake(failed, f" in step {self.steps + 1}", hint)) is None:
-                        raise
-                    raise mistaken from failed
-                finally:
-                    if recorder is not None:
-                        recorder.close()
-                        self._left_off = recorder.left_off
+                with self._recording() as own, self._mistakes_named(), watched(config.game):
+                    await loop.play(
+                        checked(self.state, config.game), players, self.clocks,
+                        recorders=[*own, *recorders], observers=observers, pace=pace,
+                    )  # fmt: skip
             from referee.sandbox import advice  # here, so that no player waits for this import
 
             for seat, player in zip(self._tally.seats, players, strict=True):
@@ -204,6 +184,42 @@ class Session:
         result = self.result
         assert result is not None
         return result
+
+    @contextmanager
+    def _recording(self) -> Iterator[Sequence[loop.Recorder]]:
+        """The match's own recorders. Saving comes first: it does not depend on counting."""
+        if self._claim is None:
+            yield [self._tally]
+            return
+        recorder = Recorder(self._claim, self._header())
+        try:
+            yield [recorder, self._tally]
+        finally:
+            recorder.close()
+            self._left_off = recorder.left_off
+
+    @contextmanager
+    def _mistakes_named(self) -> Iterator[None]:
+        """An error of the game says in which step, and where the match up to there is."""
+        try:
+            yield
+        except Exception as failed:
+            hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
+            if isinstance(failed, GameError):
+                raise GameError(f"{failed}{hint}") from failed
+            if (mistaken := mistake(failed, f" in step {self.steps + 1}", hint)) is None:
+                raise
+            raise mistaken from failed
+
+    def _isolation_in(self, sandbox: Sandbox) -> dict[str, Any]:
+        """What the saved game says of the players' isolation."""
+        config = self._config
+        isolation: dict[str, Any] = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
+        if sandbox.level is not Level.NONE:
+            isolation["memory_limit"] = config.limits.memory
+        if inside := [number for number, seat in enumerate(config.seats) if seat.bot.policy is not None]:
+            isolation["in_process"] = inside
+        return isolation
 
     @property
     def result(self) -> MatchResult | None:
