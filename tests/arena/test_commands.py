@@ -131,9 +131,11 @@ def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell):
     accounts = Accounts(files.accounts, now=lambda: 0.0)
     assert [bot for _, bot in accounts.bots(accounts.users()[0])] == ["kind"]
     assert accounts.audit(1)[0][1:] == ("the command line", "withdraws ada/Rude")
-    accounts.close()
-    again = referee("arena", "user", "cup", "ada", "--withdraw", "rude")
+    before = accounts.audit(9)
+    again = referee("arena", "user", "cup", "ada", "--withdraw", "rude", "--new-key", "--disable")
     assert (again.code, "ada has no bot of that name" in again.err) == (2, True), again.err
+    assert accounts.audit(9) == before
+    accounts.close()
 
 
 def test_an_arena_is_closed_and_opened(referee: Shell):
