@@ -188,8 +188,9 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shel
     files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
     assert referee("arena", "status", "cup").code == 0
     active(files, name)
-    ran = referee("arena", "run", "cup", "--port=0")
-    assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
+    for words in (["run", "cup", "--port=0"], ["export", "cup", "-o", "site"]):
+        ran = referee("arena", *words)
+        assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
     assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 
