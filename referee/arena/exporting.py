@@ -15,6 +15,7 @@ from referee import games
 from referee.arena import finals
 from referee.arena.settings import ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import ArenaState, read_state
+from referee.arena.versions import check_owners
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.text.markup import Html, el, name, page
@@ -48,10 +49,12 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
     """Write the pages, and return the first one.
 
     Raises:
-        UsageError: nothing was played, or the folder has something else or cannot be written.
+        UsageError: nothing was played, the ledgers name authors who are to be hidden now, or the folder has something else or
+            cannot be written.
     """
     check_folder(target)
     settings, state = settings_in(files.root), read_state(files)
+    check_owners(files, settings)
     parts = list(_parts(files, settings, state, target))
     if not parts:
         raise UsageError(f"{files.root} has no matches yet: there is nothing to show")

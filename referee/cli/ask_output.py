@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
+from referee.cli.explain import bots_of
 from referee.cli.narrator import status
 from referee.contract.game import Answer, Fault, Lifetime
 from referee.match.rerun import AnswerPair, is_of, text_of
@@ -197,7 +198,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
         options: the options of `play`, from `again.option_words`.
     """
     game, name = replay.game, bot_room.find(bot, replay.game.name).name
-    samples = bot_room.samples_by_name(game.name)
+    samples = bots_of(replay)
     moment = replay.state_at(step - 1).position()
     notes, words, forget = [], [], []
     for player in replay.record.header.players:
@@ -207,8 +208,8 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
             stranger = not is_of(name, player.bot)
         elif player.house:
             words.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
-        elif bot_name in samples:
-            words.append(samples[bot_name])
+        elif (sample := samples[player.seat]) is not None:
+            words.append(sample)
         else:
             words.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
             stranger = True

@@ -51,9 +51,19 @@ def explain(
 
 
 def bots_of(saved: Replay) -> list[str | None]:
-    """The word that names the bot of each seat in a command; None for bots that are not samples."""
+    """The word that names the bot of each seat in a command; None for bots that are not samples.
+
+    A player is taken for a sample bot if it has its name and the user did not choose that name. A tournament chooses the names
+    of all its players: there, the player must have answered that name, too.
+    """
     from referee import bots
     from referee.text.words import unnumbered
 
-    samples = bots.samples_by_name(saved.game.name)
-    return [None if player.given else samples.get(unnumbered(player.bot)) for player in saved.record.header.players]
+    samples, result = bots.samples_by_name(saved.game.name), saved.record.result
+    answered = {} if result is None else {line.seat: line.name for line in result.ranking}
+    words = []
+    for player in saved.record.header.players:
+        name = unnumbered(player.bot)
+        own = not player.house and (not player.given or answered.get(player.seat) == name)
+        words.append(samples.get(name) if own else None)
+    return words

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.errors import UsageError
-from referee.text.words import shorten, unnumbered
+from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from referee.moments.decisions import Explainer
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 def explainers_of(replay: Replay, words: Sequence[str]) -> dict[int, Explainer]:
     """How to explain the programs of a match, by seat: those that the user named as `K=FILE`, and the sample bots.
-
-    A player is taken for a sample bot if it has its name and the user did not choose that name.
 
     Raises:
         UsageError: a word is no `K=FILE`, or has a wrong seat or game. ProgramError, BotError: it is not a program.
@@ -44,19 +42,12 @@ def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
 
 def _samples(replay: Replay) -> dict[int, Explainer]:
     from referee import bots as bot_room
+    from referee.cli.explain import bots_of
 
-    entrants = {
-        seat: unnumbered(entrant.name)
-        for seat, entrant in enumerate(replay.entrants)
-        if not entrant.given and not entrant.house
-    }
-    explainers: dict[int, Explainer] = {}
-    for sample in bot_room.samples(replay.game.name):
-        bot = bot_room.find(sample, replay.game.name)
-        if bot.policy is not None and bot.name in entrants.values():
-            explain = _explain(replay, sample)
-            explainers |= {seat: explain for seat, name in entrants.items() if name == bot.name}
-    return explainers
+    words = bots_of(replay)
+    programs = {word for word in words if word and bot_room.find(word, replay.game.name).policy is not None}
+    explainers = {word: _explain(replay, word) for word in programs}
+    return {seat: explainers[word] for seat, word in enumerate(words) if word in explainers}
 
 
 def _explain(replay: Replay, word: str) -> Explainer:

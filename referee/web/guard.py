@@ -76,9 +76,6 @@ class Guard(Generic[User]):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-            return
         if scope["type"] != "http":
             await self._site(scope, receive, send)
             return

@@ -3,7 +3,8 @@
 1. The site's process opens the socket. A client that never reads is dropped by the kernel after `UNREAD` seconds
    (`TCP_USER_TIMEOUT`); Hypercorn closes connections that are idle or do not finish a header within `IDLE` seconds.
 2. Hypercorn runs on asyncio: its trio worker ends at the first malformed request.
-3. It speaks HTTP/1.1 alone: Hypercorn does not close idle connections of HTTP/2, and has no switch for it.
+3. It speaks HTTP/1.1 alone: Hypercorn does not close idle connections of HTTP/2, nor those whose handshake for a WebSocket is
+   malformed, and has no switch for either.
 4. A certificate is tried before the site begins: by a handshake in memory, whose client trusts this certificate alone. That
    shows whether its key belongs to it and whether it has expired, and which names it is for.
 5. A signal ends the site: its streams first, so that no connection holds the server, and then the server itself.
@@ -162,6 +163,17 @@ class Protocol(H11Protocol):
     @override
     async def _check_protocol(self, event: h11.Request) -> None:
         """Change to no other protocol, whatever a request asks for."""
+
+    @override
+    async def _create_stream(self, request: h11.Request) -> None:
+        await super()._create_stream(
+            h11.Request(
+                method=request.method,
+                target=request.target,
+                headers=[(name, value) for name, value in request.headers if name != b"upgrade"],
+                http_version=request.http_version,
+            )
+        )
 
     @override
     async def _send_h11_event(self, event: H11SendableEvent) -> None:

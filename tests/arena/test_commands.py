@@ -131,9 +131,11 @@ def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell):
     accounts = Accounts(files.accounts, now=lambda: 0.0)
     assert [bot for _, bot in accounts.bots(accounts.users()[0])] == ["kind"]
     assert accounts.audit(1)[0][1:] == ("the command line", "withdraws ada/Rude")
-    accounts.close()
-    again = referee("arena", "user", "cup", "ada", "--withdraw", "rude")
+    before = accounts.audit(9)
+    again = referee("arena", "user", "cup", "ada", "--withdraw", "rude", "--new-key", "--disable")
     assert (again.code, "ada has no bot of that name" in again.err) == (2, True), again.err
+    assert accounts.audit(9) == before
+    accounts.close()
 
 
 def test_an_arena_is_closed_and_opened(referee: Shell):
@@ -186,8 +188,9 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shel
     files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
     assert referee("arena", "status", "cup").code == 0
     active(files, name)
-    ran = referee("arena", "run", "cup", "--port=0")
-    assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
+    for words in (["run", "cup", "--port=0"], ["export", "cup", "-o", "site"]):
+        ran = referee("arena", *words)
+        assert (ran.code, "cup/arena.toml: anonymous: it was" in ran.err) == (2, True), ran.err
     assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 

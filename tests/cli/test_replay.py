@@ -77,10 +77,11 @@ def test_a_transcript_of_another_match_is_refused_in_one_line(referee: Shell) ->
 
 
 def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell) -> None:
-    words = ["taipan", "newt", "me=taipan", "--game=viper", "--rounds=9", "--seed=1", "-q", "-o", "a.jsonl"]
+    seats = ["taipan", "Newt=newt", "me=taipan", "Taipan=krait"]
+    words = [*seats, "--game=viper", "--rounds=9", "--seed=1", "-q", "-o", "a.jsonl"]
     assert referee("play", *words).code == 0
     saved = open_saved(referee.folder / "a.jsonl")
-    assert sorted(explainers_of(saved, [])) == [0, 1]  # the user chose the name of the third
+    assert sorted(explainers_of(saved, [])) == [0, 1]  # the others' names are the user's alone
     own, other = explainers_of(saved, ["3=taipan"]), explainers_of(saved, ["1=krait"])
     told: dict[str, list[str]] = {"own": [], "other": []}
     for shown in moments(saved):

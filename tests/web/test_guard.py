@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from web.sites import HOST, ORIGIN, OWN, Site, ask, scope
+from web.sites import HOST, ORIGIN, OWN, Site, ask
 
 from referee.web.guard import HEADERS
 
@@ -105,16 +105,3 @@ async def test_every_response_has_the_headers(path: str, headers: dict[str, str]
     own = {"content-security-policy": "its own"} if reply.body == b"a page" else {}
     expected = {**{name.lower(): value for name, value in HEADERS.items()}, **own}
     assert {name: reply.headers.get(name) for name in expected} == expected
-
-
-async def test_websockets_are_closed() -> None:
-    sent = []
-
-    async def receive() -> None:
-        raise AssertionError
-
-    async def send(message: object) -> None:
-        sent.append(message)
-
-    await Site().app({**scope("GET", "/", [("host", HOST)]), "type": "websocket"}, receive, send)
-    assert sent == [{"type": "websocket.close", "code": 1008}]

@@ -91,12 +91,12 @@ def user(
     with accounts_of(folder) as accounts:
         if (person := accounts.user(name)) is None:
             raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
+        if withdraw is not None:  # first: if there is no such bot, nothing changes, and no key is made that nobody sees
+            accounts.withdraw(person, withdraw, WHO)
         if disable or enable or role is not None or group is not None:
             accounts.change(person, WHO, disabled=disable if disable or enable else None, role=role, group=group)
         if new_key:
             key = accounts.new_key(person, WHO)
-        if withdraw is not None:
-            accounts.withdraw(person, withdraw, WHO)
         [person] = accounts.users("name = ?", name)
     document = {"name": person.name, "role": person.role, "class": person.group, "disabled": person.disabled}
     of_class = f", class {person.group}" if person.group is not None else ""
