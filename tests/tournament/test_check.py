@@ -130,8 +130,8 @@ def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_non
 
 
 def test_the_outlook_is_the_next_tour_then_all_tours_and_what_is_shorter() -> None:
-    def lines(*given: Any) -> list[str]:
-        return list(_outlook(*given))
+    def lines(*arguments: Any) -> list[str]:
+        return list(_outlook(*arguments))
 
     first, hint = Upcoming("t0", 9), Shorter("match.rounds = 5", 61.0)
     assert lines(Upcoming("t0", 1), 2, 75.2, Forecast(1, 75.2), []) == [
@@ -196,7 +196,7 @@ def header(game: Saved, change: Callable[[dict[str, Any]], object]) -> Saved:
 
 
 def test_a_saved_game_must_be_the_match_of_its_row(over: Cup) -> None:
-    game = next(one for one in saved(over) if one.names == ("asp", "boa"))
+    game = next(match for match in saved(over) if match.names == ("asp", "boa"))
     whole = game.path.read_bytes()
     changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         (

@@ -38,7 +38,7 @@ def judged(series: Series, judge: Judge = in_order_of_number) -> SeriesResult:
 
 
 def judged_all(history: Iterable[Tour], judge: Judge = in_order_of_number) -> dict[str, SeriesResult]:
-    return {one.key: judged(one, judge) for tour in history for one in tour.series}
+    return {series.key: judged(series, judge) for tour in history for series in tour.series}
 
 
 def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = (), most: int = 1000) -> list[Tour]:
@@ -56,7 +56,7 @@ def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = 
 
 def groups(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
     """The group of each meeting, in the order of the schedule; for one series a meeting."""
-    return [one.numbers for tour in tours for one in tour.series]
+    return [series.numbers for tour in tours for series in tour.series]
 
 
 def meetings_of_each(met: Iterable[Sequence[int]], numbers: Iterable[int]) -> list[int]:
