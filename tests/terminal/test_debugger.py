@@ -27,14 +27,14 @@ def press(viewer: Viewer, *keys: str) -> int:
 
 def stops(viewer: Viewer, most: int) -> list[int]:
     """Where playing stops, again and again."""
-    found = []
+    steps = []
     for now in range(most):
         press(viewer, k.SPACE)
         viewer.tick(float(2 * now))
         viewer.tick(2 * now + 1.9)
         assert not viewer.playing
-        found.append(viewer.at)
-    return found
+        steps.append(viewer.at)
+    return steps
 
 
 def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> None:

@@ -313,7 +313,7 @@ async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock:
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
     assert trio.current_time() == 5.0
-    shown = [found[1] for page in pages.pages if (found := re.search(r"step (\d+)/100", "\n".join(page)))]
+    shown = [match[1] for page in pages.pages if (match := re.search(r"step (\d+)/100", "\n".join(page)))]
     assert list(dict.fromkeys(shown)) == ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 
