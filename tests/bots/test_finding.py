@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from bots.test_plain import refusal
 
 from referee import bots, languages
 from referee.bots import Unbuilt, environment, find, find_all, samples
@@ -45,12 +46,6 @@ def folder(manifest: str, *files: str, name: str = "bot") -> Path:
         (path / file).parent.mkdir(parents=True, exist_ok=True)
         (path / file).write_text("")
     return path
-
-
-def refusal(word: str) -> str:
-    with pytest.raises(BotError) as refused:
-        find(word)
-    return str(refused.value)
 
 
 def test_a_language_determines_build_and_run():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from terminal.scripted import press
+
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
 from referee.moments.decisions import Decision
@@ -17,12 +19,6 @@ LOOK = Look()
 
 def explain(_request: Request[Any]) -> Decision:
     return Decision("R", [Sheet("it sees", (), ["possible moves: R", "map 2 decides"])])
-
-
-def press(viewer: Viewer, *keys: str) -> int:
-    for key in keys:
-        viewer.press(key)
-    return viewer.at
 
 
 def stops(viewer: Viewer, most: int) -> list[int]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import trio
-from terminal.scripted import Pages, Script
+from terminal.scripted import Pages, Script, press
 from trio.testing import MockClock
 
 from referee.contract.game import Answer, Event, Fault, FaultKind
@@ -18,12 +18,6 @@ from referee.terminal.screen import run_view
 from referee.terminal.viewer import VIEWER_KEYS, Viewer
 
 LOOK = Look()
-
-
-def press(viewer: Viewer, *keys: Key) -> int:
-    for key in keys:
-        viewer.press(key)
-    return viewer.at
 
 
 def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy: SimpleNamespace) -> None:

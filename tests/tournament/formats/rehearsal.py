@@ -8,10 +8,15 @@ from itertools import combinations
 
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Played
-from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, Rules, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series, int], Sequence[float]]
 """The places by seat in a match of a series; the match is counted from 0."""
+
+
+def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
+    """A map a letter."""
+    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
 
 
 def entrants(count: int, left: Collection[int] = ()) -> list[Competitor]:

@@ -8,18 +8,22 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import entrants, groups, judged_all, meetings_of_each, meetings_of_pairs, run, spread
+from tournament.formats.rehearsal import (
+    entrants,
+    groups,
+    judged_all,
+    meetings_of_each,
+    meetings_of_pairs,
+    rules,
+    run,
+    spread,
+)
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.formats.past import Played
-from referee.tournament.words import Competitor, Rules
-
-
-def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
-    """A map a letter."""
-    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+from referee.tournament.words import Competitor
 
 
 def test_a_champion_meets_every_group_of_the_others_once() -> None:

@@ -18,6 +18,7 @@ from tournament.formats.rehearsal import (
     judged_all,
     meetings_of_each,
     meetings_of_pairs,
+    rules,
     run,
     spread,
     void,
@@ -28,12 +29,7 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.design import fewest
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
-from referee.tournament.words import Competitor, Rules, draw
-
-
-def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
-    """A map a letter."""
-    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+from referee.tournament.words import Competitor, draw
 
 
 def test_every_group_meets_once() -> None:
