@@ -79,9 +79,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         if own is not None and item.config.getoption("--fast"):  # the profile applies only to tests without settings
             few = settings(own, max_examples=min(FEW, own.max_examples))
             item.obj._hypothesis_internal_use_settings = few
-        given = item.obj.hypothesis
-        if inspect.iscoroutinefunction(given.inner_test) and not hasattr(given.inner_test, "limit"):
-            given.inner_test = _limited(given.inner_test)
+        test = item.obj.hypothesis
+        if inspect.iscoroutinefunction(test.inner_test) and not hasattr(test.inner_test, "limit"):
+            test.inner_test = _limited(test.inner_test)
     elif inspect.iscoroutinefunction(item.obj):
         item.obj = _limited(item.obj)
 

@@ -56,9 +56,9 @@ def test_measurements_are_interleaved_and_the_first_round_is_a_warm_up():
         measured.append(name)
         return float(len(measured))
 
-    taken = figures.interleaved(2, {"a": lambda: measure("a"), "b": lambda: measure("b")})
+    times = figures.interleaved(2, {"a": lambda: measure("a"), "b": lambda: measure("b")})
     assert "".join(measured) == "ababab"
-    assert taken == {"a": [3.0, 5.0], "b": [4.0, 6.0]}
+    assert times == {"a": [3.0, 5.0], "b": [4.0, 6.0]}
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_every_subject_has_a_line_in_the_document(capsys):
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_the_requests_of_a_work_are_those_of_its_scripts(game, setting):
-    made = work.standard(setting, game, 30)
-    assert made.requests >= 30
-    stored = work.unpacked((made.folder / "messages").read_bytes())
-    assert stored[made.seats :] == [(message.seat, message.request) for message in made.messages()]
-    for loop in loops(setting, made).values():
+    script = work.standard(setting, game, 30)
+    assert script.requests >= 30
+    stored = work.unpacked((script.folder / "messages").read_bytes())
+    assert stored[script.seats :] == [(message.seat, message.request) for message in script.messages()]
+    for loop in loops(setting, script).values():
         assert loop() > 0  # each player exited with status 0: its requests were exactly those of its script
-    for row in request.by_processes(setting, made):
+    for row in request.by_processes(setting, script):
         whole, own = row[5:7]
-        assert (own is None) == (made.abreast > 1), "players that answer concurrently are charged for the same time"
+        assert (own is None) == (script.abreast > 1), "players that answer concurrently are charged for the same time"
         assert own is None or 0 < own.median < whole.median
 
 
@@ -154,8 +154,8 @@ def test_the_overhead_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cel
 
 def test_the_cost_of_a_coordinator_is_that_of_all_its_matches(tmp_path):
     folder = rehearsals.prepared(tmp_path, 'kind = "ladder"\nseries = 10', 8)
-    found = workers.alone(partial(rehearsals.rehearse, folder, 40))
-    assert (found.entrants, found.matches, found.tours, len(found.marks)) == (8, 40, 10, 11)
+    cost = workers.alone(partial(rehearsals.rehearse, folder, 40))
+    assert (cost.entrants, cost.matches, cost.tours, len(cost.marks)) == (8, 40, 10, 11)
 
 
 def test_measuring_processes_collect_garbage_as_seldom_as_commands():

@@ -38,10 +38,10 @@ def prose(source: Path) -> str:
     if not (CITATION.search(text) or is_in_a_games_package(source)):
         return ""
     nodes = ast.walk(ast.parse(text))
-    found = [node.value.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    texts = [node.value.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
-    return "\n\n".join([*(words for words in found if isinstance(words, str)), *comments])
+    return "\n\n".join([*(words for words in texts if isinstance(words, str)), *comments])
 
 
 def documents(source: Path, name: str) -> list[Path]:
@@ -129,10 +129,10 @@ def wrong_in(source: Path) -> Iterator[str]:
 
 
 def rules_cited_in(words: str, *, brackets: bool) -> Iterator[int]:
-    found = re.findall(r"\brules? (\d+(?:(?:, | and | to |-)\d+)*)", words)
+    lists = re.findall(r"\brules? (\d+(?:(?:, | and | to |-)\d+)*)", words)
     if brackets:
-        found += re.findall(r"(?<![\w\])`])\((\d+(?:, \d+)*)(?:;[^)]*)?\)", words)
-    for numbers in found:
+        lists += re.findall(r"(?<![\w\])`])\((\d+(?:, \d+)*)(?:;[^)]*)?\)", words)
+    for numbers in lists:
         yield from numbers_in(numbers)
 
 

@@ -26,9 +26,9 @@ SAVED_GAMES = (files("referee") / "docs" / "saved-games.md").read_text(encoding=
 
 def block(text: str, kind: str) -> str:
     """The only fenced block of a kind."""
-    (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    assert isinstance(found, str)
-    return found
+    (block_text,) = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert isinstance(block_text, str)
+    return block_text
 
 
 def section(text: str, heading: str) -> str:
@@ -56,9 +56,9 @@ def test_their_lines_fit_a_terminal(text: str) -> None:
 
 @pytest.mark.parametrize("line", block(PROTOCOL, "lines").splitlines())
 def test_the_example_lines_are_accepted_or_refused_as_stated(line: str) -> None:
-    found = re.fullmatch(r'(\w+) +(".*") +(taken|refused)', line)
-    assert found is not None
-    ask, text, verdict = found[1], json.loads(found[2]).encode(), found[3]
+    match = re.fullmatch(r'(\w+) +(".*") +(taken|refused)', line)
+    assert match is not None
+    ask, text, verdict = match[1], json.loads(match[2]).encode(), match[3]
     if verdict == "taken":
         GAME.decode(ask, [text])
     else:
@@ -67,13 +67,13 @@ def test_the_example_lines_are_accepted_or_refused_as_stated(line: str) -> None:
 
 
 def test_the_dialogue_is_that_of_the_saved_games_first_player(record: Record) -> None:
-    replay, told = Replay(record), []
+    replay, lines = Replay(record), []
     for number, step in enumerate(record.steps):
         (request,) = replay.state_at(number).requests()
         if request.seat == 0:
-            told += [f"> {line}" for line in GAME.encode(request).decode().splitlines()]
-            told.append(f"< {step.answers[0].answer}")
-    assert block(PROTOCOL, "dialogue").splitlines() == told
+            lines += [f"> {line}" for line in GAME.encode(request).decode().splitlines()]
+            lines.append(f"< {step.answers[0].answer}")
+    assert block(PROTOCOL, "dialogue").splitlines() == lines
 
 
 def test_the_faults_and_the_limits_are_those_of_the_code() -> None:

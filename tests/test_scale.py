@@ -74,13 +74,13 @@ async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bo
     async with trio.open_nursery() as nursery:
         for name in names:
             nursery.start_soon(play, name)
-    alone = told(tmp_path / "alone.jsonl")
+    alone = steps_of(tmp_path / "alone.jsonl")
     assert len(alone) == 32
     for name in names:
-        assert told(tmp_path / name) == alone
+        assert steps_of(tmp_path / name) == alone
 
 
-def told(path: Path) -> list[tuple[object, ...]]:
+def steps_of(path: Path) -> list[tuple[object, ...]]:
     """The answers, faults and events of a saved game, without times."""
     record = load(path)
     assert record.result is not None

@@ -30,14 +30,14 @@ def balance(story: SeatStory) -> float:
 @ALL
 def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     saved = Replay(load(path))
-    found = explain(saved)
+    explanation = explain(saved)
     result = saved.record.result
     assert result is not None
-    assert [(story.seat, story.rank, story.points) for story in found.seats] == [
+    assert [(story.seat, story.rank, story.points) for story in explanation.seats] == [
         (ranked.seat, ranked.rank, ranked.score) for ranked in result.ranking
     ]
     sources = set()
-    for story in found.seats:
+    for story in explanation.seats:
         assert balance(story) == pytest.approx(story.points)
         assert story.progress[-1] == story.points
         sources |= {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)}
@@ -102,44 +102,44 @@ def test_who_led_when() -> None:
     assert leads.share(1, 7) == pytest.approx(2 / 7)
 
 
-def told(found: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:
+def sums_of(explanation: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:
     """The accounts of a seat: the sum, and the number of bookings."""
-    (story,) = [story for story in found.seats if story.seat == seat]
+    (story,) = [story for story in explanation.seats if story.seat == seat]
     return {account.what: (account.amount, len(account.bookings)) for account in story.ledger.accounts(side)}
 
 
 def test_deliveries_waits_and_skips_of_a_duel(tmp_path: Path) -> None:
-    found = explain(duel(tmp_path, "RRRNNU", "LLLLUN", rounds=6))
-    assert told(found, 0, "gain") == {"deliveries": (3, 1)}
-    assert told(found, 1, "gain") == {"deliveries": (6, 1)}
-    assert told(found, 0, "nothing") == {"waited": (2, 2), "skipped (the edge of the field)": (1, 1)}
-    assert told(found, 1, "nothing") == {"waited": (1, 1)}
-    assert [(lead.step, lead.seat) for lead in found.leads] == [(7, 0), (10, 1)]
-    assert found.turning_point == found.leads[-1]
+    explanation = explain(duel(tmp_path, "RRRNNU", "LLLLUN", rounds=6))
+    assert sums_of(explanation, 0, "gain") == {"deliveries": (3, 1)}
+    assert sums_of(explanation, 1, "gain") == {"deliveries": (6, 1)}
+    assert sums_of(explanation, 0, "nothing") == {"waited": (2, 2), "skipped (the edge of the field)": (1, 1)}
+    assert sums_of(explanation, 1, "nothing") == {"waited": (1, 1)}
+    assert [(lead.step, lead.seat) for lead in explanation.leads] == [(7, 0), (10, 1)]
+    assert explanation.turning_point == explanation.leads[-1]
 
 
 def test_a_run_ends_with_another_answer(tmp_path: Path) -> None:
-    found = explain(duel(tmp_path, "NNUNNNUN", "NUNUNUNU", rounds=8))
+    explanation = explain(duel(tmp_path, "NNUNNNUN", "NUNUNUNU", rounds=8))
     runs = {
         story.seat: [(account.what, account.longest_run()[:3]) for account in story.ledger.accounts("nothing")]
-        for story in found.seats
+        for story in explanation.seats
     }
     assert runs[0][0] == ("waited", (9, 13, 3))
     assert runs[1] == [("waited", (4, 4, 1))]
 
 
 def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
-    found = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
-    assert found.turning_point is not None
-    assert (found.turning_point.step, found.turning_point.seat) == (12, 0)
-    assert "Bob is disqualified: timeout" in found.turning_point.text
-    (fault,) = found.seats[-1].times.failures
+    explanation = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
+    assert explanation.turning_point is not None
+    assert (explanation.turning_point.step, explanation.turning_point.seat) == (12, 0)
+    assert "Bob is disqualified: timeout" in explanation.turning_point.text
+    (fault,) = explanation.seats[-1].times.failures
     assert (fault.step, fault.ask, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
-    assert found.seats[-1].times.nearest() == 1
+    assert explanation.seats[-1].times.nearest() == 1
 
 
 def test_the_longest_time_without_a_gain(tmp_path: Path) -> None:
     """The first of equal ones."""
-    found = explain(duel(tmp_path, "RRRNNN", "LLLLNN", rounds=6))
-    by_seat = {story.seat: story.ledger.drought(found.steps) for story in found.seats}
+    explanation = explain(duel(tmp_path, "RRRNNN", "LLLLNN", rounds=6))
+    by_seat = {story.seat: story.ledger.drought(explanation.steps) for story in explanation.seats}
     assert by_seat == {0: (0, 7), 1: (0, 10)}

@@ -61,12 +61,12 @@ BESIDE = POSITION.replace("[0, 0], [1, 0]", "[1, 3], [2, 3]")
 """Left of it is a tail."""
 
 
-def kept(*tests: str) -> bytes:
+def toml_of(*tests: str) -> bytes:
     return "\n".join(f"[[test]]\n{test}" for test in tests).encode()
 
 
 def verdicts(*tests: str) -> list[tuple[str, str | None, int | None]]:
-    results = outcomes(SCRIPT, read_tests(kept(*tests), "x.tests.toml"))
+    results = outcomes(SCRIPT, read_tests(toml_of(*tests), "x.tests.toml"))
     return [(result["verdict"], result["answer"], result["chart"]) for result in results]
 
 
@@ -116,13 +116,13 @@ def test_a_demand_is_met_by_all_moves_that_the_program_may_make():
 
 def test_chart_0_means_that_none_decides():
     alone = SCRIPT._replace(source=PROGRAM[: PROGRAM.index(b"\nscheme and: anywhere")])
-    (result,) = outcomes(alone, read_tests(kept("chart = 0" + POSITION), "x"))
+    (result,) = outcomes(alone, read_tests(toml_of("chart = 0" + POSITION), "x"))
     assert (result["verdict"], result["chart"], result["demand"]) == ("pass", 0, "no scheme may decide")
 
 
 def test_an_outcome_says_what_was_demanded_and_why_it_failed():
     texts = ['must = "LU"\nmust_not = "R"\nchart = 2\nsaved = "a.jsonl"\nstep = 7\nnote = "trap"', "chart = 1"]
-    first, second = outcomes(SCRIPT, read_tests(kept(texts[0] + BESIDE, texts[1] + POSITION), "x"))
+    first, second = outcomes(SCRIPT, read_tests(toml_of(texts[0] + BESIDE, texts[1] + POSITION), "x"))
     assert first == {
         "test": 1, "demand": "must go L or U, must not go R, scheme 2 must decide", "saved": "a.jsonl", "step": 7,
         "origin": "a.jsonl, step 7: trap", "verdict": "fail", "answer": "LL", "chart": 1,
@@ -146,7 +146,7 @@ def test_an_outcome_says_what_was_demanded_and_why_it_failed():
     ],
 )  # fmt: skip
 def test_a_test_that_cannot_be_run_is_wrong_and_others_go_on(test, why):
-    wrong, good = outcomes(SCRIPT, read_tests(kept(test, 'must = "L"' + BESIDE), "x"))
+    wrong, good = outcomes(SCRIPT, read_tests(toml_of(test, 'must = "L"' + BESIDE), "x"))
     assert (wrong["verdict"], wrong["why"], wrong["answer"]) == ("wrong", why, None)
     assert good["verdict"] == "pass"
 
@@ -166,13 +166,13 @@ def test_a_program_with_a_mistake_has_no_outcomes():
         (b"[[test]", "x.tests.toml, line 1, column 7: not TOML: "),
         (b"tests = 1", "x.tests.toml: tests: unknown key"),
         (b"test = 1", "x.tests.toml: test: must be a list"),
-        (kept('must = "L"'), "x.tests.toml: test.0.position: missing"),
-        (kept(POSITION), "x.tests.toml: test.0: a test needs must, must_not or chart"),
-        (kept('must = ""' + POSITION), "x.tests.toml: test.0.must: must have 1 character or more"),
-        (kept('must = "L"\nmust_not = "UL"' + POSITION), "x.tests.toml: test.0: must and must_not both have L"),
-        (kept('must = "L"\nnote = "\\u001b[31m"' + POSITION), "test.0.note: must have no control characters"),
-        (kept('must = "L"\nwhen = 3' + POSITION), "x.tests.toml: test.0.when: unknown key"),
-        (kept(*["chart = 1" + POSITION] * (MOST_TESTS + 1)), f"test: must have at most {MOST_TESTS} entries"),
+        (toml_of('must = "L"'), "x.tests.toml: test.0.position: missing"),
+        (toml_of(POSITION), "x.tests.toml: test.0: a test needs must, must_not or chart"),
+        (toml_of('must = ""' + POSITION), "x.tests.toml: test.0.must: must have 1 character or more"),
+        (toml_of('must = "L"\nmust_not = "UL"' + POSITION), "x.tests.toml: test.0: must and must_not both have L"),
+        (toml_of('must = "L"\nnote = "\\u001b[31m"' + POSITION), "test.0.note: must have no control characters"),
+        (toml_of('must = "L"\nwhen = 3' + POSITION), "x.tests.toml: test.0.when: unknown key"),
+        (toml_of(*["chart = 1" + POSITION] * (MOST_TESTS + 1)), f"test: must have at most {MOST_TESTS} entries"),
         (b"#" * (MOST_BYTES + 1), "x.tests.toml is longer than 256 KiB"),
         (b"a." * 1001 + b"b = 1", "x.tests.toml: a line with more than 1000 dots"),
     ],
@@ -209,16 +209,16 @@ def test_a_pinned_moment_gives_the_decision_of_the_saved_game(save):
         results = outcomes(SCRIPT, read_tests(text.encode(), "x"))
         assert [(result["step"], result["verdict"]) for result in results] == [(step, "pass") for step in steps]
         for result in results:
-            told = decision(SCRIPT, replay, result["step"])
-            assert told["answer"] == result["answer"]
-            assert [c["chart"] for c in told["charts"] if c["verdict"] == "fires"] == [result["chart"]][
+            report = decision(SCRIPT, replay, result["step"])
+            assert report["answer"] == result["answer"]
+            assert [c["chart"] for c in report["charts"] if c["verdict"] == "fires"] == [result["chart"]][
                 : result["chart"]
             ]
 
 
 def test_a_pinned_test_is_added_below_what_is_there(save):
     replay = save(1)
-    old = "# mine\n" + kept('must = "L"' + BESIDE).decode() + "\n# the end"
+    old = "# mine\n" + toml_of('must = "L"' + BESIDE).decode() + "\n# the end"
     new = pinned(old.encode(), "x", SCRIPT, replay, moves_in(replay)[0], None, Demand(chart=2))
     assert new.startswith(old)
     first, second = read_tests(new.encode(), "x")

@@ -53,8 +53,8 @@ BOT stands for the bot of that seat: a saved game does not say where its bots ar
 
 
 def test_the_text_for_one_seat(tmp_path: Path) -> None:
-    found = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
-    assert "\n".join(explained(found, COMMANDS, 1)) == WHOLE
+    explanation = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
+    assert "\n".join(explained(explanation, COMMANDS, 1)) == WHOLE
 
 
 def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
@@ -68,8 +68,8 @@ def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
 
 
 def test_turns_that_came_to_nothing_have_the_command_of_the_longest_run(tmp_path: Path) -> None:
-    found = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
-    lines = explained(found, COMMANDS, 0)
+    explanation = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
+    lines = explained(explanation, COMMANDS, 0)
     at = lines.index("  turns that came to nothing: 7: referee ask oracle duel.jsonl --seat 1 --step 15")
     assert lines[at + 1 : at + 3] == [
         "    waited 5 times: 3 in a row from round 7, step 15, to round 9, step 19",
@@ -79,9 +79,9 @@ def test_turns_that_came_to_nothing_have_the_command_of_the_longest_run(tmp_path
 
 def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
     """The snake skipped, or another one bit it."""
-    found = explain(Replay(load(RECORDS[0].with_name("ava.jsonl"))))
-    lines = explained(found, Commands("a.jsonl"))
-    asked = {story.seat: story.times.was_asked for story in found.seats}
+    explanation = explain(Replay(load(RECORDS[0].with_name("ava.jsonl"))))
+    lines = explained(explanation, Commands("a.jsonl"))
+    asked = {story.seat: story.times.was_asked for story in explanation.seats}
     asks = [words for line in lines if (words := re.search(r"ask BOT a.jsonl --seat (\d) --step (\d+)$", line))]
     assert asks
     assert all(asked[int(words[1]) - 1](int(words[2])) for words in asks)
@@ -91,9 +91,9 @@ def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
 def test_one_thing_that_was_lost_is_singular() -> None:
     def lost(amount: int) -> str:
         booking = Booking(2, asked=False, answers=1, effect=Effect(0, "loss", "blocks bitten off by rivals", amount))
-        return summed(found, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
+        return summed(explanation, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
 
-    found = explain(Replay(load(RECORDS[0].with_name("snakecore.jsonl"))))
+    explanation = explain(Replay(load(RECORDS[0].with_name("snakecore.jsonl"))))
     assert lost(1) == "1 block bitten off by rivals"
     assert lost(3) == "3 blocks bitten off by rivals in 1 turn"
 
@@ -108,15 +108,15 @@ def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
     saved = Replay(load(path))
-    found = explain(saved)
-    whole = explained(found, Commands("x.jsonl"))
+    explanation = explain(saved)
+    whole = explained(explanation, Commands("x.jsonl"))
     assert len(whole) <= 70
     assert all(line.isprintable() for line in whole)
-    for story in found.seats:
-        lines = explained(found, Commands("x.jsonl"), story.seat)
+    for story in explanation.seats:
+        lines = explained(explanation, Commands("x.jsonl"), story.seat)
         assert len(lines) <= 60
         assert not any(ONE_OF_MANY.search(line) for line in [*whole, *lines])
-        assert [one["seat"] for one in document(found, story.seat)["seats"]] == [story.seat]
+        assert [seat["seat"] for seat in document(explanation, story.seat)["seats"]] == [story.seat]
 
 
 def test_a_name_cannot_harm_a_terminal(tmp_path: Path) -> None:

@@ -74,10 +74,10 @@ def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "b
             part.write_bytes(data)
             os.replace(part, files.inbox / stored(number, file))
 
-        made, _ = accounts.accept(
+        version, _ = accounts.accept(
             user, bot, file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=keep
         )
-        return made.id
+        return version.id
     finally:
         accounts.close()
 
@@ -226,12 +226,12 @@ def _text(path: Path) -> str:
 
 def left(files: ArenaFiles) -> list[str]:
     """The command lines of processes that still work for an arena."""
-    found = []
+    commands = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
         except OSError:
             continue
         if str(files.root) in command and "referee" in command:
-            found.append(command)
-    return found
+            commands.append(command)
+    return commands

@@ -29,19 +29,19 @@ PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     ran = referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json")
-    made = json.loads(ran.out)
+    arena = json.loads(ran.out)
     root = referee.folder / "cup"
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
-    accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: made["expires"] - 1)
-    user, key = accounts.join(made["token"])
+    accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1)
+    user, key = accounts.join(arena["token"])
     assert (user.name, user.role, accounts.by_key(key)) == ("admin", "admin", user)
     accounts.close()
     assert json.loads(referee("arena", "status", "cup", "--json").out)["seats"] == 2
     assert referee("arena", "new", "cup", "--game=viper").code == 2
-    made = referee("arena", "new", "other", "--game=viper").out
-    assert "http://127.0.0.1:8000/join#" in made
-    assert "if the arena runs at another address, put /join#… behind that)" in made
-    assert "matches begin when 4 authors have a bot: seats in other/arena.toml says how many" in made
+    arena = referee("arena", "new", "other", "--game=viper").out
+    assert "http://127.0.0.1:8000/join#" in arena
+    assert "if the arena runs at another address, put /join#… behind that)" in arena
+    assert "matches begin when 4 authors have a bot: seats in other/arena.toml says how many" in arena
     assert "matches begin" not in referee("arena", "new", "third", "--game=viper", "--seats=2").out
 
 
@@ -78,7 +78,7 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
     (referee.folder / "roster.csv").write_text("\ufeffName,role,class\ncyd,teacher,7b\ndan,,\n", encoding="utf-8")
     ran = referee("arena", "invite", "cup", "ada", "--class=7a", "--csv", "roster.csv", "--expires=2h", "--json")
     invited = json.loads(ran.out)
-    assert [(one["name"], one["role"], one["class"]) for one in invited] == [
+    assert [(person["name"], person["role"], person["class"]) for person in invited] == [
         ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
     ]  # fmt: skip
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
@@ -140,15 +140,15 @@ def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell):
 
 def test_an_arena_is_closed_and_opened(referee: Shell):
     an_arena(referee.folder / "cup")
-    said = [json.loads(referee("arena", word, "cup", "--json").out)["state"] for word in ("close", "open", "final")]
-    assert said == ["closed", "open", "final"]
+    states = [json.loads(referee("arena", word, "cup", "--json").out)["state"] for word in ("close", "open", "final")]
+    assert states == ["closed", "open", "final"]
     assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
 
 
 def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell):
     files = an_arena(referee.folder / "cup")
-    said = referee("arena", "final", "cup").out
-    assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in said
+    output = referee("arena", "final", "cup").out
+    assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in output
     active(files, "ada/one", "ada/two", "bob/one")
     ran = referee("arena", "final", "cup")
     assert "The final of about 400 matches waits for the wave of the ladder that is being played." in ran.out
@@ -174,9 +174,9 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
     ) in opened
     assert "earlier final: cup/seasons/final\n" in opened
     a_final(files, "final-2", played=4, scheduled=4)
-    said = referee("arena", "status", "cup").out
-    assert "The final is over after 4 matches: ada/one won.\nfinal: cup/seasons/final-2\n" in said
-    assert "earlier final: cup/seasons/final\n" in said
+    output = referee("arena", "status", "cup").out
+    assert "The final is over after 4 matches: ada/one won.\nfinal: cup/seasons/final-2\n" in output
+    assert "earlier final: cup/seasons/final\n" in output
     assert json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]["winner"] == "ada/one"
     assert "It is stopped now" not in referee("arena", "open", "cup").out
 

@@ -65,9 +65,9 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def starting(files: ArenaFiles, accounts: Accounts, versions: Versions) -> Intake:
     """An intake that has just been started."""
-    made = Intake(files, settings_in(files.root), accounts, versions)
-    made.clean()
-    return made
+    intake = Intake(files, settings_in(files.root), accounts, versions)
+    intake.clean()
+    return intake
 
 
 def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
@@ -221,9 +221,9 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     ended = ("ended", {"error": "the arena closed before it was played"})
     assert [versions.duel(key) for key in ("v2", "v4")] == [ended, ended]
     assert not list((files.versions.parent / "duels").iterdir())
-    said = capfd.readouterr().err
+    err = capfd.readouterr().err
     assert (
-        "the final of 2 bots has 200 matches in 100 rounds: in each, every bot meets all bots of other authors" in said
+        "the final of 2 bots has 200 matches in 100 rounds: in each, every bot meets all bots of other authors" in err
     )
 
 
@@ -248,18 +248,18 @@ async def test_a_final_is_made_while_a_game_is_debugged(
 ):
     for author in ("ada", "bob"):
         upload(files, author, "one", NEWT)
-    working, made = starting(files, accounts, versions), trio.Event()
+    working, ready = starting(files, accounts, versions), trio.Event()
     assert [await working.step() for _ in range(2)] == [True, True]
     make = working._finish_stage
 
     def finish_stage() -> bool:
         if is_made := make():
-            made.set()
+            ready.set()
         return is_made
 
     async def play(*_: object) -> None:
         change_state(files, staged("final"))
-        await made.wait()
+        await ready.wait()
 
     monkeypatch.setattr(working, "_finish_stage", finish_stage)
     monkeypatch.setattr(working._debug_games, "next", lambda: True)

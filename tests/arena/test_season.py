@@ -125,21 +125,21 @@ def test_an_upload_is_stored_under_its_id(file: str, name: str):
     assert stored(7, file) == name
 
 
-@pytest.mark.parametrize(("file", "taken"), [("a.zip", True), ("a.py", True), ("a.cpp", True), ("a.viper", True),
+@pytest.mark.parametrize(("file", "accepted"), [("a.zip", True), ("a.py", True), ("a.cpp", True), ("a.viper", True),
                                              ("bot", False), ("a.exe", False), ("a.toml", False)])  # fmt: skip
-def test_files_that_can_be_a_bot(file: str, taken: bool):
-    assert accepts(file) is taken
+def test_files_that_can_be_a_bot(file: str, accepted: bool):
+    assert accepts(file) is accepted
 
 
-def made(tmp_path: Path, file: str, data: bytes, **limits: int) -> bots.Bot:
+def bot_from(tmp_path: Path, file: str, data: bytes, **limits: int) -> bots.Bot:
     (tmp_path / "1").write_bytes(data)
     return bot_of(tmp_path / "1", file, tmp_path / "work" / "1", "viper", LimitSettings(**limits))
 
 
 def test_a_bot_is_a_folder(tmp_path: Path):
-    program = made(tmp_path, "krait.viper", KRAIT)
-    source = made(tmp_path, "../sly bot.py", b"print()")
-    packed = made(tmp_path, "team.zip", zipped({"team/krait.viper": KRAIT.decode()}))
+    program = bot_from(tmp_path, "krait.viper", KRAIT)
+    source = bot_from(tmp_path, "../sly bot.py", b"print()")
+    packed = bot_from(tmp_path, "team.zip", zipped({"team/krait.viper": KRAIT.decode()}))
     assert program.policy is not None
     assert packed.policy is not None
     assert sorted(path.name for path in (tmp_path / "work").rglob("*.py")) == []  # each is made anew
@@ -170,7 +170,7 @@ def test_what_is_no_bot_is_refused_with_words_for_its_author(
     tmp_path: Path, file: str, data: bytes, limits: dict[str, int], why: str
 ):
     with pytest.raises(BotError, match=why) as refused:
-        made(tmp_path, file, data, **limits)
+        bot_from(tmp_path, file, data, **limits)
     assert str(tmp_path) not in str(refused.value)
 
 

@@ -24,9 +24,9 @@ from referee.arena.versions import Versions
 
 def test_every_part_is_killed_and_each_sixth_time_the_supervisor() -> None:
     whom = list(islice(victims(random.Random(7)), 30))
-    assert [place for place, victim in enumerate(whom, 1) if victim == SUPERVISOR] == [6, 12, 18, 24, 30]
+    assert [number for number, victim in enumerate(whom, 1) if victim == SUPERVISOR] == [6, 12, 18, 24, 30]
     parts = [victim for victim in whom if victim != SUPERVISOR]
-    assert all(sorted(parts[place : place + 4]) == sorted(PARTS) for place in range(0, 24, 4))
+    assert all(sorted(parts[start : start + 4]) == sorted(PARTS) for start in range(0, 24, 4))
 
 
 def test_twenty_bots_are_of_seven_authors_and_each_upload_is_another() -> None:

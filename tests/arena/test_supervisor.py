@@ -27,20 +27,20 @@ def test_the_site_owns_its_folders_and_no_others(
     (files.accounts.parent / "link").symlink_to(tmp_path)
     (files.root / "secret").touch()
     (files.accounts.parent / "second-name").hardlink_to(files.root / "secret")
-    said: list[str] = []
-    assert hand_over(files, said.append) == uid
+    messages: list[str] = []
+    assert hand_over(files, messages.append) == uid
     assert {path.stat().st_uid for path in (files.accounts, files.inbox, files.pages)} == {uid}
     roots = (files.sources, files.seasons, tmp_path, files.root / "secret")
     assert {path.stat().st_uid for path in roots} == {0}
     assert (files.root.stat().st_uid, files.root.stat().st_gid) == (owner, uid)
     assert owner or not files.root.stat().st_mode & 0o027  # the site's user enters it, and changes nothing in it
-    assert said == []
+    assert messages == []
 
 
 def test_a_site_that_could_not_be_reached_stays_roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: False)
     files = an_arena(tmp_path / "arena")
-    said: list[str] = []
-    assert hand_over(files, said.append) is None
-    assert "runs as root" in said[0]
+    messages: list[str] = []
+    assert hand_over(files, messages.append) is None
+    assert "runs as root" in messages[0]
     assert files.inbox.stat().st_uid == 0

@@ -28,16 +28,16 @@ def cache(tmp_path: Path) -> Cache:
 
 def put(cache: Cache, key: str = KEY, text: str = "x", age: float = 0.0) -> CachedProduct:
     """Puts a product into the cache that was last used `age` seconds before `NOW`."""
-    with cache.fresh(key) as place:
-        (place / PRODUCT / "lib").mkdir(parents=True)
-        (place / PRODUCT / "bot").write_text(text)
-        (place / PRODUCT / "lib" / "a").write_text("")
-        (place / LOG).write_text("log")
-        (place / PRODUCT / "lib").chmod(0o555)
-        kept = cache.keep(key, place)
+    with cache.fresh(key) as folder:
+        (folder / PRODUCT / "lib").mkdir(parents=True)
+        (folder / PRODUCT / "bot").write_text(text)
+        (folder / PRODUCT / "lib" / "a").write_text("")
+        (folder / LOG).write_text("log")
+        (folder / PRODUCT / "lib").chmod(0o555)
+        product = cache.keep(key, folder)
     os.utime(cache.folder / f"{key}.json", (NOW - age, NOW - age))
-    os.utime(kept.folder.parent, (NOW - age, NOW - age))
-    return kept
+    os.utime(product.folder.parent, (NOW - age, NOW - age))
+    return product
 
 
 def there(cache: Cache) -> set[str]:
@@ -45,12 +45,12 @@ def there(cache: Cache) -> set[str]:
 
 
 def test_a_product_in_the_cache_is_found(cache):
-    kept = put(cache)
-    assert cache.find(KEY) == kept
-    assert (kept.folder / "bot").read_text() == "x"
-    assert kept.log.read_text() == "log"
+    product = put(cache)
+    assert cache.find(KEY) == product
+    assert (product.folder / "bot").read_text() == "x"
+    assert product.log.read_text() == "log"
     assert cache.find(OTHER) is None
-    assert Cache(cache.folder).find(KEY) == kept
+    assert Cache(cache.folder).find(KEY) == product
 
 
 def test_only_the_owner_can_enter_the_cache(cache):
@@ -59,18 +59,18 @@ def test_only_the_owner_can_enter_the_cache(cache):
 
 
 def test_a_product_is_not_found_before_it_is_kept(cache):
-    with cache.fresh(KEY) as place:
-        (place / PRODUCT).mkdir()
+    with cache.fresh(KEY) as folder:
+        (folder / PRODUCT).mkdir()
         assert cache.find(KEY) is None
     assert there(cache) == set()
 
 
 def test_an_unfinished_product_is_removed_after_an_error(cache):
     def fails() -> None:
-        with cache.fresh(KEY) as place:
-            (place / PRODUCT).mkdir()
-            (place / PRODUCT / "bot").write_text("x")
-            (place / PRODUCT).chmod(0o555)
+        with cache.fresh(KEY) as folder:
+            (folder / PRODUCT).mkdir()
+            (folder / PRODUCT / "bot").write_text("x")
+            (folder / PRODUCT).chmod(0o555)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -81,12 +81,12 @@ def test_an_unfinished_product_is_removed_after_an_error(cache):
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_the_error_of_a_full_disk_names_the_folder(cache, number):
     def fill() -> None:
-        with cache.fresh(KEY) as place:
-            (place / PRODUCT).mkdir()
+        with cache.fresh(KEY) as folder:
+            (folder / PRODUCT).mkdir()
             raise OSError(number, os.strerror(number))
 
-    said = rf"cannot be kept in {cache.folder} \({os.strerror(number)}\): free space there, or set XDG_CACHE_HOME"
-    with pytest.raises(UsageError, match=said):
+    message = rf"cannot be kept in {cache.folder} \({os.strerror(number)}\): free space there, or set XDG_CACHE_HOME"
+    with pytest.raises(UsageError, match=message):
         fill()
     assert there(cache) == set()
 
@@ -99,9 +99,9 @@ def test_another_error_is_raised_unchanged(cache):
 
 def test_of_two_products_with_one_key_the_later_is_found(cache):
     with cache.fresh(KEY) as one, cache.fresh(KEY) as other:
-        for place in (one, other):
-            (place / PRODUCT).mkdir()
-            (place / PRODUCT / "bot").write_text(place.name)
+        for folder in (one, other):
+            (folder / PRODUCT).mkdir()
+            (folder / PRODUCT / "bot").write_text(folder.name)
         cache.keep(KEY, one)
         last = cache.keep(KEY, other)
     assert cache.find(KEY) == last
@@ -151,10 +151,10 @@ def test_an_entry_in_another_format_is_ignored(cache, text):
 
 
 def test_an_entry_that_is_a_link_is_ignored(cache, tmp_path):
-    kept = put(cache)
+    product = put(cache)
     (cache.folder / f"{KEY}.json").rename(tmp_path / "told.json")
     (cache.folder / f"{KEY}.json").symlink_to(tmp_path / "told.json")
-    assert json.loads((tmp_path / "told.json").read_text())["place"] == kept.folder.parent.name
+    assert json.loads((tmp_path / "told.json").read_text())["place"] == product.folder.parent.name
     assert cache.find(KEY) is None
 
 
@@ -166,10 +166,10 @@ def test_a_product_that_is_found_counts_as_used(cache):
 
 def test_a_product_that_was_not_used_for_long_is_removed(cache):
     put(cache, age=AGE + 1)
-    kept = put(cache, OTHER, age=AGE - 1)
+    product = put(cache, OTHER, age=AGE - 1)
     cache.tidy(NOW)
     assert cache.find(KEY) is None
-    assert there(cache) == {f"{OTHER}.json", kept.folder.parent.name}
+    assert there(cache) == {f"{OTHER}.json", product.folder.parent.name}
 
 
 def test_only_the_newest_are_kept(cache, monkeypatch):

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from bots.test_plain import refusal
 
 from referee import bots, languages
 from referee.bots import Unbuilt, environment, find, find_all, samples
@@ -45,12 +46,6 @@ def folder(manifest: str, *files: str, name: str = "bot") -> Path:
         (path / file).parent.mkdir(parents=True, exist_ok=True)
         (path / file).write_text("")
     return path
-
-
-def refusal(given: str) -> str:
-    with pytest.raises(BotError) as refused:
-        find(given)
-    return str(refused.value)
 
 
 def test_a_language_determines_build_and_run():
@@ -239,17 +234,17 @@ def test_a_source_without_a_program_gets_an_error_with_advice():
     assert refusal("kaa.java").startswith("kaa.java: no class extends JBot or has a main")
 
 
-@pytest.mark.parametrize("given", ["kaa", "./kaa", "Rex=./kaa"])
-def test_a_program_is_started_directly(given):
+@pytest.mark.parametrize("word", ["kaa", "./kaa", "Rex=./kaa"])
+def test_a_program_is_started_directly(word):
     Path("kaa").write_text("#!/bin/sh\n")
     Path("kaa").chmod(0o755)
-    bot, same = find(given), find("cmd:./kaa")
+    bot, same = find(word), find("cmd:./kaa")
     assert (bot.argv, bot.cwd, bot.files, bot.trusted) == (same.argv, same.cwd, same.files, True)
-    assert bot.name == ("Rex" if "=" in given else "kaa")
+    assert bot.name == ("Rex" if "=" in word else "kaa")
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
+    ("word", "name"),
     [
         ("cmd:python3 kaa.py --depth 7", "kaa"),
         ("cmd:python3 -u in/rex.py kaa.py", "rex"),
@@ -261,12 +256,12 @@ def test_a_program_is_started_directly(given):
         ("Rex=cmd:python3 kaa.py", "Rex"),
     ],
 )
-def test_the_file_that_an_interpreter_runs_names_the_bot(tools, given, name):
+def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     tools("python3", "cat", "perl5.36")
     Path("in").mkdir()
     for file in ("kaa.py", "in/rex.py"):
         Path(file).write_text("")
-    assert find(given).name == name
+    assert find(word).name == name
 
 
 class TestAFolderWithoutAManifest:
@@ -358,12 +353,12 @@ def test_equal_names_get_numbers():
 
 
 def test_the_samples_that_need_nothing_installed():
-    found = samples("snakecore", own_runtime=True)
-    assert [name for name in samples("snakecore") if name in found] == found, "in the order of strength"
-    for name in found:
+    names = samples("snakecore", own_runtime=True)
+    assert [name for name in samples("snakecore") if name in names] == names, "in the order of strength"
+    for name in names:
         bot = find(name)
         assert (bot.argv[0], bot.unbuilt) == (PYTHON, None)
-    for name in set(samples("snakecore")) - set(found):
+    for name in set(samples("snakecore")) - set(names):
         bot = find(name)
         assert bot.unbuilt is not None or bot.argv[0] != PYTHON
 
@@ -381,11 +376,11 @@ def test_a_game_that_does_not_exist_has_no_samples():
 
 def test_the_environment_has_the_sdks_and_no_variables_of_the_user(monkeypatch):
     monkeypatch.setenv("API_TOKEN", "a secret")
-    found = environment()
-    assert "API_TOKEN" not in found
-    assert found["PYTHONPATH"] == str(SDK / "python")
-    assert found.get("NODE_PATH", str(SDK / "javascript")) == str(SDK / "javascript")
-    assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= found.items()
+    variables = environment()
+    assert "API_TOKEN" not in variables
+    assert variables["PYTHONPATH"] == str(SDK / "python")
+    assert variables.get("NODE_PATH", str(SDK / "javascript")) == str(SDK / "javascript")
+    assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= variables.items()
 
 
 def test_the_package_exports_its_names():

@@ -47,28 +47,28 @@ def test_bots_without_games_or_with_this_game_are_accepted():
 
 
 @pytest.mark.parametrize(
-    ("plays", "told"),
+    ("plays", "names"),
     [
         (["chess", "go"], "chess, go by"),  # unknown games have no option
         (["viper"], "viper (--game=viper) by"),
         (["ava", "chess", "viper"], "ava, chess, viper (--game=ava or --game=viper) by"),
     ],
 )
-def test_bots_for_other_games_are_refused_with_the_options_for_those_games(plays, told):
+def test_bots_for_other_games_are_refused_with_the_options_for_those_games(plays, names):
     with pytest.raises(BotError) as refused:
         entered([bot("Plain"), bot("Kaa", games=plays)], SNAKECORE)
     assert str(refused.value) == (
-        f'bot Kaa plays {told} its bot.toml, and this is snakecore: name a bot that plays it, or add "snakecore" to games there'
+        f'bot Kaa plays {names} its bot.toml, and this is snakecore: name a bot that plays it, or add "snakecore" to games there'
     )
 
 
 @pytest.mark.parametrize(
-    ("game", "said", "plays"),
+    ("game", "lifetime", "plays"),
     [(SNAKECORE, None, "game"), (SNAKECORE, "game", "game"), (TURNS, None, "turn"), (TURNS, "game", "game")],
 )
-def test_the_default_lifetime_is_that_of_the_game(game, said, plays):
-    (found,) = entered([bot("Kaa", lifetime=said)], game)
-    assert found.lifetime == plays
+def test_the_default_lifetime_is_that_of_the_game(game, lifetime, plays):
+    (contender,) = entered([bot("Kaa", lifetime=lifetime)], game)
+    assert contender.lifetime == plays
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_a_program_for_another_game_is_refused():
 
 
 def test_the_house_fills_the_seats_after_the_bots():
-    found = filled([bot("Rabbit7"), bot("Kaa", lifetime="game")], with_house("Rabbit", "Hare"), 6, 7)
-    assert [(b.name, b.house, b.lifetime) for b in found] == [
+    contenders = filled([bot("Rabbit7"), bot("Kaa", lifetime="game")], with_house("Rabbit", "Hare"), 6, 7)
+    assert [(b.name, b.house, b.lifetime) for b in contenders] == [
         ("Rabbit7", False, None),
         ("Kaa", False, "game"),
         ("Rabbit7#2", True, "turn"),
@@ -101,8 +101,8 @@ def test_the_house_fills_the_seats_after_the_bots():
         ("Rabbit7#3", True, "turn"),
         ("Hare7#2", True, "turn"),
     ]
-    assert [b.policy for b in found[2:4]] == [Sitter("Rabbit7"), Sitter("Hare7")]
-    assert entrants(found[1:3]) == [Entrant("Kaa", "game", False), Entrant("Rabbit7#2", "turn", True)]
+    assert [b.policy for b in contenders[2:4]] == [Sitter("Rabbit7"), Sitter("Hare7")]
+    assert entrants(contenders[1:3]) == [Entrant("Kaa", "game", False), Entrant("Rabbit7#2", "turn", True)]
 
 
 def test_a_game_without_a_house_fills_no_seats():
@@ -111,7 +111,7 @@ def test_a_game_without_a_house_fills_no_seats():
 
 def test_players_of_the_house_have_the_lifetime_of_the_game():
     game = replace(with_house("Rabbit"), lifetimes=("game",))
-    assert [found.lifetime for found in filled([], game, 1, 7)] == ["game"]
+    assert [contender.lifetime for contender in filled([], game, 1, 7)] == ["game"]
     with pytest.raises(BotError, match="snakecore has no players of the house: name a bot for each seat"):
         of_the_house(SNAKECORE, 0, 7)
 
@@ -122,9 +122,9 @@ def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
     assert [asks_for_the_house(word, game) for word in words] == [(True, None), (True, "Max"), *[(False, None)] * 4]
     assert asks_for_the_house("house", SNAKECORE) == (False, None)
-    found = of_the_house(game, 1, 7, "Max")
-    assert (found.name, found.house, found.given, found.policy) == ("Max", True, True, Sitter("Hare7"))
-    assert entrants([found]) == [Entrant("Max", "turn", True, True)]
+    contender = of_the_house(game, 1, 7, "Max")
+    assert (contender.name, contender.house, contender.given, contender.policy) == ("Max", True, True, Sitter("Hare7"))
+    assert entrants([contender]) == [Entrant("Max", "turn", True, True)]
     assert not of_the_house(game, 1, 7).given
     (tmp_path / "house").mkdir()  # a bot of the user with the same name
     assert [asks_for_the_house(word, game) for word in words[:2]] == [(False, None)] * 2

@@ -11,7 +11,7 @@ RUN = 'run = ["./bot"]\n'
 
 
 @pytest.fixture
-def told(tmp_path):
+def refusal(tmp_path):
     """The error about a manifest with this text, without the name of the file."""
 
     def tell(text: str) -> str:
@@ -47,8 +47,8 @@ def test_all_keys_of_a_manifest(tmp_path):
 
 def test_a_name_and_a_language_are_enough(tmp_path):
     (tmp_path / MANIFEST).write_text('name = "Viper"\nlanguage = "java"\n')
-    found = manifest_of(tmp_path / MANIFEST)
-    assert (found.build, found.run, found.files, found.games, found.lifetime) == (None, None, None, [], None)
+    bot = manifest_of(tmp_path / MANIFEST)
+    assert (bot.build, bot.run, bot.files, bot.games, bot.lifetime) == (None, None, None, [], None)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         ("name = 7\nusr = 1\n" + RUN, "name: must be a text in quotes (and 1 more); write it like this: name ="),
     ],
 )
-def test_invalid_values_are_errors(told, text, message):
-    assert told(text).startswith(message)
+def test_invalid_values_are_errors(refusal, text, message):
+    assert refusal(text).startswith(message)
 
 
 @pytest.mark.parametrize("text", ["name = ", "name = viper", "[", "\0", "x=" + "[" * 8000])

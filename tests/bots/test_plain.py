@@ -43,9 +43,9 @@ def zipped() -> str:
     return "team.zip"
 
 
-def refusal(given: str) -> str:
+def refusal(word: str) -> str:
     with pytest.raises(BotError) as refused:
-        find(given)
+        find(word)
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -61,14 +61,14 @@ def test_one_program_in_a_games_own_language_is_the_bot(name, text, game):
 
 @pytest.mark.parametrize(("text", "shell"), [(SH, "sh"), (BASH, "bash"), ("read name\n", "sh")])
 def test_one_shell_script_is_the_bot_whether_it_may_be_executed_or_not(text, shell):
-    place = put({"play.sh": text, "notes.txt": ""})
-    for word, folder in (("team", place), (zipped(), None)):
+    team = put({"play.sh": text, "notes.txt": ""})
+    for word, folder in (("team", team), (zipped(), None)):
         bot = find(word)
         assert (bot.name, bot.argv, bot.unbuilt) == ("team", [shutil.which(shell), "play.sh"], None)
         assert folder is None or bot.cwd == folder
     alone = find("team/play.sh")
-    assert (alone.name, alone.argv, alone.cwd) == ("play", [shutil.which(shell), "play.sh"], place)
-    assert alone.files == {"play.sh": place / "play.sh"}
+    assert (alone.name, alone.argv, alone.cwd) == ("play", [shutil.which(shell), "play.sh"], team)
+    assert alone.files == {"play.sh": team / "play.sh"}
 
 
 def test_a_script_beside_sources_is_a_tool_of_their_author():
@@ -126,7 +126,7 @@ def test_a_folder_beside_another_is_not_around_everything():
 
 
 @pytest.mark.parametrize(
-    ("files", "found"),
+    ("files", "expected"),
     [
         (["x/run.sh", "x/y/z/main.py"], ("main.py", "x/y/z")),
         (["x/run.sh"], ("run.sh", "x")),
@@ -136,5 +136,5 @@ def test_a_folder_beside_another_is_not_around_everything():
         (["main.py"], None),
     ],
 )
-def test_what_lies_below_is_the_manifest_or_source_that_is_the_least_deep(files, found):
-    assert below(put(dict.fromkeys(files, ""))) == found
+def test_what_lies_below_is_the_manifest_or_source_that_is_the_least_deep(files, expected):
+    assert below(put(dict.fromkeys(files, ""))) == expected

@@ -25,16 +25,16 @@ EVERY_KIT = pytest.mark.parametrize(("language", "game"), KITS, ids=["-".join(ki
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
     """A kit with a subfolder, an executable file, a binary file and a __pycache__."""
-    place = tmp_path / "kit"
-    (place / "part" / "__pycache__").mkdir(parents=True)
-    (place / "main.py").write_text('print("@NAME@")  # @NAME@\n')
-    (place / "bot.toml").write_text('name = "@NAME@"\n')
-    (place / "README.md").write_text("A bot.\n")
-    (place / "part" / "table.bin").write_bytes(b"\xff@NAME@\x00")
-    (place / "part" / "__pycache__" / "x.pyc").write_bytes(b"")
-    (place / "tool").write_text("#!/bin/sh\n")
-    (place / "tool").chmod(0o755)
-    return place
+    folder = tmp_path / "kit"
+    (folder / "part" / "__pycache__").mkdir(parents=True)
+    (folder / "main.py").write_text('print("@NAME@")  # @NAME@\n')
+    (folder / "bot.toml").write_text('name = "@NAME@"\n')
+    (folder / "README.md").write_text("A bot.\n")
+    (folder / "part" / "table.bin").write_bytes(b"\xff@NAME@\x00")
+    (folder / "part" / "__pycache__" / "x.pyc").write_bytes(b"")
+    (folder / "tool").write_text("#!/bin/sh\n")
+    (folder / "tool").chmod(0o755)
+    return folder
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -68,18 +68,18 @@ def sources(manifest, files):
     """The names of a bot's sources: by the suffixes of its language, or as its manifest names them."""
     if "language" in manifest:
         suffixes = {*languages.find(manifest["language"]).suffixes, ".mod"}
-        found = {path.name for path in files if path.suffix in suffixes}
+        names = {path.name for path in files if path.suffix in suffixes}
     else:
-        found = {path.name for path in files} & {manifest.get("program"), *manifest.get("run", ())}
-    assert found
-    return found
+        names = {path.name for path in files} & {manifest.get("program"), *manifest.get("run", ())}
+    assert names
+    return names
 
 
 @EVERY_KIT
 def test_every_kit_has_the_placeholder_and_a_readme_with_commands(language, game):
     """The placeholder for the name is also outside the manifest, and the README has a command that tries the bot."""
-    place = starter.kit(language, game)
-    files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
+    folder = starter.kit(language, game)
+    files = {name: text for name, text in tree(folder).items() if "__pycache__" not in name}
     assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1
     readme = files["README.md"].decode()
     assert readme.startswith("# @NAME@\n")
@@ -152,14 +152,14 @@ def test_a_file_that_appears_while_writing_is_not_overwritten(kit, tmp_path, mon
 
 @pytest.mark.parametrize("there", ["file", "link to nothing"])
 def test_files_and_links_in_place_of_the_folder_are_not_touched(there, kit, tmp_path):
-    place = tmp_path / "bot"
+    path = tmp_path / "bot"
     if there == "file":
-        place.write_text("mine")
+        path.write_text("mine")
     else:
-        place.symlink_to(tmp_path / "nowhere")
+        path.symlink_to(tmp_path / "nowhere")
     with pytest.raises(UsageError, match=r"bot (exists already: name a new folder|is a symbolic link)"):
-        starter.write(kit, place, "Wanda")
-    assert place.is_symlink() or place.read_text() == "mine"
+        starter.write(kit, path, "Wanda")
+    assert path.is_symlink() or path.read_text() == "mine"
     assert not (tmp_path / "nowhere").exists()
 
 

@@ -43,8 +43,8 @@ def zipped(*entries: str | ZipInfo | tuple[str | ZipInfo, str]) -> bytes:
     """A ZIP file of entries, which may have a text."""
     data = BytesIO()
     with zipfile.ZipFile(data, "w", ZIP_DEFLATED) as file:
-        for one in entries:
-            file.writestr(*(one if isinstance(one, tuple) else (one, "")))
+        for item in entries:
+            file.writestr(*(item if isinstance(item, tuple) else (item, "")))
     return data.getvalue()
 
 
@@ -95,8 +95,8 @@ def test_one_program_in_a_games_own_language_is_a_bot() -> None:
 
 def test_a_folder_around_everything_is_taken_off() -> None:
     left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
-    made = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
-    assert tree(made.cwd) == {"main.py", "lib/board.py"}
+    bot = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
+    assert tree(bot.cwd) == {"main.py", "lib/board.py"}
     assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
 
 
@@ -247,8 +247,8 @@ def test_encrypted_entries_are_refused(bit: int) -> None:
 
 @pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
 def test_other_compressions_are_refused(method: int) -> None:
-    said = f"'main.py' is compressed by method {method}: zip the folder with deflate, the usual method"
-    assert said in refusal(zipped((entry("main.py", method=method), "print()")))
+    message = f"'main.py' is compressed by method {method}: zip the folder with deflate, the usual method"
+    assert message in refusal(zipped((entry("main.py", method=method), "print()")))
 
 
 @pytest.mark.parametrize(
@@ -283,8 +283,8 @@ WHOLE = zipped("team/main.py", ("team/data", "0123456789" * 9), (entry("team/bot
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), min_size=1, max_size=8))
 def test_no_damage_causes_anything_but_a_refusal(tmp_path_factory, changes: list[tuple[int, int]]) -> None:
     data = bytearray(WHOLE)
-    for place, value in changes:
-        data[place] = value
+    for index, value in changes:
+        data[index] = value
     folder = tmp_path_factory.mktemp("damaged")
     with suppress(BotError):
         unpack(bytes(data), folder / "place", "a.zip")

@@ -50,23 +50,23 @@ def answering(name: str) -> Answer:
 @pytest.fixture(scope="module", params=NAMES)
 def bot(request, tmp_path_factory):
     """`bot(requests)` returns the answers of a new process to these requests."""
-    found = bots.find(request.param)
-    if found.unbuilt is not None:
-        (tool,) = found.language.tools
+    sample = bots.find(request.param)
+    if sample.unbuilt is not None:
+        (tool,) = sample.language.tools
         if not any(map(shutil.which, tool.programs)):
             pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
         cached = tmp_path_factory.mktemp("built")
 
         async def build():
-            return (await building.ready([found], level=Level.NONE, cache=cached))[0]
+            return (await building.ready([sample], level=Level.NONE, cache=cached))[0]
 
-        found = trio.run(build)
+        sample = trio.run(build)
 
-    def said(asked: Sequence[str]) -> list[str]:
+    def answers(asked: Sequence[str]) -> list[str]:
         done = subprocess.run(
-            found.argv,
-            cwd=found.cwd,
-            env=found.env,
+            sample.argv,
+            cwd=sample.cwd,
+            env=sample.env,
             input="".join(asked).encode(),
             capture_output=True,
             timeout=120,
@@ -75,8 +75,8 @@ def bot(request, tmp_path_factory):
         assert (done.returncode, done.stderr.decode()) == (0, "")
         return done.stdout.decode().splitlines()
 
-    said.name = found.name
-    return said
+    answers.name = sample.name
+    return answers
 
 
 def played(
@@ -88,14 +88,14 @@ def played(
 
 
 def finished(state, teams: Sequence[Answer]) -> tuple[list[int], Counter[tuple[int, str]]]:
-    told: Counter[tuple[int, str]] = Counter()
+    counts: Counter[tuple[int, str]] = Counter()
     while due := state.requests():
         (request,) = due
         line = "" if request.ask == "getName" else teams[request.seat](GAME.encode(request).decode())
         for event in state.advance([GAME.decode(request.ask, [line.encode()])]):
-            told[event.get("seat", -1), event["event"]] += 1
+            counts[event.get("seat", -1), event["event"]] += 1
     ranking = sorted(state.outcome().ranking, key=lambda ranked: ranked.seat)
-    return [int(ranked.score) for ranked in ranking], told
+    return [int(ranked.score) for ranked in ranking], counts
 
 
 def test_four_samples_need_nothing_installed_and_two_are_in_other_languages():
@@ -115,20 +115,20 @@ def odd_requests() -> list[str]:
     ]
     memories = (bytes(32), b"\xff" * 32, bytes(range(128, 160)))
     asked += [Asked(cells, food, memory) for cells in boards for memory in memories for food in (False, True)]
-    return [one.text for one in asked]
+    return [request.text for request in asked]
 
 
 def test_every_request_gets_an_answer_that_depends_on_that_request_alone(bot):
     """The same requests in another order get the same answers, so the bot keeps no state."""
     asked = ["getName\n", *odd_requests()]
-    name, *said = bot(asked)
+    name, *replies = bot(asked)
     assert name == bot.name
-    for line in said:
+    for line in replies:
         action = GAME.decode("getAction", [line.encode()])
         assert action.kind in range(10)
-    shuffled = list(range(len(said)))
+    shuffled = list(range(len(replies)))
     Random(1).shuffle(shuffled)
-    assert bot([asked[1 + place] for place in shuffled]) == [said[place] for place in shuffled]
+    assert bot([asked[1 + index] for index in shuffled]) == [replies[index] for index in shuffled]
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_no_request_causes_an_access_out_of_bounds(language, source, make, tmp_p
 @pytest.mark.parametrize("trial", GAME.trials(), ids=lambda trial: trial.title)
 def test_an_answer_on_every_trial(trial, name):
     teams = [answering(name), *[lambda _: STAY] * 3]
-    _, told = finished(GAME.start(trial.setup, 1), teams)
-    assert not told[0, "disqualified"]
+    _, counts = finished(GAME.start(trial.setup, 1), teams)
+    assert not counts[0, "disqualified"]
 
 
 def test_forager_collects_far_more_than_drifter():
@@ -165,23 +165,23 @@ def test_trailblazer_collects_more_than_forager():
 
 
 def test_robber_beats_forager_by_biting_its_carriers():
-    (robbed, waited), told = played([answering("forager"), answering("robber")], "meadow", 2, 500)
+    (robbed, waited), counts = played([answering("forager"), answering("robber")], "meadow", 2, 500)
     assert waited > 1.3 * robbed
-    assert told[1, "bite"] > 100
-    assert told[0, "drop"] > 3, "bitten ants drop their food"
+    assert counts[1, "bite"] > 100
+    assert counts[0, "drop"] > 3, "bitten ants drop their food"
 
 
 def test_four_of_them_play_a_match():
     """Chance and seats decide between the other three, but Drifter always collects the least."""
-    scores, told = played([answering(name) for name in PYTHON], "meadow", 3)
+    scores, counts = played([answering(name) for name in PYTHON], "meadow", 3)
     assert min(scores[:3]) > 3 * scores[3] > 0
-    assert not any(event == "disqualified" for _, event in told)
+    assert not any(event == "disqualified" for _, event in counts)
 
 
 def test_drifter_brings_some_food_home():
-    (score, _), told = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
+    (score, _), counts = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
     assert score > 0
-    assert told[0, "take"] >= told[0, "put"] >= score
+    assert counts[0, "take"] >= counts[0, "put"] >= score
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -42,9 +42,9 @@ def test_the_same_seed_gives_the_same_file_on_any_number_of_processes(tmp_path):
 
 
 def test_the_weights_that_play_are_those_of_the_usual_training(training):
-    told = json.loads((FOLDER / "weights.json").read_text(encoding="utf-8"))
-    weights = told.pop("weights")
-    assert told == training.BUDGET
+    settings = json.loads((FOLDER / "weights.json").read_text(encoding="utf-8"))
+    weights = settings.pop("weights")
+    assert settings == training.BUDGET
     assert tuple(weights) == training.FEATURES
 
 

@@ -39,23 +39,23 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.fixture(scope="session", params=NAMES)
 def bot(request, tmp_path_factory):
     """Each of them, built. The test is skipped if its compiler or its runtime is missing."""
-    found = bots.find(request.param)
-    for tool in found.language.tools:
+    sample = bots.find(request.param)
+    for tool in sample.language.tools:
         if not any(map(shutil.which, tool.programs)):
             pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
     cache = tmp_path_factory.mktemp("built")
 
     async def build():
-        return (await building.ready([found], level=Level.NONE, cache=cache))[0]
+        return (await building.ready([sample], level=Level.NONE, cache=cache))[0]
 
     return trio.run(build)
 
 
 def answers(bot, boards):
     """The name and the answers of a new process that gets these boards, one after the other."""
-    said = "getName\n" + "".join(f"getAction\n{board}\n" for board in boards)
+    text = "getName\n" + "".join(f"getAction\n{board}\n" for board in boards)
     done = subprocess.run(
-        bot.argv, cwd=bot.cwd, env=bot.env, input=said.encode(), capture_output=True, timeout=120, check=False
+        bot.argv, cwd=bot.cwd, env=bot.env, input=text.encode(), capture_output=True, timeout=120, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
     name, *letters = done.stdout.decode().splitlines()

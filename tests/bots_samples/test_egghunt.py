@@ -134,9 +134,9 @@ def test_answers_of_processes_that_live_for_a_turn(name: str) -> None:
     argv = [sys.executable, "-S", str(BOTS / name / "main.py")]
     for rows in (OPEN, *list(VIEWS.values())[-2:]):
         text = "\n".join([*rows, MEMORIES[2]])
-        said = one_turn(argv, text + "\n")
-        check_answer(said, rows)
-        assert one_turn(argv, text, seed="1") == said, "without the last line feed and with another hash seed"
+        output = one_turn(argv, text + "\n")
+        check_answer(output, rows)
+        assert one_turn(argv, text, seed="1") == output, "without the last line feed and with another hash seed"
     check_answer(one_turn(argv, ""), ("",) * 5)
 
 
@@ -144,9 +144,9 @@ def test_answers_of_magpie(magpie: list[str]) -> None:
     for rows in VIEWS.values():
         for memory in (*MEMORIES, "0 0 2000000000 1 1 0 0 0 AA", "3 0 5 1 1 0 0 0 AA", "0 0 5 1 99999999999 0 0 0 AA"):
             text = "\n".join([*rows, memory])
-            said = one_turn(magpie, text + "\n")
-            check_answer(said, rows)
-        assert one_turn(magpie, text) == said, "without the last line feed"
+            output = one_turn(magpie, text + "\n")
+            check_answer(output, rows)
+        assert one_turn(magpie, text) == output, "without the last line feed"
     check_answer(one_turn(magpie, ""), ("",) * 5)
 
 
@@ -162,8 +162,8 @@ def test_magpie_answers_after_any_earlier_view(magpie: list[str]) -> None:
 
 def test_bunny_stays_and_answers_until_its_input_ends() -> None:
     requests = [f"getAction\n{chr(10).join(row.ljust(5) for row in rows)}\n\n" for rows in VIEWS.values()]
-    said = "getName\n" + "".join(requests)
-    first, again = (one_turn([sys.executable, str(BOTS / "bunny" / "main.py")], said, seed) for seed in "12")
+    stdin = "getName\n" + "".join(requests)
+    first, again = (one_turn([sys.executable, str(BOTS / "bunny" / "main.py")], stdin, seed) for seed in "12")
     assert first == again
     assert first[0] == "Bunny"
     assert len(first) == 1 + 3 * len(requests)
@@ -173,13 +173,13 @@ def test_bunny_stays_and_answers_until_its_input_ends() -> None:
 
 @pytest.mark.parametrize("name", [*TURN, "bunny"])
 def test_an_adjacent_egg_is_usually_collected(name: str) -> None:
-    taken = Counter[Answer]()
+    counts = Counter[Answer]()
     for marks in range(32):  # irrelevant differences between the views change the bot's random numbers
-        rows = [*("     " for _ in range(4)), "".join("*" if marks >> place & 1 else " " for place in range(5))]
+        rows = [*("     " for _ in range(4)), "".join("*" if marks >> bit & 1 else " " for bit in range(5))]
         rows[2] = "  *o "
         direction, stance, _ = decider(name)(rows, "")
-        taken[direction, stance] += 1
-    assert taken["4", "N"] >= 24, taken
+        counts[direction, stance] += 1
+    assert counts["4", "N"] >= 24, counts
 
 
 def test_naive_goes_to_the_first_egg_instead_of_the_nearest() -> None:
@@ -285,28 +285,28 @@ def test_surveyor_detects_a_failed_step_by_the_player_on_its_target() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
+    ("index", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
 )
-def test_surveyor_starts_again_if_its_memory_is_invalid(place: int, number: object) -> None:
+def test_surveyor_starts_again_if_its_memory_is_invalid(index: int, number: object) -> None:
     surveyor = load("surveyor")
     words = surveyor.decide(list(OPEN), "")[2].split(" ")
     assert len(surveyor.recall(" ".join(words))[0]) == 25
-    words[place] = str(number)
+    words[index] = str(number)
     assert surveyor.recall(" ".join(words)) == surveyor.recall("")
 
 
 def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
     """It sees an egg on each side, collects one, and returns for the other, which is then out of sight."""
     field = ["###########", "#  o   o  #", "###########"]
-    surveyor, memory, x, way = load("surveyor"), "", 5, ""
+    surveyor, memory, x, columns = load("surveyor"), "", 5, ""
     for _ in range(8):
         direction, stance, memory = surveyor.decide(seen(field, x, 1), memory)
         x += {4: 1, 8: -1}[direction]
-        way += str(x)
+        columns += str(x)
         if field[1][x] == "o":
             assert stance == "N"
             field[1] = field[1][:x] + " " + field[1][x + 1 :]
-    assert "o" not in field[1], way
+    assert "o" not in field[1], columns
 
 
 def test_surveyor_packs_a_large_map_into_its_memory() -> None:
@@ -316,11 +316,11 @@ def test_surveyor_packs_a_large_map_into_its_memory() -> None:
     known = {(x, y): field[y][x] for y in range(70) for x in range(70)}
     line = surveyor.remember(known, (60, 8), 3, 2**32 - 1, (61, 9), 8)
     assert 900 < len(line) <= 1024
-    kept, here, tried, thrown, shunned, turns = surveyor.recall(line)
+    cells, here, tried, thrown, shunned, turns = surveyor.recall(line)
     assert (tried, thrown, turns) == (3, 2**32 - 1, 8)
     assert (shunned[0] - here[0], shunned[1] - here[1]) == (1, 1)
-    assert len(kept) > 1000
-    assert {(x - here[0] + 60, y - here[1] + 8): what for (x, y), what in kept.items()}.items() <= known.items()
+    assert len(cells) > 1000
+    assert {(x - here[0] + 60, y - here[1] + 8): what for (x, y), what in cells.items()}.items() <= known.items()
 
 
 def test_surveyor_limits_the_size_of_an_unpacked_map() -> None:
@@ -413,8 +413,8 @@ def referee(*words: str | Path, folder: Path) -> str:
 
 
 def test_the_default_line_up_plays_a_match_by_the_command(tmp_path: Path) -> None:
-    said = referee("play", "--game=egghunt", "--map=nest", "--rounds=8", "--seed=1", "-o", "a.jsonl", folder=tmp_path)
-    assert all(name in said for name in ("Surveyor", "Lefthand", "Bunny", "Naive"))
+    output = referee("play", "--game=egghunt", "--map=nest", "--rounds=8", "--seed=1", "-o", "a.jsonl", folder=tmp_path)
+    assert all(name in output for name in ("Surveyor", "Lefthand", "Bunny", "Naive"))
     assert '"fault"' not in (tmp_path / "a.jsonl").read_text()
     referee("verify", "a.jsonl", folder=tmp_path)
 

@@ -80,13 +80,13 @@ def test_the_same_requests_get_the_same_answers(name: str) -> None:
 
 @every_bot
 def test_the_same_answers_in_another_process(name: str) -> None:
-    said = "getName\n" + "".join(f"getAction\n{request}\n" for request in AWKWARD.values())
+    stdin = "getName\n" + "".join(f"getAction\n{request}\n" for request in AWKWARD.values())
     answers = set()
     for seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "main.py"],
             cwd=ROOT / "bots" / name,
-            input=said.encode(),
+            input=stdin.encode(),
             capture_output=True,
             timeout=60,
             check=False,

@@ -49,8 +49,8 @@ def pairings() -> Iterator[Pairing]:
     for number in range(MATCHES):
         group = groups[2 * number]
         turned = group[number % 3 :] + group[: number % 3]
-        place = number % 4
-        yield Pairing((*turned[:place], BEST, *turned[place:]), MAPS[number % len(MAPS)], number)
+        seat = number % 4
+        yield Pairing((*turned[:seat], BEST, *turned[seat:]), MAPS[number % len(MAPS)], number)
 
 
 async def play(pairing: Pairing) -> Outcome:
@@ -67,13 +67,13 @@ async def tournament() -> list[tuple[Pairing, Outcome]]:
     results: list[tuple[Pairing, Outcome]] = []
     places = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
-    async def one(pairing: Pairing) -> None:
+    async def run_match(pairing: Pairing) -> None:
         async with places:
             results.append((pairing, await play(pairing)))
 
     async with trio.open_nursery() as nursery:
         for pairing in pairings():
-            nursery.start_soon(one, pairing)
+            nursery.start_soon(run_match, pairing)
     return results
 
 
@@ -105,12 +105,12 @@ def test_the_strongest_bot_clearly_beats_the_others(results):
             met[name] += 1
             ahead[name] += score[BEST] > score[name]
     mean = {name: points[name] / (met[name] or MATCHES) for name in (BEST, *OTHERS)}
-    told = f"won {wins} of {MATCHES}; ahead {dict(ahead)} of {dict(met)}; mean points {mean}"
-    print(told)
-    assert wins >= 0.7 * MATCHES, told
+    summary = f"won {wins} of {MATCHES}; ahead {dict(ahead)} of {dict(met)}; mean points {mean}"
+    print(summary)
+    assert wins >= 0.7 * MATCHES, summary
     for name in OTHERS:
-        assert ahead[name] >= 0.75 * met[name], told
-        assert mean[BEST] >= 1.3 * mean[name], told
+        assert ahead[name] >= 0.75 * met[name], summary
+        assert mean[BEST] >= 1.3 * mean[name], summary
 
 
 def test_every_map_and_every_seat_is_played():

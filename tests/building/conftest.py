@@ -52,9 +52,9 @@ def folder(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def found(folder: Callable[..., Path]) -> Callable[..., Bot]:
+def make_bot(folder: Callable[..., Path]) -> Callable[..., Bot]:
     """Makes such a folder; returns it as a bot that is not built yet."""
-    return lambda *given, **files: bots.find(str(folder(*given, **files)))
+    return lambda *arguments, **files: bots.find(str(folder(*arguments, **files)))
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def each(cache: Path) -> partial:
     return partial(building.each, level=Level.NONE, cache=cache)
 
 
-def said(bot: Bot) -> str:
+def output_of(bot: Bot) -> str:
     """The output of a built bot."""
     import subprocess
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from building.conftest import said
+from building.conftest import output_of
 from languages.present import needs
 
 from referee import bots, building, languages
@@ -32,10 +32,10 @@ def tree(folder: Path) -> dict[str, str]:
 async def test_the_bots_own_folder_stays_as_it_was(tmp_path, cache, level):
     files = {"MAIN.CPP": PRINTS.format("LIB/word.h"), "lib/Word.h": '#define WORD "hello"\n'}
     write(tmp_path / "kaa", files)
-    (made,) = await building.ready([bots.find(str(tmp_path / "kaa"))], level=level, cache=cache)
-    assert said(made) == "hello\n"
+    (built,) = await building.ready([bots.find(str(tmp_path / "kaa"))], level=level, cache=cache)
+    assert output_of(built) == "hello\n"
     assert tree(tmp_path / "kaa") == files
-    assert (made.cwd / "LIB" / "word.h").read_text() == '#include "../lib/Word.h"\n'
+    assert (built.cwd / "LIB" / "word.h").read_text() == '#include "../lib/Word.h"\n'
 
 
 def test_files_of_the_game_are_added_where_the_bot_has_none(tmp_path):
@@ -56,8 +56,8 @@ async def test_two_files_that_differ_by_case_only_are_two_files(tmp_path, ready)
     files = {"word.h": '#define WORD "small"\n', "WORD.H": '#define WORD "capital"\n'}
     for name, word in (("word.h", "small\n"), ("WORD.H", "capital\n")):
         write(tmp_path / name, {"main.cpp": PRINTS.format(name), **files})
-        (made,) = await ready([bots.find(str(tmp_path / name))])
-        assert said(made) == word
+        (built,) = await ready([bots.find(str(tmp_path / name))])
+        assert output_of(built) == word
     write(tmp_path / "either", {"main.cpp": PRINTS.format("Word.h"), **files})
     with pytest.raises(BuildFailed) as failed:
         await ready([bots.find(str(tmp_path / "either"))])
@@ -68,8 +68,8 @@ async def test_two_files_that_differ_by_case_only_are_two_files(tmp_path, ready)
 async def test_a_file_that_is_called_like_one_of_the_sdk_in_another_case_is_the_bots_own(tmp_path, ready):
     own = '#include "Snake.h"\n#define WORD "mine"\ninline int size(const AreaInfo& area) { return area.size(); }\n'
     write(tmp_path / "kaa", {"main.cpp": PRINTS.format("snake.h"), "snake.h": own})
-    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
-    assert said(made) == "mine\n"
+    (built,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert output_of(built) == "mine\n"
 
 
 @needs("pascal")
@@ -77,8 +77,8 @@ async def test_a_unit_that_is_called_like_one_of_the_sdk_is_the_bots_own(tmp_pat
     own = "unit Snake; interface const WORD = 'mine'; implementation end."
     for name in ("SNAKE.PAS", "sNAKE.Pas"):
         write(tmp_path / name, {"kaa.pas": "uses snake; begin writeln(WORD); end.", name: own})
-        (made,) = await ready([bots.find(str(tmp_path / name))])
-        assert said(made) == "mine\n"
+        (built,) = await ready([bots.find(str(tmp_path / name))])
+        assert output_of(built) == "mine\n"
 
 
 @needs("java")
@@ -89,10 +89,10 @@ async def test_a_byte_order_mark_is_removed_from_java_at_any_depth(tmp_path, rea
         "b/notes.txt": "\ufeffkept",
     }
     write(tmp_path / "kaa", files)
-    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
-    assert said(made) == "hello\n"
+    (built,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert output_of(built) == "hello\n"
     assert tree(tmp_path / "kaa") == files
-    assert (made.cwd / "b" / "notes.txt").read_text() == "\ufeffkept"
+    assert (built.cwd / "b" / "notes.txt").read_text() == "\ufeffkept"
 
 
 @needs("java")
@@ -124,5 +124,5 @@ async def test_a_java_source_in_cp1251_is_built(tmp_path, ready):
     (tmp_path / "kaa").mkdir()
     source = 'class Main { public static void main(String[] a) { System.out.println("Питон".length()); } } // Питон'
     (tmp_path / "kaa" / "Main.java").write_bytes(source.encode("cp1251"))
-    (made,) = await ready([bots.find(str(tmp_path / "kaa"))])
-    assert said(made) == "5\n"
+    (built,) = await ready([bots.find(str(tmp_path / "kaa"))])
+    assert output_of(built) == "5\n"

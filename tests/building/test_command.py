@@ -32,10 +32,10 @@ def test_each_bot_gets_a_line(referee):
     assert nothing == f"waits#2: nothing to build: {referee.folder / 'waits.py'}"
     assert first.err == "building waits …\n"
     assert again.out.startswith("waits: already built: ")
-    place = Path(again.out.split(": ")[2].strip())
-    assert place.is_relative_to(referee.cache)
-    assert (place / "bot").is_file()
-    assert built.endswith(f" s: {place}")
+    product = Path(again.out.split(": ")[2].strip())
+    assert product.is_relative_to(referee.cache)
+    assert (product / "bot").is_file()
+    assert built.endswith(f" s: {product}")
     assert referee("build", "waits.c", "--fresh").out.startswith("waits: built in ")
     assert referee("build", "waits.c", "--fresh", "-q") == type(first)(0, "", "")
 

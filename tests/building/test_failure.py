@@ -105,8 +105,8 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     (tmp_path / beside).write_text("")
     files = {"a": tmp_path / "a"}
     bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
-    told = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
-    assert told == (
+    advice = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
+    assert advice == (
         f"{beside} is beside the bot, but the build has only the file that was named: make a folder with a bot.toml"
         if is_missed
         else None
@@ -123,6 +123,6 @@ def test_a_folder_of_that_name_gets_no_hint(tmp_path):
 async def test_a_package_line_gets_a_hint(tmp_path, ready):
     shutil.copy(bots.find("settler").cwd / "bot.toml", tmp_path)
     (tmp_path / "Viper.java").write_text("package my.bot;\nclass Viper extends JBot { }\n")
-    for given in (tmp_path / "Viper.java", tmp_path):
+    for path in (tmp_path / "Viper.java", tmp_path):
         with pytest.raises(BuildFailed, match=r"; the SDK has no package: take out the `package` line$"):
-            await ready([bots.find(str(given))])
+            await ready([bots.find(str(path))])

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 import trio
-from building.conftest import said
+from building.conftest import output_of
 
 from referee import bots, building
 from referee.building import BuildFailed
@@ -30,25 +30,25 @@ def names(cache: Path) -> list[str]:
 
 @needs_bubblewrap
 @pytest.mark.parametrize("level", [*LEVELS, Level.REDUCED])
-async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(found, cache, level):
-    bot = found()
-    told = []
-    (made,) = await building.ready([bot], level=level, cache=cache, say=told.append)
-    assert told == ["building kaa …"]
-    assert said(made) == "hello\n"
-    assert made.unbuilt is None
-    assert made.cwd.is_relative_to(cache)
-    assert made.argv == [str(made.cwd / "bot")]
-    assert (made.name, made.files, made.trusted) == ("kaa", None, False)
+async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(make_bot, cache, level):
+    bot = make_bot()
+    lines = []
+    (built,) = await building.ready([bot], level=level, cache=cache, say=lines.append)
+    assert lines == ["building kaa …"]
+    assert output_of(built) == "hello\n"
+    assert built.unbuilt is None
+    assert built.cwd.is_relative_to(cache)
+    assert built.argv == [str(built.cwd / "bot")]
+    assert (built.name, built.files, built.trusted) == ("kaa", None, False)
     assert sorted(path.name for path in bot.cwd.iterdir()) == ["bot.toml", "word"], (
         "the bot's own folder stays as it was"
     )
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in made.cwd.iterdir()}
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in built.cwd.iterdir()}
     assert modes == {"bot": 0o555, "word": 0o444, "bot.toml": 0o444}
-    assert (made.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
+    assert (built.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
 
 
-async def test_a_cache_on_a_noexec_mount_is_an_error(found, cache, monkeypatch):
+async def test_a_cache_on_a_noexec_mount_is_an_error(make_bot, cache, monkeypatch):
     really = os.statvfs
 
     def noexec(path):
@@ -57,7 +57,7 @@ async def test_a_cache_on_a_noexec_mount_is_an_error(found, cache, monkeypatch):
 
     monkeypatch.setattr(os, "statvfs", noexec)
     with pytest.raises(UsageError, match=r"builds is mounted noexec, .*: set XDG_CACHE_HOME to another folder"):
-        await building.ready([found()], level=Level.NONE, cache=cache)
+        await building.ready([make_bot()], level=Level.NONE, cache=cache)
 
 
 async def test_a_bot_that_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):
@@ -69,31 +69,31 @@ async def test_a_bot_that_needs_no_build_stays_as_it_is(tmp_path, ready, each, c
     assert not cache.exists()
 
 
-async def test_the_second_time_nothing_is_built(found, each):
-    told = []
-    (first,) = await each([found()], say=told.append)
-    (second,) = await each([found()], say=told.append)
+async def test_the_second_time_nothing_is_built(make_bot, each):
+    lines = []
+    (first,) = await each([make_bot()], say=lines.append)
+    (second,) = await each([make_bot()], say=lines.append)
     assert [first.how, second.how] == ["built", "kept"]
     assert (first.bot, first.log) == (second.bot, second.log)
     assert first.seconds > 0 == second.seconds
-    assert told == ["building kaa …"]
+    assert lines == ["building kaa …"]
 
 
-async def test_fresh_builds_again(found, each, cache):
-    told = []
-    (first,) = await each([found()])
-    (second,) = await each([found()], fresh=True, say=told.append)
-    assert (second.how, told) == ("built", ["building kaa …"])
+async def test_fresh_builds_again(make_bot, each, cache):
+    lines = []
+    (first,) = await each([make_bot()])
+    (second,) = await each([make_bot()], fresh=True, say=lines.append)
+    assert (second.how, lines) == ("built", ["building kaa …"])
     assert first.bot.cwd != second.bot.cwd
-    assert said(first.bot) == said(second.bot) == "hello\n", "a match with the old product can continue"
-    (third,) = await each([found()])
+    assert output_of(first.bot) == output_of(second.bot) == "hello\n", "a match with the old product can continue"
+    (third,) = await each([make_bot()])
     assert third.bot == second.bot
 
 
-async def test_the_same_bot_twice_is_built_once(found, each):
-    bot, told = found(), []
-    outcomes = await each([bot, bots.Bot(**{**slots(bot), "name": "kaa#2"})], say=told.append)
-    assert told == ["building kaa …"]
+async def test_the_same_bot_twice_is_built_once(make_bot, each):
+    bot, lines = make_bot(), []
+    outcomes = await each([bot, bots.Bot(**{**slots(bot), "name": "kaa#2"})], say=lines.append)
+    assert lines == ["building kaa …"]
     assert [outcome.bot.name for outcome in outcomes] == ["kaa", "kaa#2"]
     assert outcomes[0].bot.argv == outcomes[1].bot.argv
 
@@ -232,19 +232,19 @@ async def test_commands_variables_and_sdk_count(built, tmp_path):
 
 
 @needs_bubblewrap
-async def test_builds_with_and_without_a_jail_have_separate_products(found, each):
-    assert [outcome.how for outcome in await each([found()])] == ["built"]
-    assert [outcome.how for outcome in await each([found()], level=Level.FULL)] == ["built"]
-    assert [outcome.how for outcome in await each([found()], level=Level.REDUCED)] == ["kept"]
+async def test_builds_with_and_without_a_jail_have_separate_products(make_bot, each):
+    assert [outcome.how for outcome in await each([make_bot()])] == ["built"]
+    assert [outcome.how for outcome in await each([make_bot()], level=Level.FULL)] == ["built"]
+    assert [outcome.how for outcome in await each([make_bot()], level=Level.REDUCED)] == ["kept"]
 
 
 # -- failures --
 
 
-async def test_a_failure_shows_the_first_errors_and_where_the_rest_is(found, ready):
+async def test_a_failure_shows_the_first_errors_and_where_the_rest_is(make_bot, ready):
     script = "echo fine; for i in 1 2 3 4 5 6 7 8 9; do echo a.c:$i: error: no; echo; echo; echo; done; exit 1"
     with pytest.raises(BuildFailed) as failed:
-        await ready([found(script)])
+        await ready([make_bot(script)])
     assert failed.value.exit_code == 4
     assert failed.value.excerpt[0] == "a.c:1: error: no"
     assert len(failed.value.excerpt) == 21
@@ -263,15 +263,15 @@ async def test_a_failed_build_is_repeated_and_its_log_is_kept(folder, ready, cac
     assert names(cache) == [failed.value.log.name]
 
 
-async def test_a_successful_build_removes_the_log_of_an_earlier_failure(tmp_path, found, ready, cache):
+async def test_a_successful_build_removes_the_log_of_an_earlier_failure(tmp_path, make_bot, ready, cache):
     flag = tmp_path / "flag"
-    bot = found(f"test -e {flag} && touch bot && chmod +x bot")
+    bot = make_bot(f"test -e {flag} && touch bot && chmod +x bot")
     with pytest.raises(BuildFailed):
         await ready([bot])
     flag.touch()
-    (made,) = await ready([bot])
+    (built,) = await ready([bot])
     assert not list(cache.glob("*.log"))
-    assert made.cwd.is_dir()
+    assert built.cwd.is_dir()
 
 
 @pytest.mark.parametrize(
@@ -285,15 +285,15 @@ async def test_a_successful_build_removes_the_log_of_an_earlier_failure(tmp_path
         ("touch bot", "./bot may not be executed: run chmod +x on it"),
     ],
 )
-async def test_the_error_says_how_a_build_ended(found, ready, script, how):
+async def test_the_error_says_how_a_build_ended(make_bot, ready, script, how):
     with pytest.raises(BuildFailed) as failed:
-        await ready([found(script)], limits=BuildLimits(seconds=0.5))
+        await ready([make_bot(script)], limits=BuildLimits(seconds=0.5))
     assert how in str(failed.value)
 
 
-async def test_a_build_that_leaves_no_program_shows_its_output(found, ready):
+async def test_a_build_that_leaves_no_program_shows_its_output(make_bot, ready):
     with pytest.raises(BuildFailed) as failed:
-        await ready([found("echo wrote it to elsewhere/bot")])
+        await ready([make_bot("echo wrote it to elsewhere/bot")])
     assert failed.value.excerpt[-1:] == ("wrote it to elsewhere/bot",)
     assert f"; the whole output of the build is in {failed.value.log}" in str(failed.value)
 
@@ -309,20 +309,20 @@ async def test_a_build_that_leaves_no_program_shows_its_output(found, ready):
         ("mkdir -p a && mkfifo a/b; touch bot", "a/b is a FIFO"),
     ],
 )
-async def test_dangerous_files_that_a_build_leaves_are_refused(found, cache, left, why):
+async def test_dangerous_files_that_a_build_leaves_are_refused(make_bot, cache, left, why):
     with pytest.raises(BuildFailed) as failed:
-        await building.ready([found(left)], level=Level.FULL, cache=cache)
+        await building.ready([make_bot(left)], level=Level.FULL, cache=cache)
     assert why in str(failed.value)
     assert [path.suffix for path in cache.iterdir()] == [".log"]
 
 
-async def test_a_folder_that_could_not_play_is_not_built(found, ready, cache):
-    bot = found()
+async def test_a_folder_that_could_not_play_is_not_built(make_bot, ready, cache):
+    bot = make_bot()
     (bot.cwd / "link").symlink_to("/etc/passwd")
-    told = []
+    lines = []
     with pytest.raises(BotError, match="link is a symbolic link"):
-        await ready([bot], say=told.append)
-    assert told == names(cache) == []
+        await ready([bot], say=lines.append)
+    assert lines == names(cache) == []
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -354,8 +354,8 @@ async def test_an_alternative_compiler_is_used(tmp_path, monkeypatch, cache):
     (tmp_path / "clang++").chmod(0o755)
     (tmp_path / "kaa.cpp").write_text("")
     monkeypatch.setenv("PATH", str(tmp_path))
-    (made,) = await building.ready([bots.find(str(tmp_path / "kaa.cpp"))], level=Level.NONE, cache=cache)
-    assert "$ clang++ -std=c++20" in (made.cwd.parent / "build.log").read_text()
+    (built,) = await building.ready([bots.find(str(tmp_path / "kaa.cpp"))], level=Level.NONE, cache=cache)
+    assert "$ clang++ -std=c++20" in (built.cwd.parent / "build.log").read_text()
 
 
 @pytest.mark.parametrize(
@@ -375,15 +375,15 @@ async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, r
         await ready([bots.find(str(tmp_path / file))])
 
 
-async def test_in_each_one_failure_does_not_stop_the_other_builds(found, each):
-    bad, good = found("exit 1", name="bad"), found(name="good")
-    failed, made = await each([bad, good])
+async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each):
+    bad, good = make_bot("exit 1", name="bad"), make_bot(name="good")
+    failed, built = await each([bad, good])
     assert isinstance(failed, BuildFailed)
-    assert made.how == "built"
+    assert built.how == "built"
 
 
-async def test_level_reduced_is_refused_if_the_jail_does_not_work(found, cache, tmp_path, monkeypatch):
-    bot = found()
+async def test_level_reduced_is_refused_if_the_jail_does_not_work(make_bot, cache, tmp_path, monkeypatch):
+    bot = make_bot()
     (tmp_path / "sh").symlink_to("/bin/sh")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(IsolationError, match="which --isolation reduced does not use"):
@@ -395,33 +395,33 @@ async def test_level_reduced_is_refused_if_the_jail_does_not_work(found, cache, 
 # -- concurrent and interrupted builds --
 
 
-async def test_concurrent_builds_of_one_bot_leave_one_product(found, ready, cache):
-    bot, made = found(), []
+async def test_concurrent_builds_of_one_bot_leave_one_product(make_bot, ready, cache):
+    bot, built = make_bot(), []
 
-    async def one() -> None:
-        made.extend(await ready([bot]))
+    async def build() -> None:
+        built.extend(await ready([bot]))
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(one)
-        nursery.start_soon(one)
-    assert [said(bot) for bot in made] == ["hello\n"] * 2
-    (kept,) = await ready([bot])
-    assert kept in made
+        nursery.start_soon(build)
+        nursery.start_soon(build)
+    assert [output_of(bot) for bot in built] == ["hello\n"] * 2
+    (again,) = await ready([bot])
+    assert again in built
     assert len(list(cache.glob("*.json"))) == 1
 
 
 @needs_bubblewrap
-async def test_an_interrupted_build_leaves_nothing(found, cache):
-    bot = found("sleep 300")
+async def test_an_interrupted_build_leaves_nothing(make_bot, cache):
+    bot = make_bot("sleep 300")
     with trio.CancelScope() as scope:
         await building.ready([bot], level=Level.FULL, cache=cache, say=lambda _text: scope.cancel())
     assert scope.cancelled_caught
     assert names(cache) == []
 
 
-async def test_a_build_interrupted_in_the_middle_leaves_nothing(found, ready, cache, tmp_path):
+async def test_a_build_interrupted_in_the_middle_leaves_nothing(make_bot, ready, cache, tmp_path):
     os.mkfifo(tmp_path / "begun")
-    bot = found(f"touch bot; chmod +x bot; echo $$ > {tmp_path}/begun; exec sleep 300")
+    bot = make_bot(f"touch bot; chmod +x bot; echo $$ > {tmp_path}/begun; exec sleep 300")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ready, [bot])
         pid = int(await trio.to_thread.run_sync((tmp_path / "begun").read_text))
@@ -431,26 +431,26 @@ async def test_a_build_interrupted_in_the_middle_leaves_nothing(found, ready, ca
         os.kill(pid, 0)
 
 
-async def test_a_product_that_was_tampered_with_is_built_again(found, each, cache):
-    (first,) = await each([found()])
+async def test_a_product_that_was_tampered_with_is_built_again(make_bot, each, cache):
+    (first,) = await each([make_bot()])
     (first.bot.cwd / "bot").chmod(0o755)
     (first.bot.cwd / "bot").write_text("")
-    (second,) = await each([found()])
+    (second,) = await each([make_bot()])
     assert second.how == "built"
-    assert said(second.bot) == "hello\n"
+    assert output_of(second.bot) == "hello\n"
 
 
-async def test_a_cache_that_others_can_write_to_is_refused(found, ready, cache):
+async def test_a_cache_that_others_can_write_to_is_refused(make_bot, ready, cache):
     cache.mkdir()
     cache.chmod(0o777)
     with pytest.raises(UsageError, match="is not a folder of yours that only you can write to"):
-        await ready([found()])
+        await ready([make_bot()])
 
 
-async def test_a_cache_that_cannot_be_made_is_an_error(found, tmp_path):
+async def test_a_cache_that_cannot_be_made_is_an_error(make_bot, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
-        await building.ready([found()], level=Level.NONE, cache=tmp_path / "file" / "builds")
+        await building.ready([make_bot()], level=Level.NONE, cache=tmp_path / "file" / "builds")
 
 
 async def test_a_build_can_read_the_sdk(tmp_path, cache):
@@ -461,11 +461,11 @@ async def test_a_build_can_read_the_sdk(tmp_path, cache):
     command = ("sh", "-c", 'printf "#!/bin/sh\\necho %s\\n" "$(cat $SDK/word)" > bot && chmod +x bot')
     bot = bots.Bot("kaa", ["./bot"], path, unbuilt=bots.Unbuilt((command,), ("./bot",), {}, sdk))
     for level in LEVELS:
-        (made,) = await building.ready([bot], level=level, cache=cache)
-        assert said(made) == "from the SDK\n"
+        (built,) = await building.ready([bot], level=level, cache=cache)
+        assert output_of(built) == "from the SDK\n"
 
 
-async def test_the_log_of_a_build_is_beside_its_product(found, each):
-    (outcome,) = await each([found("echo some words; touch bot; chmod +x bot")])
+async def test_the_log_of_a_build_is_beside_its_product(make_bot, each):
+    (outcome,) = await each([make_bot("echo some words; touch bot; chmod +x bot")])
     assert re.fullmatch(r"\$ sh -c '[^\n]*'\nsome words\n", outcome.log.read_text())
     assert outcome.log == outcome.bot.cwd.parent / "build.log"

@@ -42,10 +42,10 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
 def test_the_users_own_rust_is_seen():
-    found = visible_program("rustc")
-    assert found is not None
-    assert found[0] == "rustc"
-    assert os.access(found[1], os.X_OK)
+    rust = visible_program("rustc")
+    assert rust is not None
+    assert rust[0] == "rustc"
+    assert os.access(rust[1], os.X_OK)
     assert "rustc" in located("kaa", ("rustc", "a.rs"), jailed=True).version[-1]
 
 

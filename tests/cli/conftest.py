@@ -95,9 +95,9 @@ class Shell:
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """The complete environment of a run: minimal, without a terminal."""
         names = ("PATH", "PYTHONPATH", "HOME", "LANG", "COVERAGE_PROCESS_START")
-        kept = {name: os.environ[name] for name in names if name in os.environ}
+        inherited = {name: os.environ[name] for name in names if name in os.environ}
         own = {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_CACHE_HOME": str(self.cache)}
-        return {**kept, **own, **(more or {})}
+        return {**inherited, **own, **(more or {})}
 
 
 @pytest.fixture(scope="session")

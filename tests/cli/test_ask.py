@@ -26,20 +26,20 @@ PATHS = ("RRDDLLUUN", "LLUURRDDA")
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the match of `played` is cached."""
     return tmp_path_factory.mktemp("kept") / "match"
 
 
 @pytest.fixture
-def played(referee, walker, kept):
+def played(referee, walker, store):
     """Two bots; their match is in a.jsonl and its transcript in t."""
     bots = [walker(name, path) for name, path in zip(("Wanda", "Otto"), PATHS, strict=True)]
-    if not kept.exists():
-        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", kept / "a.jsonl", "--transcript", kept / "t"]
-        kept.mkdir()
+    if not store.exists():
+        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", store / "a.jsonl", "--transcript", store / "t"]
+        store.mkdir()
         assert referee("play", *bots, *words).code == 0
-    shutil.copytree(kept, referee.folder, dirs_exist_ok=True)
+    shutil.copytree(store, referee.folder, dirs_exist_ok=True)
     return bots
 
 
@@ -89,8 +89,8 @@ def test_step_option_shows_the_request_and_both_answers(referee, played, walker)
     assert request + "\n" == third
     assert re.fullmatch(r"recorded: U  [\d.]+m?s\nnow:      D  [\d.]+m?s  differs\n", answers)
     assert ran.err.startswith("asking olga as seat 2, which otto played; step 8 asked that seat\n")
-    told = json.loads(referee("ask", played[1], "a.jsonl", "--step", "8", "--json").out)
-    assert [(entry["request"], entry["differs"]) for entry in told["answers"]] == [(third, False)]
+    report = json.loads(referee("ask", played[1], "a.jsonl", "--step", "8", "--json").out)
+    assert [(entry["request"], entry["differs"]) for entry in report["answers"]] == [(third, False)]
 
 
 def test_step_option_shows_the_stderr_of_the_bot(referee, played, walker):
@@ -111,9 +111,9 @@ def test_the_printed_commands_continue_the_match_from_a_step(step, bot, seat, re
         ).code
         == 0
     )
-    told = referee("ask", f"{bot}.py", "b.jsonl", "--step", str(step))
-    assert told.code == 0
-    cut, play = told.err[told.err.index("play on from there:\n") :].splitlines()[1:]
+    ran = referee("ask", f"{bot}.py", "b.jsonl", "--step", str(step))
+    assert ran.code == 0
+    cut, play = ran.err[ran.err.index("play on from there:\n") :].splitlines()[1:]
     assert shlex.split(play)[2 + seat : 3 + seat] == [f"{bot}.py"]
     assert rival in shlex.split(play)
     script = f'set -e\nreferee() {{ {shlex.join(referee.argv())} "$@"; }}\n{cut}\n{play} -o c.jsonl\n'
@@ -142,9 +142,9 @@ def test_a_sample_bot_replaces_a_bot_that_cannot_be_found(referee, played):
 def test_a_match_against_itself_continues_against_itself(referee, played):
     text = (referee.folder / "a.jsonl").read_text()
     (referee.folder / "a.jsonl").write_text(text.replace('"bot":"otto"', '"bot":"wanda#2"', 1))
-    told = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
-    assert told["requests"] == told["asked"] == 2
-    assert told["play_on"] == [
+    report = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
+    assert report["requests"] == report["asked"] == 2
+    assert report["play_on"] == [
         "referee state a.jsonl --step 2 > moment.json",
         "referee play wanda.py wanda.py --setup moment.json --seed=5",
     ]  # fmt: skip
@@ -181,9 +181,9 @@ def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker
     assert re.search(r"^now:      exit  ", there.out, re.MULTILINE)
     ran = referee("ask", broken, "a.jsonl", "--json")
     assert (ran.code, ran.err) == (1, "")
-    told = json.loads(ran.out)
-    assert told["fault"] == {"kind": "exit", "detail": "exited with status 1"}
-    assert (told["requests"], told["asked"], told["answers"][-1]["now"]["fault"]) == (11, 5, "exit")
+    report = json.loads(ran.out)
+    assert report["fault"] == {"kind": "exit", "detail": "exited with status 1"}
+    assert (report["requests"], report["asked"], report["answers"][-1]["now"]["fault"]) == (11, 5, "exit")
 
 
 def test_the_clocks_are_those_of_the_saved_game(referee, walker):
@@ -201,15 +201,15 @@ def test_the_clocks_are_those_of_the_saved_game(referee, walker):
 def test_json_is_one_object_and_nothing_else(referee, played, walker):
     ran = referee("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json")
     assert (ran.code, ran.err) == (0, "")
-    told = json.loads(ran.out)
-    (answer,) = told.pop("answers")
-    for both in (answer["recorded"], answer["now"], told["slowest"]):
+    report = json.loads(ran.out)
+    (answer,) = report.pop("answers")
+    for both in (answer["recorded"], answer["now"], report["slowest"]):
         assert both.pop("seconds") >= 0
     assert answer == {
         "step": 19, "round": 9, "ask": "getAction", "recorded": {"answer": "N"}, "now": {"answer": "D"}, "differs": True,
     }  # fmt: skip
-    assert told.pop("slowest").keys() == {"step"}
-    assert told == {
+    assert report.pop("slowest").keys() == {"step"}
+    assert report == {
         "game": "snakecore", "saved": "a.jsonl", "seat": 0, "bot": "olga", "played_by": "wanda", "isolation": "full",
         "requests": 11, "asked": 11, "differ": 1, "fault": None,
     }  # fmt: skip
@@ -268,10 +268,10 @@ def test_a_saved_game_that_breaks_the_rules_is_refused_before_the_bot_is_asked(r
     assert re.search(r"^referee: a\.jsonl, line \d+: events: ", ran.err, re.MULTILINE)
 
 
-def answers_to(replay: Replay, *given: tuple[int, str, float], every: bool = False) -> Answers:
+def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
-    answers = Answers(replay, [step for step, _, _ in given], step=None, every=every, show=True, progress=False)
-    for number, text, elapsed in given:
+    answers = Answers(replay, [step for step, _, _ in entries], step=None, every=every, show=True, progress=False)
+    for number, text, elapsed in entries:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()
         answers.tell(AnswerPair(step, request, step.answers[0], Answer(request.seat, text, text, elapsed), False))
@@ -283,9 +283,9 @@ def test_the_slowest_answer_is_a_move_if_there_is_one(referee, played, capsys):
     replay = Replay(load(referee.folder / "a.jsonl"))
     answers_to(replay, (1, "Wanda", 5.0), (3, "R", 0.1), (5, "R", 0.3), (7, "D", 0.2))
     assert capsys.readouterr().out == "asked 4 times, no answers differ, slowest 300ms in step 5\n"
-    told = answers_to(replay, (1, "Wanda", 5.0)).report()
+    report = answers_to(replay, (1, "Wanda", 5.0)).report()
     assert capsys.readouterr().out == "asked 1 time, no answers differ, slowest 5.00s in step 1\n"
-    assert told["slowest"] == {"step": 1, "seconds": 5.0}
+    assert report["slowest"] == {"step": 1, "seconds": 5.0}
 
 
 def test_answers_are_escaped_and_stay_in_their_column(referee, played, capsys):

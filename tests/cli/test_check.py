@@ -27,18 +27,18 @@ ROOT = Path(__file__).parents[2]
 def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
     assert (ran.code, ran.err) == (0, ""), ran.out
-    told = json.loads(ran.out)
-    assert told.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
-    assert (told["bot"], told["game"], told["seed"], told["isolation"]) == ("wanda", "snakecore", 1, "full")
-    assert told["passed"] is True
-    assert [step["number"] for step in told["steps"]] == list(range(1, len(told["steps"]) + 1))
-    for step in told["steps"]:
+    report = json.loads(ran.out)
+    assert report.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
+    assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
+    assert report["passed"] is True
+    assert [step["number"] for step in report["steps"]] == list(range(1, len(report["steps"]) + 1))
+    for step in report["steps"]:
         assert step.keys() == {"number", "title", "verdict", "note", "warnings", "failure"}
         assert (step["verdict"], step["failure"]) == ("pass", None)
-    titles = [step["title"] for step in told["steps"]]
+    titles = [step["title"] for step in report["steps"]]
     assert titles[0] == "builds"
     assert "plays 2 mixed matches without a fault" in titles
-    figures = told["figures"]
+    figures = report["figures"]
     assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
     times = figures["times"]
     assert times.keys() == {"answers", "first", "median", "slowest", "total"}
@@ -65,14 +65,14 @@ def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, 
 
 
 def test_json_of_a_failure_has_all_that_is_shown(referee, walker):
-    told = json.loads(referee("check", walker("W" * 40, "U"), "--isolation", "none", "--json").out)
-    assert told["passed"] is False
-    failure = next(step["failure"] for step in told["steps"] if step["verdict"] == "fail")
+    report = json.loads(referee("check", walker("W" * 40, "U"), "--isolation", "none", "--json").out)
+    assert report["passed"] is False
+    failure = next(step["failure"] for step in report["steps"] if step["verdict"] == "fail")
     assert failure.keys() == {"fault", "says", "change", "sent", "came", "stderr"}
     assert failure["fault"] == "wrong-answer"
     assert failure["sent"] == ["getName"]
     assert failure["came"].startswith('"WWWW')
-    assert told["figures"]["times"] is None
+    assert report["figures"]["times"] is None
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
@@ -252,8 +252,8 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
     for name in ("oracle", "newt", "random"):
         shutil.copytree(ROOT / "bots" / name, tmp_path / name)
     (tmp_path / "README.md").write_text("no bot")
-    assert [one.name for one in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
-    assert [one.name for one in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
+    assert [bot.name for bot in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
+    assert [bot.name for bot in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
     assert holds_bots(str(tmp_path))
     assert not holds_bots(str(tmp_path / "oracle"))
     with pytest.raises(UsageError, match="no bot there plays ants"):
@@ -262,8 +262,8 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
 
 def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(referee):
     (referee.folder / "class" / "eve").mkdir(parents=True)
-    for place, names in (("ada.zip", ["main.py"]), ("eve/bot.zip", ["main.py", "../up.py"]), ("bot.zip", ["../up.py"])):
-        with zipfile.ZipFile(referee.folder / "class" / place, "w") as file:
+    for path, names in (("ada.zip", ["main.py"]), ("eve/bot.zip", ["main.py", "../up.py"]), ("bot.zip", ["../up.py"])):
+        with zipfile.ZipFile(referee.folder / "class" / path, "w") as file:
             for name in names:
                 file.writestr(name, WALKER.replace("PATH", "RDLU"))
     ran = referee("check", "class", "class/eve/bot.zip", "--isolation=none", "--matches=1", "-q")
@@ -282,8 +282,8 @@ def test_bots_of_one_name_are_told_apart_by_their_folders(tmp_path):
         path = tmp_path / word
         (path if path.suffix else path / "x.py").parent.mkdir(parents=True, exist_ok=True)
         (path if path.suffix else path / "x.py").write_text("print()")
-    found = named([str(tmp_path / word) for word in words], games.find("snakecore"))
-    assert [one.name for one in found] == [
+    matching = named([str(tmp_path / word) for word in words], games.find("snakecore"))
+    assert [bot.name for bot in matching] == [
         "main (ada/main.py)", "main (bob/main.py)", "main (main.rb)", "cyd", "bot (dan/bot)", "bot (eve/bot)",
         "main (ada/main.py)#2",
     ]  # fmt: skip

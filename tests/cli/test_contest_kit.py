@@ -25,10 +25,10 @@ STARTERS = [(game, language) for game in CONTESTS for language in starter.langua
 @pytest.fixture(scope="module")
 def kits(tmp_path_factory) -> dict[str, Path]:
     """The unpacked kits by game, far from the checkout."""
-    place = tmp_path_factory.mktemp("kits")
+    path = tmp_path_factory.mktemp("kits")
     for game in CONTESTS:
-        zipfile.ZipFile(BytesIO(contest_kit.pack(games.find(game)))).extractall(place)
-    return {game: place / f"{game}-kit" for game in CONTESTS}
+        zipfile.ZipFile(BytesIO(contest_kit.pack(games.find(game)))).extractall(path)
+    return {game: path / f"{game}-kit" for game in CONTESTS}
 
 
 def files(folder: Path) -> set[str]:
@@ -36,20 +36,20 @@ def files(folder: Path) -> set[str]:
 
 
 def test_what_is_in_a_kit(kits):
-    found = files(kits["ants"])
-    assert {name for name in found if "/" not in name} == {"README.md"}
-    assert {name for name in found if name.startswith("rules/")} == {
+    names = files(kits["ants"])
+    assert {name for name in names if "/" not in name} == {"README.md"}
+    assert {name for name in names if name.startswith("rules/")} == {
         "rules/ants.md",
         "rules/ants.ru.md",
         "rules/protocol.md",
         "rules/saved-games.md",
     }
-    assert {"sdk/README.md", "sdk/cpp/IAntLogic.hpp", "sdk/pascal/Ants.pas", "sdk/python/InterGetAction.py"} < found
-    assert {name.split("/")[1] for name in found if name.startswith("starters/")} == {"cpp", "pascal", "python"}
-    assert {name.split("/")[1] for name in found if name.startswith("samples/")} == {"drifter", "forager"}
-    found = files(kits["snakecore"])
-    assert {"sdk/cpp/Snake.h", "sdk/pascal/Snake.pas", "sdk/java/contest/Jbot.java"} < found
-    assert not any("starter/" in name or name.endswith(".pyc") for name in found)
+    assert {"sdk/README.md", "sdk/cpp/IAntLogic.hpp", "sdk/pascal/Ants.pas", "sdk/python/InterGetAction.py"} < names
+    assert {name.split("/")[1] for name in names if name.startswith("starters/")} == {"cpp", "pascal", "python"}
+    assert {name.split("/")[1] for name in names if name.startswith("samples/")} == {"drifter", "forager"}
+    names = files(kits["snakecore"])
+    assert {"sdk/cpp/Snake.h", "sdk/pascal/Snake.pas", "sdk/java/contest/Jbot.java"} < names
+    assert not any("starter/" in name or name.endswith(".pyc") for name in names)
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -108,7 +108,7 @@ def by_hand(kit: Path, language: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "language"), [pytest.param(*one, marks=needs(one[1]), id="-".join(one)) for one in STARTERS]
+    ("game", "language"), [pytest.param(*kit, marks=needs(kit[1]), id="-".join(kit)) for kit in STARTERS]
 )
 def test_the_readme_builds_and_runs_every_starter_by_hand(game, language, kits, tmp_path):
     shutil.copytree(kits[game], tmp_path / "kit")

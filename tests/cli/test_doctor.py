@@ -57,15 +57,15 @@ os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(
 def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
     """Makes the environment of a machine that has only these programs on PATH and an empty cache."""
     # Not pytest's folder: if the referee is root, its players are another user, who may not enter that folder.
-    with tempfile.TemporaryDirectory() as place:
-        os.chmod(place, 0o755)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
 
         def make(**programs: str) -> dict[str, str]:
             for name, text in programs.items():
-                path = Path(place, name)
+                path = Path(folder, name)
                 path.write_text(text)
                 path.chmod(0o755)
-            return {"PATH": place, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+            return {"PATH": folder, "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
         yield make
 
@@ -86,13 +86,13 @@ def test_a_machine_that_isolates(referee):
 @needs_bubblewrap
 def test_the_report_as_json(referee, bare):
     ran = referee("doctor", "--json", environ=bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
-    told = json.loads(ran.out)
-    assert (ran.code, ran.err, told["holds"]) == (0, "", True)
-    assert [attempt["attack"] for attempt in told["full"]["attempts"]] == NAMES
-    assert told["full"]["parts"]["namespaces"] == "bubblewrap"
-    assert told["limits"]["threads"] == 128
-    assert {"bubblewrap", "kernel", "own limits"} <= {finding["name"] for finding in told["machine"]}
-    assert "Ruby" in {entry["language"] for entry in told["languages"]}
+    report = json.loads(ran.out)
+    assert (ran.code, ran.err, report["holds"]) == (0, "", True)
+    assert [attempt["attack"] for attempt in report["full"]["attempts"]] == NAMES
+    assert report["full"]["parts"]["namespaces"] == "bubblewrap"
+    assert report["limits"]["threads"] == 128
+    assert {"bubblewrap", "kernel", "own limits"} <= {finding["name"] for finding in report["machine"]}
+    assert "Ruby" in {entry["language"] for entry in report["languages"]}
 
 
 def test_without_bubblewrap(referee, bare):
@@ -117,10 +117,10 @@ def test_limits_of_the_referee_that_are_too_low(referee, bare):
     environ = referee.environ(bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
     argv = ["/bin/sh", "-c", 'ulimit -n 100; exec "$@"', "sh", *referee.argv("doctor", "--json")]
     done = subprocess.run(argv, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
-    told = json.loads(done.stdout)
+    report = json.loads(done.stdout)
     assert done.returncode == 1
-    assert "The limits of players cannot be set" in told["full"]["why"]
-    own = next(finding for finding in told["machine"] if finding["name"] == "own limits")
+    assert "The limits of players cannot be set" in report["full"]["why"]
+    own = next(finding for finding in report["machine"] if finding["name"] == "own limits")
     assert (own["ok"], own["text"]) == (False, "ulimit -Hn is 100")
 
 
@@ -130,11 +130,11 @@ def test_a_bubblewrap_that_isolates_nothing_is_detected(referee, bare):
     remembered = referee.folder / "cache" / "referee" / "isolation-full.json"
     remembered.parent.mkdir(parents=True)
     remembered.write_text("{}")
-    told = json.loads(referee("doctor", "--json", environ=environ).out)
-    worked = {attempt["attack"] for attempt in told["full"]["attempts"] if attempt["refused"] is False}
+    report = json.loads(referee("doctor", "--json", environ=environ).out)
+    worked = {attempt["attack"] for attempt in report["full"]["attempts"] if attempt["refused"] is False}
     assert {"fork", "read a secret file"} <= worked
-    assert not told["holds"]
-    assert "a player could fork; " in told["full"]["why"]
+    assert not report["holds"]
+    assert "a player could fork; " in report["full"]["why"]
     assert not remembered.exists()
     ran = referee("doctor", environ=environ)
     assert ran.code == 1
@@ -144,8 +144,8 @@ def test_a_bubblewrap_that_isolates_nothing_is_detected(referee, bare):
 def test_languages_are_listed_by_the_programs_on_path(referee, bare):
     rustc = "#!/bin/sh\necho\necho 'rustc 1.95\x1b[31m' $1\necho more\n"
     environ = bare(rustc=rustc, ruby="#!/bin/sh\nexit 1\n")
-    told = json.loads(referee("doctor", "--json", environ=environ).out)
-    known = {entry["language"]: entry for entry in told["languages"]}
+    report = json.loads(referee("doctor", "--json", environ=environ).out)
+    known = {entry["language"]: entry for entry in report["languages"]}
     rust = {"program": f"{environ['PATH']}/rustc", "version": "rustc 1.95\ufffd[31m --version"}
     assert known["Rust"] == {"language": "Rust", **rust, "package": "rustc"}
     assert known["Ruby"]["program"] == "", "it does not print its version"
@@ -162,10 +162,10 @@ FINE = MachineReport(
 )
 
 
-def shown(found: MachineReport) -> str:
+def shown(report: MachineReport) -> str:
     out = io.StringIO()
     console = Console(file=out, width=40)
-    for line in doctor.lines(found, ("ok", "no", "- ")):
+    for line in doctor.lines(report, ("ok", "no", "- ")):
         console.print(line, soft_wrap=True)
     return out.getvalue()
 
@@ -179,20 +179,20 @@ def test_a_report_without_faults_has_nothing_to_fix():
 
 def test_a_long_list_of_packages_breaks_between_words():
     packages = ", ".join(f"typing-extensions-{number} 4.15.{number}" for number in range(40))
-    said = shown(replace(FINE, machine=[Requirement("Python of bots", True, packages)]))
-    found = said.partition("machine\n")[2].partition("\n\n")[0].splitlines()
-    assert max(map(len, found)) <= 80
-    assert " ".join(line[29:] for line in found).lstrip() == packages
+    text = shown(replace(FINE, machine=[Requirement("Python of bots", True, packages)]))
+    lines = text.partition("machine\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " ".join(line[29:] for line in lines).lstrip() == packages
 
 
 def test_a_cause_is_named_once_and_in_full():
     why = "Players cannot be isolated: " + "something " * 20
     trial = replace(FINE.full, holds=False, why=why, attempts=[])
     lacks = Requirement("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
-    found = replace(FINE, full=trial, reduced=replace(trial, level=Level.REDUCED), machine=[lacks])
-    assert found.fixes == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
-    assert f"  {why.rstrip()}" in shown(found)
-    assert "what a player tried" not in shown(found)
+    report = replace(FINE, full=trial, reduced=replace(trial, level=Level.REDUCED), machine=[lacks])
+    assert report.fixes == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
+    assert f"  {why.rstrip()}" in shown(report)
+    assert "what a player tried" not in shown(report)
 
 
 def test_without_proc_no_other_fix_is_listed():
@@ -217,6 +217,6 @@ def test_attacks_that_were_not_reached_are_listed():
 
 
 def test_a_missing_language_is_not_a_fault():
-    found = replace(FINE, languages=[LanguageTool("Go", "", "", "golang-go")])
-    assert found.fixes == []
-    assert "-  Go                       not found: sudo apt install golang-go" in shown(found)
+    report = replace(FINE, languages=[LanguageTool("Go", "", "", "golang-go")])
+    assert report.fixes == []
+    assert "-  Go                       not found: sudo apt install golang-go" in shown(report)

@@ -78,8 +78,8 @@ def test_a_seat_that_is_not_ranked(referee: Shell):
 
 def test_a_match_that_is_cut_off(referee: Shell):
     lines = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    for kept, where in ((1, "before the first step"), (60, "step 59")):
-        (referee.folder / "a.jsonl").write_text("".join(lines[:kept]), encoding="utf-8")
+    for count, where in ((1, "before the first step"), (60, "step 59")):
+        (referee.folder / "a.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
         ran = referee("explain", "a.jsonl")
         assert ran.code == 0
         assert f"{where} (interrupted): " in ran.out

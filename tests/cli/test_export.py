@@ -30,9 +30,9 @@ def test_a_page_is_written(referee: Shell) -> None:
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == f"a.html written, {len(page.encode()) / 1000:,.0f} kB\n"
     saved = Replay(load(RECORD))
-    found = analysis.explained(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
-    told = "GAME.jsonl stands for the saved game of this page."
-    assert page == match_page(saved, explanation="\n".join([*found, told]))
+    lines = analysis.explained(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
+    note = "GAME.jsonl stands for the saved game of this page."
+    assert page == match_page(saved, explanation="\n".join([*lines, note]))
 
 
 def test_the_same_match_gives_the_same_page_whatever_its_file_is_called(referee: Shell) -> None:
@@ -62,8 +62,8 @@ def test_a_terminal_shows_which_step_is_played_again(
     lines = [line.split(": ") for line in shown if line]
     doing = ["checking", "explaining", "writing"] if terminal and not quiet else []
     assert list(dict.fromkeys(what for what, _ in lines)) == doing
-    for one in doing:
-        steps = [int(step.removeprefix("step ").removesuffix(f" of {last}")) for what, step in lines if what == one]
+    for action in doing:
+        steps = [int(step.removeprefix("step ").removesuffix(f" of {last}")) for what, step in lines if what == action]
         assert steps == sorted(set(steps))
         assert steps[0] == 1
         assert steps[-1] > 0.9 * last

@@ -21,7 +21,7 @@ MISSING = ["ModuleNotFoundError: No module named 'other'"]
 
 
 @pytest.fixture
-def told(tmp_path):
+def report(tmp_path):
     """The report about a bot of two files that wrote these lines to stderr."""
 
     def tell(words, *, manifest=None, level=Level.FULL):
@@ -38,9 +38,9 @@ def told(tmp_path):
     return tell
 
 
-def test_a_long_trace_is_shown_from_its_cause_on(told):
+def test_a_long_trace_is_shown_from_its_cause_on(report):
     frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
-    assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames])[:-1] == [
+    assert report(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames])[:-1] == [
         "seat 1, Bea: exit: exited with status 1",
         "its last lines on stderr:",
         "  java.lang.OutOfMemoryError: Java heap space",
@@ -53,14 +53,14 @@ def test_a_long_trace_is_shown_from_its_cause_on(told):
     ]
 
 
-def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(told):
-    assert "other.py is beside the bot" in told(MISSING)[-1]
-    assert "`files` in its bot.toml does not name it" in told(MISSING, manifest='files = ["main.py"]\n')[-1]
-    assert "A player sees only its own folder" in told(["No such file or directory: 'x'"], manifest="")[-1]
+def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(report):
+    assert "other.py is beside the bot" in report(MISSING)[-1]
+    assert "`files` in its bot.toml does not name it" in report(MISSING, manifest='files = ["main.py"]\n')[-1]
+    assert "A player sees only its own folder" in report(["No such file or directory: 'x'"], manifest="")[-1]
 
 
-def test_without_a_cell_the_sandbox_is_not_the_cause(told):
-    assert "sandbox" not in told(MISSING, level=Level.NONE)[-1]
+def test_without_a_cell_the_sandbox_is_not_the_cause(report):
+    assert "sandbox" not in report(MISSING, level=Level.NONE)[-1]
 
 
 def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker):
@@ -85,7 +85,7 @@ def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = F
 
 
 @pytest.mark.parametrize(
-    ("kind", "detail", "told"),
+    ("kind", "detail", "expected"),
     [
         (FaultKind.TIMEOUT, "no answer within 1 s", "Does it know this request?"),
         (FaultKind.TIMEOUT, 'no answer within 1 s; there was "U" without a line feed', "End each answer with a line feed"),
@@ -97,8 +97,8 @@ def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = F
         (FaultKind.SANDBOX, "used 80 MiB of memory, 64 are allowed", "Use less memory"),
     ],
 )  # fmt: skip
-def test_every_fault_has_a_change(kind, detail, told):
-    assert change(kind, detail).startswith(told)
+def test_every_fault_has_a_change(kind, detail, expected):
+    assert change(kind, detail).startswith(expected)
 
 
 def test_a_bot_that_never_answered_and_did_not_compute_probably_does_not_flush():

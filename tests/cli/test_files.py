@@ -25,13 +25,13 @@ def test_a_complete_match_verifies(referee, saved):
 
 
 def changed_answer(lines):
-    place = next(k for k, line in enumerate(lines) if '"answer":"D"' in line)
-    lines[place] = lines[place].replace('"answer":"D"', '"answer":"N"')
+    index = next(k for k, line in enumerate(lines) if '"answer":"D"' in line)
+    lines[index] = lines[index].replace('"answer":"D"', '"answer":"N"')
 
 
 def changed_digit(lines):
-    place = next(k for k, line in enumerate(lines) if '"event":"skip","seat":' in line)
-    lines[place] = re.sub(r'("event":"skip","seat":)(\d)', lambda m: m[1] + str(1 - int(m[2])), lines[place])
+    index = next(k for k, line in enumerate(lines) if '"event":"skip","seat":' in line)
+    lines[index] = re.sub(r'("event":"skip","seat":)(\d)', lambda m: m[1] + str(1 - int(m[2])), lines[index])
 
 
 def cut_last_line(lines):

@@ -49,14 +49,14 @@ def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, her
     ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
     assert ran.code == 0
     assert "eel forfeits: bot eel cannot be built: gcc" in ran.err
-    _, table, said = ran.out.partition("disqualified: exit")
+    _, table, notes = ran.out.partition("disqualified: exit")
     assert table
-    assert "seat 1, eel: exit: did not start: bot eel cannot be built: gcc" in said
-    assert "the build said:\n" in said
-    assert "error: ‘serpent’ undeclared" in said
-    assert "  what to change: Correct the first error" in said
-    assert "  check it: referee check eel\n" in said
-    assert "ask it again" not in said
+    assert "seat 1, eel: exit: did not start: bot eel cannot be built: gcc" in notes
+    assert "the build said:\n" in notes
+    assert "error: ‘serpent’ undeclared" in notes
+    assert "  what to change: Correct the first error" in notes
+    assert "  check it: referee check eel\n" in notes
+    assert "ask it again" not in notes
     assert referee("verify", "a.jsonl").code == 0
     assert referee("replay", "a.jsonl").code == 0
 
@@ -100,7 +100,7 @@ def test_a_bot_that_lives_for_a_turn_and_cannot_be_started_loses_the_match_too(r
 def test_json_says_why(referee, here):
     ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "--json")
     assert (ran.code, ran.err) == (0, "")
-    [eel] = [one for one in json.loads(ran.out)["players"] if one["seat"] == 0]
+    [eel] = [player for player in json.loads(ran.out)["players"] if player["seat"] == 0]
     assert (eel["bot"], eel["disqualified"], eel["failures"], eel["failed_at"]) == ("eel", "exit", 1, 1)
     assert eel["detail"].startswith("did not start: bot eel cannot be built: gcc")
 
@@ -109,7 +109,7 @@ def test_the_command_that_plays_it_again_forfeits_too(referee, here):
     ran = referee("play", "typo", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
     again = shlex.split(next(line for line in ran.err.splitlines() if line.startswith("again:")))
     assert referee(*again[2:], "-o", "b.jsonl").code == 0
-    assert [one["events"] for one in steps(here / "a.jsonl")] == [one["events"] for one in steps(here / "b.jsonl")]
+    assert [step["events"] for step in steps(here / "a.jsonl")] == [step["events"] for step in steps(here / "b.jsonl")]
 
 
 @pytest.mark.parametrize("bot", ["eel", "fifo", "typo", "eve.zip"])

@@ -63,9 +63,9 @@ def test_every_command_has_help_and_is_in_the_manual(words, capsys):
     assert run([*words, "--help"]) == 0
     shown = capsys.readouterr().out
     assert shown.lstrip().startswith(f"Usage: referee {' '.join(words)}")
-    told = inspect.getdoc(command.default_command)
-    assert told, "a docstring, which is the command's help"
-    assert " ".join(told.split()) in " ".join(shown.split())
+    docstring = inspect.getdoc(command.default_command)
+    assert docstring, "a docstring, which is the command's help"
+    assert " ".join(docstring.split()) in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)

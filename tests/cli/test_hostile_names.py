@@ -110,11 +110,11 @@ SLOW: Final = frozenset({"check", "tournament check"})
 
 def every(table: Sequence[Command], *before: str) -> Iterator[str]:
     """The names of all commands."""
-    for one in table:
-        if one.commands:
-            yield from every(one.commands, *before, one.name)
+    for command in table:
+        if command.commands:
+            yield from every(command.commands, *before, command.name)
         else:
-            yield " ".join((*before, one.name))
+            yield " ".join((*before, command.name))
 
 
 @pytest.fixture(scope="module")

@@ -52,9 +52,9 @@ def at_terminal(
         except OSError:  # EIO means that no process has the terminal open any more
             pass
         assert process.stderr is not None
-        said = process.stderr.read().decode()
+        err = process.stderr.read().decode()
     os.close(ours)
-    return process.returncode, shown, said
+    return process.returncode, shown, err
 
 
 def proved(referee: Shell) -> Record:
@@ -64,12 +64,12 @@ def proved(referee: Shell) -> Record:
 
 
 def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
-    code, shown, said = at_terminal(referee, WORDS, ARROWS)
-    assert code == 0, said
+    code, shown, err = at_terminal(referee, WORDS, ARROWS)
+    assert code == 0, err
     assert b"Human, your turn" in shown
-    assert "a person has no clock: --answer=10s sets one for everybody" in said
-    assert "programs do not compute during your turns" in said
-    assert "again:  referee play human cobra --game=ava --map classic --rounds=3 --seed=3\n" in said
+    assert "a person has no clock: --answer=10s sets one for everybody" in err
+    assert "programs do not compute during your turns" in err
+    assert "again:  referee play human cobra --game=ava --map classic --rounds=3 --seed=3\n" in err
     record = proved(referee)
     assert record.result is not None
     assert record.result.reason == "steps"
@@ -80,21 +80,21 @@ def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
 def test_walking_back_shows_what_decided_the_move_of_a_program_of_the_user(referee: Shell) -> None:
     (referee.folder / "mine.ava").write_bytes((SAMPLES / "cobra" / "cobra.ava").read_bytes())
     words = tuple("Mia=mine.ava" if word == "cobra" else word for word in WORDS)
-    code, shown, said = at_terminal(referee, words, ARROWS, over=b"\t" + WALK_BACK)
-    assert code == 0, said
+    code, shown, err = at_terminal(referee, words, ARROWS, over=b"\t" + WALK_BACK)
+    assert code == 0, err
     assert b"possible moves: " in shown
 
 
 def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -> None:
     words = (*WORDS[:1], "Ann=human", *WORDS[2:], "--answer=20s", "--pondering")
-    code, shown, said = at_terminal(referee, words, ARROWS)
-    assert code == 0, said
+    code, shown, err = at_terminal(referee, words, ARROWS)
+    assert code == 0, err
     assert b"Ann, your turn" in shown
-    assert "no clock" not in said
-    assert "do not compute" not in said
+    assert "no clock" not in err
+    assert "do not compute" not in err
     assert (
         "again:  referee play Ann=human cobra --game=ava --map classic --rounds=3 --seed=3 --answer=20s --pondering\n"
-        in said
+        in err
     )
 
 
@@ -103,10 +103,10 @@ def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -
     (b"", signal.SIGINT, "interrupted (SIGINT)"),
 ])  # fmt: skip
 def test_a_match_that_a_person_leaves_is_kept(referee: Shell, keys: bytes, number: int | None, why: str) -> None:
-    code, _, said = at_terminal(referee, WORDS, keys, number)
+    code, _, err = at_terminal(referee, WORDS, keys, number)
     assert code == 130
-    assert "the match so far is in a.jsonl" in said
-    assert said.endswith(f"referee: {why}\n")
+    assert "the match so far is in a.jsonl" in err
+    assert err.endswith(f"referee: {why}\n")
     record = proved(referee)
     assert record.result is not None
     assert record.result.reason == "interrupted"

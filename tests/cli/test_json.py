@@ -95,9 +95,9 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
         jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
     jsonschema.validate(printed(referee, "check", str(bad), "--isolation=none", code=1), SCHEMAS["check"])
     several = printed(referee, "check", str(bad), "nosuch.py", "--isolation=none", code=4)
-    assert [one["bot"] for one in several] == ["w" * 40, "nosuch"]
-    for one in several:
-        jsonschema.validate(one, SCHEMAS["check"])
+    assert [document["bot"] for document in several] == ["w" * 40, "nosuch"]
+    for document in several:
+        jsonschema.validate(document, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
     assert referee("build", "wrong.c", str(good), "--json").code == 4
     jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
@@ -123,8 +123,8 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
     checked = printed(referee, "tournament", "check", "cup")
     jsonschema.validate(checked, SCHEMAS["tournament-check"])
-    for one in checked["bots"]:
-        jsonschema.validate(one, SCHEMAS["check"])
+    for document in checked["bots"]:
+        jsonschema.validate(document, SCHEMAS["check"])
     jsonschema.validate(printed(referee, "tournament", "run", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
@@ -136,7 +136,7 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     assert len(report["students"]) == 3
     graded = printed(referee, "tournament", "grade", "cup", "--against=random", "--series=1")
     jsonschema.validate(graded, SCHEMAS["tournament-grade"])
-    assert [one["matches"] for one in graded["grades"]] == [2, 2, 2]
+    assert [grade["matches"] for grade in graded["grades"]] == [2, 2, 2]
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:
@@ -144,8 +144,8 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
 
 
 def test_documents_of_an_arena(referee: Shell):
-    made = printed(referee, "arena", "new", "arena", "--game=viper")
-    jsonschema.validate(made, SCHEMAS["arena-new"])
+    document = printed(referee, "arena", "new", "arena", "--game=viper")
+    jsonschema.validate(document, SCHEMAS["arena-new"])
     invited = printed(referee, "arena", "invite", "arena", "ada", "--class=a")
     jsonschema.validate(invited, SCHEMAS["arena-invite"])
     accounts = Accounts(referee.folder / "arena" / "web" / "arena.sqlite", now=lambda: 0.0)

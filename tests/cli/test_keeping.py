@@ -26,9 +26,9 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
     def noted(kind: type, name: str, word: str) -> None:
         done = getattr(kind, name)
 
-        def do(*given: Any) -> Any:
+        def do(*arguments: Any) -> Any:
             calls.append(word)
-            result = done(*given)
+            result = done(*arguments)
             calls.append(f"/{word}")
             return result
 
@@ -64,9 +64,9 @@ def test_a_file_name_is_claimed_before_the_players_start(
     seated = session.seated
     second: list[Ran] = []
 
-    def starting(*given: Any, **named: Any) -> Any:
+    def starting(*arguments: Any, **named: Any) -> Any:
         second.append(referee(*MATCH, name, "--seed=2"))
-        return seated(*given, **named)
+        return seated(*arguments, **named)
 
     monkeypatch.setattr(session, "seated", starting)
     monkeypatch.chdir(referee.folder)

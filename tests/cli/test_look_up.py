@@ -67,11 +67,11 @@ def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
     assert "(default)" in listed
     drawn = referee("map", "show", "duel").out
     assert "11x11, 2 players" in drawn
-    told = json.loads(referee("map", "show", "duel", "--json").out)
-    assert [seat["seat"] for seat in told["seats"]] == [0, 1]
-    for place, seat in enumerate(told["seats"], start=1):
+    report = json.loads(referee("map", "show", "duel", "--json").out)
+    assert [seat["seat"] for seat in report["seats"]] == [0, 1]
+    for number, seat in enumerate(report["seats"], start=1):
         x, y = seat["start"]
-        assert told["field"][y][x] == str(place)
+        assert report["field"][y][x] == str(number)
     assert referee("map", "show", "atlantis").code == 2
 
 

@@ -25,21 +25,21 @@ def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee
     (referee.folder / "long.toml").write_text("a = 0x" + "f" * 5000)
     (referee.folder / "odd.toml").write_text('name = "x"\nname = "y"\nsize = 3\n')
     (referee.folder / "part.toml").write_text('name = "x"\n')
-    given = ["/dev/zero", "./", "pipe.toml", "long.toml", "odd.toml", "part.toml", "absent.toml", "nowhere", "duel"]
-    ran = referee("map", "check", *given)
+    names = ["/dev/zero", "./", "pipe.toml", "long.toml", "odd.toml", "part.toml", "absent.toml", "nowhere", "duel"]
+    ran = referee("map", "check", *names)
     assert (ran.code, ran.out) == (1, "duel: ok\n")
-    told = ran.err.splitlines()
-    assert told[:5] == [
+    lines = ran.err.splitlines()
+    assert lines[:5] == [
         "/dev/zero: neither a file nor a pipe",
         ".: a folder, where a file is expected",
         "pipe.toml: name: missing (and 3 more)",
         "long.toml: not TOML: a number of thousands of digits",
         "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
     ]
-    assert told[5].startswith("part.toml: description: missing")
-    assert told[6] == "absent.toml: No such file or directory"
-    assert told[7].startswith("no map is called 'nowhere'; there ")
-    assert len(told) == 8
+    assert lines[5].startswith("part.toml: description: missing")
+    assert lines[6] == "absent.toml: No such file or directory"
+    assert lines[7].startswith("no map is called 'nowhere'; there ")
+    assert len(lines) == 8
 
 
 @pytest.mark.parametrize("command", ["show", "check"])

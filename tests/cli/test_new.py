@@ -62,7 +62,7 @@ def test_every_language_has_a_kit_that_takes_a_name(language, referee):
     assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
 
 
-def told(written: Ran) -> list[list[str]]:
+def commands(written: Ran) -> list[list[str]]:
     """The commands that the output suggests next."""
     return [shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:]]
 
@@ -80,7 +80,7 @@ def test_every_kit_that_reads_its_input_itself_passes_check_under_any_name(game,
 def test_every_other_kit_plays_under_any_name(game, language, referee):
     written = referee("new", language, "first", "--name", NAME, "--game", game)
     assert (written.code, written.err) == (0, "")
-    play, check = told(written)
+    play, check = commands(written)
     assert check == ["referee", "check", "first", *([f"--game={game}"] if game != MAIN else [])]
     assert set(play[3:-1]) <= set(bots.samples(game, own_runtime=True))
     patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))

@@ -90,8 +90,8 @@ def test_play_says_in_words_who_won_and_not_with_quiet(referee, pair):
 
 def test_the_command_that_repeats_the_match_has_every_limit(referee, pair):
     limits = ["--first", "12345.678s", "--answer", "12345.5s", "--total", "86399999ms"]
-    told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", *limits, "--json", "-o", "a.jsonl").out)
-    words = shlex.split(told["again"])[1:]
+    match = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", *limits, "--json", "-o", "a.jsonl").out)
+    words = shlex.split(match["again"])[1:]
     assert referee(*words, "-o", "b.jsonl").code == 0
     heads = [json.loads((referee.folder / name).read_text().splitlines()[0]) for name in ("a.jsonl", "b.jsonl")]
     assert heads[0]["limits"] == heads[1]["limits"] == {"first": 12345.678, "answer": 12345.5, "total": 86399.999}
@@ -99,9 +99,9 @@ def test_the_command_that_repeats_the_match_has_every_limit(referee, pair):
 
 def test_a_total_of_none_is_saved_as_null_and_the_command_repeats_it(referee, pair):
     words = ["play", *pair, "--map", "duel", "--rounds", "1", "--total", "none", "--json", "-o"]
-    told = json.loads(referee(*words, "a.jsonl").out)
-    assert "--total=none" in told["again"]
-    assert referee(*shlex.split(told["again"])[1:], "-o", "b.jsonl").code == 0
+    report = json.loads(referee(*words, "a.jsonl").out)
+    assert "--total=none" in report["again"]
+    assert referee(*shlex.split(report["again"])[1:], "-o", "b.jsonl").code == 0
     for name in ("a.jsonl", "b.jsonl"):
         head = json.loads((referee.folder / name).read_text().splitlines()[0])
         assert head["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
@@ -116,40 +116,40 @@ def test_the_output_names_the_clock(clock, heading, referee, pair):
     table = referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock).out
     head = next(line for line in table.splitlines() if "rank" in line)
     assert head.split()[-2:] == [heading, "slowest"]
-    told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock, "--json").out)
-    assert told["clock"] == clock
-    assert f"--clock={clock}" in told["again"] or clock == "wall"
+    report = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock, "--json").out)
+    assert report["clock"] == clock
+    assert f"--clock={clock}" in report["again"] or clock == "wall"
 
 
 def test_json_is_one_object_and_nothing_else(referee, pair):
     ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json")
     assert (ran.code, ran.err) == (0, "")
-    told = json.loads(ran.out)
-    assert told["reason"] == "rounds"
-    assert told["rounds"] == 5
-    assert told["seed"] == 7
-    assert {player["name"] for player in told["players"]} == {"Wanda", "Otto"}
-    assert all(player["moves"] == 5 for player in told["players"])
-    assert {"rank", "score", "delivered", "bit off", "time", "disqualified", "bot"} <= told["players"][0].keys()
-    saved = Path(told["saved"])
+    report = json.loads(ran.out)
+    assert report["reason"] == "rounds"
+    assert report["rounds"] == 5
+    assert report["seed"] == 7
+    assert {player["name"] for player in report["players"]} == {"Wanda", "Otto"}
+    assert all(player["moves"] == 5 for player in report["players"])
+    assert {"rank", "score", "delivered", "bit off", "time", "disqualified", "bot"} <= report["players"][0].keys()
+    saved = Path(report["saved"])
     assert saved.is_relative_to(referee.folder / "data")
-    assert json.loads(gzip.decompress(saved.read_bytes()).splitlines()[-1])["digest"] == told["digest"]
+    assert json.loads(gzip.decompress(saved.read_bytes()).splitlines()[-1])["digest"] == report["digest"]
 
 
 def test_without_bots_the_four_strongest_samples_play_on_the_default_map(referee):
     ran = referee("play", "--rounds", "3", "--json", "--seed", "1")
     assert ran.code == 0, ran.err
-    told = json.loads(ran.out)
-    assert len(told["players"]) == 4
-    assert "Oracle" in {player["bot"] for player in told["players"]}
+    report = json.loads(ran.out)
+    assert len(report["players"]) == 4
+    assert "Oracle" in {player["bot"] for player in report["players"]}
 
 
 def test_more_bots_than_the_default_map_takes_play_on_the_smallest_map_that_fits(referee, walker):
     bots = [walker(f"Bot {number}", "N") for number in range(5)]
     ran = referee("play", *bots, "--rounds", "2")
-    told, *_, again = ran.err.splitlines()
+    note, *_, again = ran.err.splitlines()
     assert ran.code == 0
-    assert told == "playing on compass, because crossroads has too few starting places; --map chooses another map"
+    assert note == "playing on compass, because crossroads has too few starting places; --map chooses another map"
     assert "--map compass" in again
     assert referee("play", *bots, "--rounds", "2", "--quiet").err == ""
     assert json.loads(referee("play", *bots, "--rounds", "2", "--json").out)["map"] == "compass"
@@ -212,8 +212,8 @@ def test_the_transcript_holds_the_exact_bytes(referee, walker):
 def test_the_transcript_knows_the_step_of_each_line_of_a_log(referee, walker):
     # The log is written just before the answer: even so it belongs to the step of that answer.
     loud = referee.folder / "loud.py"
-    said = 'print("hm", turn, file=sys.stderr, flush=True)'
-    loud.write_text(walker("Lola", "N").read_text().replace('    print("N"[', f'    {said}\n    print("N"['))
+    statement = 'print("hm", turn, file=sys.stderr, flush=True)'
+    loud.write_text(walker("Lola", "N").read_text().replace('    print("N"[', f'    {statement}\n    print("N"['))
     words = ["--map", "duel", "--rounds", "40", "--transcript", "t", "--seed", "3", "-o", "a.jsonl"]
     assert referee("play", loud, walker("Otto", "N"), *words).code == 0
     record = load(referee.folder / "a.jsonl")
@@ -455,17 +455,17 @@ def unread(referee, *words):
 
 def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
     for words in (["play", *pair, "--map", "duel", "--rounds", "2"], ["map", "show", "maze"], ["rules"]):
-        code, said = unread(referee, *words)
-        assert code == 0, said
-        assert "Traceback" not in said
+        code, err = unread(referee, *words)
+        assert code == 0, err
+        assert "Traceback" not in err
 
 
 def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
     assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").code == 0
     assert referee("verify", "a.jsonl").code == 0
-    code, said = unread(referee, "verify", "a.jsonl")
-    assert code == 141, said
-    assert "Traceback" not in said
+    code, err = unread(referee, "verify", "a.jsonl")
+    assert code == 141, err
+    assert "Traceback" not in err
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

@@ -83,17 +83,17 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
     saved = open_saved(referee.folder / "a.jsonl")
     assert sorted(explainers_of(saved, [])) == [0, 1]  # the others' names are the user's alone
     own, other = explainers_of(saved, ["3=taipan"]), explainers_of(saved, ["1=krait"])
-    told: dict[str, list[str]] = {"own": [], "other": []}
+    reasons_of: dict[str, list[str]] = {"own": [], "other": []}
     for shown in moments(saved):
         for request, answer in zip(
             shown.requests, saved.steps[shown.at].answers if shown.requests else (), strict=True
         ):
             if request.seat == 0:
-                told["own"] += reasons(own, request, answer.text)
-                told["other"] += reasons(other, request, answer.text)
-    assert any("decides" in line for line in told["own"])
-    assert not any("not the program of the match" in line for line in told["own"])
-    assert any("not the program of the match" in line for line in told["other"])
+                reasons_of["own"] += reasons(own, request, answer.text)
+                reasons_of["other"] += reasons(other, request, answer.text)
+    assert any("decides" in line for line in reasons_of["own"])
+    assert not any("not the program of the match" in line for line in reasons_of["own"])
+    assert any("not the program of the match" in line for line in reasons_of["other"])
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def test_a_wrong_result_is_reported_in_full(referee):
 
 def test_verify_reads_pipes_byte_order_marks_and_gzip(referee):
     data = GOLDEN.read_bytes()
-    for given in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
+    for content in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
         ran = subprocess.run(
-            referee.argv("verify", "/dev/stdin"), cwd=referee.folder, env=referee.environ(), input=given,
+            referee.argv("verify", "/dev/stdin"), cwd=referee.folder, env=referee.environ(), input=content,
             capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr

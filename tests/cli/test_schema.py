@@ -29,10 +29,10 @@ def test_all_schemas_are_listed_and_valid(referee: Shell):
     names = referee("schema").out.split()
     assert names == [*SCHEMAS, "saved-game", "tournament.toml", "bot.toml"]
     for name in names:
-        found = schema_of(referee, name)
-        jsonschema.Draft202012Validator.check_schema(found)
-        assert found["title"] == name
-        assert SCHEMAS.get(name, {}).items() <= found.items()
+        schema = schema_of(referee, name)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["title"] == name
+        assert SCHEMAS.get(name, {}).items() <= schema.items()
 
 
 def test_an_unknown_name_is_refused(referee: Shell):

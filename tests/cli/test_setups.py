@@ -23,17 +23,17 @@ POND = {
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory):
+def store(tmp_path_factory):
     """Where the match of `played` is cached."""
     return tmp_path_factory.mktemp("kept") / "duel.jsonl"
 
 
 @pytest.fixture
-def played(referee, pair, kept):
+def played(referee, pair, store):
     """A short match in a.jsonl."""
-    if not kept.exists():
-        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", kept, "-q").code == 0
-    shutil.copy(kept, referee.folder / "a.jsonl")
+    if not store.exists():
+        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", store, "-q").code == 0
+    shutil.copy(store, referee.folder / "a.jsonl")
     return referee.folder
 
 

@@ -22,21 +22,21 @@ print(9, "N", lines[5] + "NOTE", sep="\\n")
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory):
+def store(tmp_path_factory):
     """Where the match of `hunted` is cached."""
     return tmp_path_factory.mktemp("kept") / "hunt.jsonl"
 
 
 @pytest.fixture
-def hunted(referee, kept):
+def hunted(referee, store):
     """A match in a.jsonl of a.py and b.py: both wait, and add an `a` or a `b` to their memory each turn."""
     (referee.folder / "garden.json").write_text(json.dumps(GARDEN))
     for note in "ab":
         (referee.folder / f"{note}.py").write_text(KEEPS.replace("NOTE", note))
-    if not kept.exists():
-        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", kept, "-q")
+    if not store.exists():
+        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", store, "-q")
         assert ran.code == 0, ran.err
-    shutil.copy(kept, referee.folder / "a.jsonl")
+    shutil.copy(store, referee.folder / "a.jsonl")
     return referee.folder
 
 
@@ -103,8 +103,8 @@ def test_the_house_keeps_its_seats_in_a_continued_match(referee):
     (referee.folder / "pond.json").write_text(json.dumps(pond))
     words = ["--game=egghunt", "--setup", "pond.json", "-s", "7", "-o", "a.jsonl", "-q"]
     assert referee("play", "house", "a.py", "Max=house", *words).code == 0
-    told = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
-    cut, play = json.loads(told.out)["play_on"]
+    ran = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
+    cut, play = json.loads(ran.out)["play_on"]
     assert cut == "referee state a.jsonl --step 3 > moment.json"
     assert play == "referee play house a.py Max=house --game=egghunt --setup moment.json --seed=7"
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "3").out)

@@ -33,13 +33,13 @@ def one_line(text):
 
 def test_in_a_folder_that_was_removed_one_line_says_so_if_a_command_needs_it(referee):
     gone = "mkdir gone; cd gone; rmdir ../gone;"
-    for words, told in (
+    for words, message in (
         ("new python x", "the working folder does not exist any more"),
         ("rules tron", "no game is called 'tron'"),
     ):
         refused = shell(referee, f"{gone} referee {words}")
         assert (refused.returncode, one_line(refused.stderr)) == (2, True), refused.stderr
-        assert told in refused.stderr
+        assert message in refused.stderr
 
 
 @pytest.mark.parametrize("words", ["rules", "play random --map duel --rounds 2 -q", "--help"])
@@ -88,9 +88,9 @@ def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, c
 
     monkeypatch.setattr(threading.Thread, "start", refused)
     assert run(["play", "--rounds", "1", "-o", str(tmp_path / "a.jsonl")]) == 2
-    told = capsys.readouterr().err
-    assert one_line(told), told
-    assert "raise the limits of processes (ulimit -u) and memory (ulimit -v)" in told
+    err = capsys.readouterr().err
+    assert one_line(err), err
+    assert "raise the limits of processes (ulimit -u) and memory (ulimit -v)" in err
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, c
     ],
 )
 def test_exhausted_resources_have_advice(failed, wanted):
-    told = out_of(failed)
-    assert (told is None) == (wanted is None)
-    assert wanted is None or wanted in told
+    advice = out_of(failed)
+    assert (advice is None) == (wanted is None)
+    assert wanted is None or wanted in advice
 
 
 def test_another_encoding_of_the_terminal_is_not_an_error(referee, walker):

@@ -36,15 +36,15 @@ def test_json_of_a_void_match_is_one_object_with_the_cause(spoiled, capsys):
     code = exit_codes.run(["play", "Al=cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl", "--json"])
     out, err = capsys.readouterr()
     assert code == 1
-    told = json.loads(out)
-    assert (told["reason"], told["game"], told["seed"]) == ("void", "ava", 3)
-    assert told["steps"] == len(load("a.jsonl").steps) > 2
-    assert told["why"] == err.removeprefix("referee: ").removesuffix("\n")
-    assert told["why"].startswith("the match is void: seat 2 had to answer within 1 s")
-    assert told["saved"].endswith("a.jsonl")
-    assert " --seed=3" in told["again"]
-    assert {player["bot"] for player in told["players"]} == {"Al", "Asp"}
-    assert [player["rank"] for player in told["players"]] == [None, None]
+    report = json.loads(out)
+    assert (report["reason"], report["game"], report["seed"]) == ("void", "ava", 3)
+    assert report["steps"] == len(load("a.jsonl").steps) > 2
+    assert report["why"] == err.removeprefix("referee: ").removesuffix("\n")
+    assert report["why"].startswith("the match is void: seat 2 had to answer within 1 s")
+    assert report["saved"].endswith("a.jsonl")
+    assert " --seed=3" in report["again"]
+    assert {player["bot"] for player in report["players"]} == {"Al", "Asp"}
+    assert [player["rank"] for player in report["players"]] == [None, None]
     result = load("a.jsonl").result
     assert (result.reason, [line.rank for line in result.ranking]) == ("void", [1, 1])
 

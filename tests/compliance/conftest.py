@@ -37,10 +37,10 @@ def config() -> CheckConfig:
 
 async def check(name: str, config: CheckConfig) -> CheckResult:
     """Check a program of the folder `bots`, and assert that the reported steps are those of the result."""
-    told = []
-    result = await check_bot(bot_room.find(str(HERE / name)), config, tell=told.append)
-    assert told == list(result.steps)
-    assert [step.number for step in told] == list(range(1, len(told) + 1))
+    steps = []
+    result = await check_bot(bot_room.find(str(HERE / name)), config, tell=steps.append)
+    assert steps == list(result.steps)
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     return result
 
 
@@ -63,33 +63,33 @@ def results(
         for item in request.session.items
         if isinstance(item, pytest.Function) and item.module is request.module and "result" in item.fixturenames
     }
-    found: dict[str, CheckResult | Exception] = {}
+    outcomes: dict[str, CheckResult | Exception] = {}
     places = trio.CapacityLimiter(AT_ONCE)
 
-    async def one(name: str) -> None:
+    async def check_one(name: str) -> None:
         async with places:
             try:
-                found[name] = await check(name, config)
+                outcomes[name] = await check(name, config)
             except Exception as failed:
-                found[name] = failed
+                outcomes[name] = failed
 
     async def all_of_them() -> None:
         async with trio.open_nursery() as nursery:
             for name in sorted(wanted):
-                nursery.start_soon(one, name)
-        for name in [name for name, result in found.items() if isinstance(result, HostStalled)]:
-            await one(name)
+                nursery.start_soon(check_one, name)
+        for name in [name for name, result in outcomes.items() if isinstance(result, HostStalled)]:
+            await check_one(name)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         trio.run(all_of_them)
-    return found
+    return outcomes
 
 
 @pytest.fixture
 def result(results: Mapping[str, CheckResult | Exception], request: pytest.FixtureRequest) -> CheckResult:
     """The result of the check of a program of the folder `bots`; its name is the parameter."""
-    found = results[request.param]
-    if isinstance(found, Exception):
-        raise found
-    return found
+    outcome = results[request.param]
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome

@@ -14,16 +14,16 @@ from referee.languages import Idioms
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_advice_on_a_wrong_answer_names_the_rules_of_the_game(game):
-    found = diagnosis.wrong_reply(game, "getAction", b"\n" * 5, Idioms())
-    assert found is not None
+    advice = diagnosis.wrong_reply(game, "getAction", b"\n" * 5, Idioms())
+    assert advice is not None
     refused = diagnosis.wrong_answer(game, "getAction", "no such step", Idioms())
-    assert (found.fault, refused.fault) == ("wrong-number-of-lines", "wrong-answer")
-    for change in (found.change, refused.change):
+    assert (advice.fault, refused.fault) == ("wrong-number-of-lines", "wrong-answer")
+    for change in (advice.change, refused.change):
         assert re.findall(r"`(referee rules.*?)`", change) == [f"referee rules {game.name}"]
 
 
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("reply", "fault"),
     [
         (b"N\n", None),
         (b"N\r\n", None),
@@ -37,6 +37,6 @@ def test_advice_on_a_wrong_answer_names_the_rules_of_the_game(game):
         (b"." * 1025, "too-much-output"),
     ],
 )
-def test_defects_of_an_answer_of_one_line(said, fault):
-    found = diagnosis.wrong_reply(GAME, "getAction", said, Idioms())
-    assert (None if found is None else found.fault) == fault
+def test_defects_of_an_answer_of_one_line(reply, fault):
+    advice = diagnosis.wrong_reply(GAME, "getAction", reply, Idioms())
+    assert (None if advice is None else advice.fault) == fault

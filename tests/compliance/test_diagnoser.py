@@ -45,15 +45,15 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
     for _ in range(state.seats):
         state.advance(["bot"])
     requests.append(GAME.encode(state.requests()[0]))
-    found = FaultEvidence(
+    base = FaultEvidence(
         Fault(kind, "no answer within 1 s"), requests, answers=1, output=b"", limit=1.0, total=False, log=[]
     )  # fmt: skip
-    return replace(found, **changes)
+    return replace(base, **changes)
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    found = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
-    assert found.fault == "irregular"
+    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    assert diagnosis.fault == "irregular"
 
 
 async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_path):
@@ -91,16 +91,16 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
 
 async def test_a_memory_fault_says_how_much_was_used():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
-    found = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
-    assert (found.fault, found.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
-    assert "--memory" in found.change
+    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
+    assert (diagnosis.fault, diagnosis.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
+    assert "--memory" in diagnosis.change
 
 
 async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
     bot = diagnoser("clean.py").source
-    found = ended("exited with status 1", bot, answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
-    assert found.says.endswith("OutOfMemoryError: Java heap space")
-    assert found.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
+    diagnosis = ended("exited with status 1", bot, answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
+    assert diagnosis.says.endswith("OutOfMemoryError: Java heap space")
+    assert diagnosis.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
 
 
 async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):

@@ -57,18 +57,18 @@ def field(config: CheckConfig, monkeypatch: pytest.MonkeyPatch):
         fakes = Fakes({name.replace("_", " "): count for name, count in stalls.items()})
         monkeypatch.setattr(room, "_checked", fakes.checked)
         bots = [BotError("no") if name == "none" else replace(bot_room.find("random"), name=name) for name in names]
-        told: list[int] = []
-        ended = lambda number, _result: told.append(number)  # noqa: E731
-        return fakes, await check_each(bots, config, at_once=at_once, ended=ended), told
+        order: list[int] = []
+        ended = lambda number, _result: order.append(number)  # noqa: E731
+        return fakes, await check_each(bots, config, at_once=at_once, ended=ended), order
 
     return run
 
 
 async def test_two_at_a_time_end_as_they_end_and_results_are_in_order(field, autojump_clock):
-    fakes, results, told = await field("a 9", "none", "b 1", "c 1", "d 1", at_once=2)
+    fakes, results, order = await field("a 9", "none", "b 1", "c 1", "d 1", at_once=2)
     assert (fakes.most, fakes.ended) == (2, ["b 1", "c 1", "d 1", "a 9"])
-    assert told == [1, 2, 3, 4, 0]
-    assert [one.plays for one in results] == [True, False, True, True, True]
+    assert order == [1, 2, 3, 4, 0]
+    assert [result.plays for result in results] == [True, False, True, True, True]
     assert trio.current_time() - 9 < 1
 
 
@@ -79,23 +79,23 @@ async def test_no_bot_can_put_the_clock_of_another_to_sleep(field, autojump_cloc
 
 
 async def test_a_bot_that_fails_beside_others_is_checked_again_alone(field, autojump_clock):
-    fakes, results, told = await field("suffers 1", "fails 1", "good 1", at_once=2)
+    fakes, results, order = await field("suffers 1", "fails 1", "good 1", at_once=2)
     assert fakes.began == ["suffers 1", "fails 1", "good 1", "suffers 1", "fails 1"]
     assert fakes.sockets == [True, True, True, False, False], "alone as in a match"
-    assert told == [2, 0, 1]
-    assert [one.passed for one in results] == [True, False, True]
+    assert order == [2, 0, 1]
+    assert [result.passed for result in results] == [True, False, True]
 
 
 async def test_one_at_a_time_is_the_order_of_the_bots(field, autojump_clock):
-    fakes, _, told = await field("a 3", "b 1", "c 2", at_once=1)
-    assert (fakes.most, fakes.ended, told) == (1, ["a 3", "b 1", "c 2"], [0, 1, 2])
+    fakes, _, order = await field("a 3", "b 1", "c 2", at_once=1)
+    assert (fakes.most, fakes.ended, order) == (1, ["a 3", "b 1", "c 2"], [0, 1, 2])
 
 
 async def test_a_bot_that_the_machine_was_too_busy_to_judge_is_checked_again_alone_after_all(field, autojump_clock):
-    fakes, results, told = await field("a 1", "b 1", "c 5", at_once=2, a_1=1, b_1=1)
+    fakes, results, order = await field("a 1", "b 1", "c 5", at_once=2, a_1=1, b_1=1)
     assert fakes.began == ["a 1", "b 1", "c 5", "a 1", "b 1"]
-    assert told == [2, 0, 1]
-    assert all(one.plays for one in results)
+    assert order == [2, 0, 1]
+    assert all(result.plays for result in results)
 
 
 async def test_a_machine_that_stays_too_busy_is_an_error(field, autojump_clock):

@@ -155,10 +155,10 @@ async def test_a_fault_in_a_match_ends_the_match_and_names_it(checked):
 
 
 async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config):
-    one = diagnoser("says_nothing.py")
-    tried = await one.trials.trial(board(BOARDS[0]), 1)
+    judge = diagnoser("says_nothing.py")
+    tried = await judge.trials.trial(board(BOARDS[0]), 1)
     (fixture,) = fixtures(config.game, config.maps, [], rng_seed=1, matches=1, rounds=9)
-    played = await one.trials.match(fixture.setup, [one.trials.bot], 0, 1)
+    played = await judge.trials.match(fixture.setup, [judge.trials.bot], 0, 1)
     for result in (tried, played):
         assert result.evidence is not None
         assert (len(result.evidence.requests), result.evidence.answers) == (1, 0)
@@ -166,19 +166,19 @@ async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config
 
 async def test_boards_and_matches_with_a_process_for_each_turn_end_after_some_answers(config):
     """A whole match of the egg hunt has ten runs of 175 turns."""
-    one = diagnoser("clean.py")
+    judge = diagnoser("clean.py")
     maps = {"easter": mapfiles.read(GAME, "easter")}
     (fixture,) = fixtures(GAME, maps, [], rng_seed=1, matches=1, rounds=SHORT)
     assert (fixture.setup["runs"], fixture.setup["turns"]) == (10, SHORT)
-    tried = await one.trials.trial(board("a long corridor"), 1)
-    played = await one.trials.match(fixture.setup, [one.trials.bot], 0, 1)
+    tried = await judge.trials.trial(board("a long corridor"), 1)
+    played = await judge.trials.match(fixture.setup, [judge.trials.bot], 0, 1)
     for result, answers in ((tried, ENOUGH), (played, 2 * ENOUGH)):
         assert (len(result.times), result.steps, result.evidence) == (answers, answers, None)
 
 
 async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_others_not(config):
-    one = diagnoser("stays.py").trials
-    stays = replace(one, bot=replace(one.bot, lifetime="game"))
+    trials = diagnoser("stays.py").trials
+    stays = replace(trials, bot=replace(trials.bot, lifetime="game"))
     assert len((await stays.trial(board("a long corridor"), 1)).times) == 41, "its name, and 40 turns"
     (fixture,) = fixtures(GAME, {"single": mapfiles.read(GAME, "single")}, [], rng_seed=1, matches=1, rounds=30)
     rival = diagnoser("clean.py").trials.bot
@@ -204,24 +204,24 @@ def diagnoser(program: str) -> TurnDiagnoser:
 def no_answer(**changes: Any) -> FaultEvidence:
     """The evidence of a missing answer to the first turn on a plain board."""
     request = GAME.encode_turn(Request(0, "getAction", GAME.start(board(BOARDS[0]).setup, 1)))
-    found = FaultEvidence(
+    base = FaultEvidence(
         Fault(FaultKind.TIMEOUT, "no answer within 1 s"), [request], answers=0, output=b"", limit=1.0, total=False, log=[]
     )  # fmt: skip
-    return replace(found, **changes)
+    return replace(base, **changes)
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    found = await diagnoser("clean.py").diagnose(no_answer())
-    assert found.fault == "irregular"
+    diagnosis = await diagnoser("clean.py").diagnose(no_answer())
+    assert diagnosis.fault == "irregular"
 
 
 async def test_a_game_without_staying_bots_does_not_advise_to_stay():
-    one = diagnoser("says_nothing.py")
-    nobody_stays = replace(one, trials=replace(one.trials, game=replace(GAME, lifetimes=("turn",))))
-    found = await nobody_stays.diagnose(
+    judge = diagnoser("says_nothing.py")
+    nobody_stays = replace(judge, trials=replace(judge.trials, game=replace(GAME, lifetimes=("turn",))))
+    diagnosis = await nobody_stays.diagnose(
         no_answer(fault=Fault(FaultKind.EXIT, "exited with status 0 and wrote nothing"))
     )
-    assert found.change.endswith("print the answer, and end.")
+    assert diagnosis.change.endswith("print the answer, and end.")
 
 
 # -- bots without a process -------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
     return word.decode()
 
 
-def made(kind: type[Race] = Race) -> Game[Race, str]:
+def game_of(kind: type[Race] = Race) -> Game[Race, str]:
     """The game with another class of states."""
 
     def start(setup: Position, rng_seed: int, _entrants: Sequence[Entrant] = (), /) -> Race:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from conformance.race import Race, decode, encode, made
+from conformance.race import Race, decode, encode, game_of
 
 from referee import games
 from referee.contract.game import Fault, Game
@@ -20,12 +20,12 @@ from referee.testing.suite import BUILDS_ON, Suite, named
 
 def state(**changes: Any) -> Game[Any, Any]:
     """A game whose states have other methods."""
-    return made(type("Wrong", (Race,), changes))
+    return game_of(type("Wrong", (Race,), changes))
 
 
 def game(**changes: Any) -> Game[Any, Any]:
     """A game with other fields."""
-    return replace(made(), **changes)
+    return replace(game_of(), **changes)
 
 
 def events(self: Race, actions: Any) -> Any:
@@ -94,7 +94,7 @@ def forgetful(self: Race) -> Any:
     return {**position, "turn": max(position["turn"] - 1, 0)}
 
 
-def kept(self: Race) -> Any:
+def shared(self: Race) -> Any:
     self.__dict__.setdefault("kept", {}).update(Race.position(self))
     return self.__dict__["kept"]
 
@@ -117,7 +117,7 @@ def changing(self: Race, actions: Any) -> Any:
 
 
 def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Race:
-    return made().start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
+    return game_of().start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
 
 
 def any_name(ask: str, lines: Any) -> str:
@@ -146,7 +146,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),
     "half a line": ("request-lines", game(encode=lambda request: encode(request).rstrip(b"\n"))),
     "a position": ("positions", state(position=forgetful)),
-    "a position that is shared": ("positions-are-apart", state(position=kept)),
+    "a position that is shared": ("positions-are-apart", state(position=shared)),
     "chance that does not follow": ("positions-continue", state(follow=lambda _self, _events: None)),
     "an unknown key": ("invalid-positions", game(start=any_setup)),
     "a fault without consequences": ("faults", state(advance=lenient)),
@@ -166,16 +166,16 @@ def failures(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_the_whole_game_has_no_failure(failures: Any) -> None:
-    assert failures(made()) == {}
+    assert failures(game_of()) == {}
 
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     name, broken = BROKEN[what]
-    found = failures(broken)
-    assert list(found) == [name], found
+    failed = failures(broken)
+    assert list(failed) == [name], failed
     rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
-    assert found[name].startswith(str(rule).partition("\n")[0])
+    assert failed[name].startswith(str(rule).partition("\n")[0])
 
 
 def favoured(self: Race, actions: Any) -> Any:
@@ -186,7 +186,7 @@ def favoured(self: Race, actions: Any) -> Any:
 def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "own", lambda: ["race"])
     figures = []
-    for race in (made(), state(advance=favoured)):
+    for race in (game_of(), state(advance=favoured)):
         monkeypatch.setattr(games, "find", lambda _name=None, race=race: race)
         figures.append(measured(Subject("race"), 60))
     fair, unfair = figures
@@ -229,7 +229,7 @@ def endless(self: Any, document: Any, *, rounds: int | None = None, **more: Any)
 WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "keys of the view": ("controls", {"controls": keyed}),
     "an amount": ("effects", {"effects": too_much}),
-    "nothing is remembered": ("memories", {"remembering": lambda one, _other: one}),
+    "nothing is remembered": ("memories", {"remembering": lambda action, _other: action}),
     "nothing is forgotten": ("memories", {"forgotten": lambda position, _seat: position}),
     "a long estimate": ("length", {"steps": lambda _position: 1_000_000}),
     "words": ("words_and_columns", {"tell": lambda _event, _names: "two\nlines"}),

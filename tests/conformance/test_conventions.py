@@ -123,10 +123,10 @@ def numbered(value: Any) -> list[tuple[Any, Any]]:
     """The place of every whole number in a JSON value: the object or list, and the key or index."""
     if not isinstance(value, dict | list):
         return []
-    found = []
+    pairs = []
     for key in list(value) if isinstance(value, dict) else range(len(value)):
-        found += [(value, key)] if type(value[key]) is int else numbered(value[key])
-    return found
+        pairs += [(value, key)] if type(value[key]) is int else numbered(value[key])
+    return pairs
 
 
 @pytest.mark.parametrize("seed", range(12))

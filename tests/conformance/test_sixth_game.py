@@ -28,11 +28,11 @@ def tree(tmp_path: Path) -> Path:
     tree = tmp_path / "project"
     shutil.copytree(ROOT, tree, symlinks=True, ignore=shutil.ignore_patterns(".*"))
     for path in TOY.rglob("*"):
-        place = tree / path.relative_to(TOY)
+        target = tree / path.relative_to(TOY)
         if path.is_file() and path.name != "ruff.toml" and "__pycache__" not in path.parts:
-            assert not place.exists(), "the new game must not replace a file of the project"
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, place)
+            assert not target.exists(), "the new game must not replace a file of the project"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target)
     return tree
 
 
@@ -65,7 +65,7 @@ def test_the_game_passes_every_test_about_games(tree: Path) -> None:
         "pig",
         "-rA",
     )
-    said = run("-m", "pytest", "--rootdir", tree, "-c", tree / "pyproject.toml", tree / "tests", *words)
-    rooms = set(re.findall(r"^PASSED \S*tests/(\w+)/", said, re.MULTILINE))
+    output = run("-m", "pytest", "--rootdir", tree, "-c", tree / "pyproject.toml", tree / "tests", *words)
+    rooms = set(re.findall(r"^PASSED \S*tests/(\w+)/", output, re.MULTILINE))
     assert rooms >= {"analysis", "cli", "conformance", "export", "games", "library"}
-    assert "[snakecore]" not in said
+    assert "[snakecore]" not in output

@@ -59,12 +59,12 @@ def parts_of(text: str) -> Iterator[Part]:
 
 def comparable(text: str, lang: str) -> list[Part]:
     """The parts of the chapters that are translated, without the one that links to the other languages."""
-    chapter, kept = "", []
+    chapter, parts = "", []
     for part in parts_of(text):
         chapter = part.text.removeprefix("## ") if part.text.startswith("## ") else chapter
         if (lang != "en" or chapter not in LEFT_OUT) and not re.search(r"\]\(README\.?\w*\.md\)", part.text):
-            kept.append(part)
-    return kept
+            parts.append(part)
+    return parts
 
 
 def shape(part: Part) -> list[str]:
@@ -100,7 +100,7 @@ def held(part: Part, lang: str) -> dict[str, Any]:
 
 @every_translation
 def test_a_translation_says_what_the_english_rules_say(name: str, lang: str) -> None:
-    english, translated = (comparable(text_of(name, one), one) for one in ("en", lang))
+    english, translated = (comparable(text_of(name, code), code) for code in ("en", lang))
     for ours, theirs in zip(english, translated, strict=False):
         assert (theirs.text, held(theirs, lang)) == (theirs.text, held(ours, "en")), (
             f"README.md:{ours.line}, README.{lang}.md:{theirs.line}"

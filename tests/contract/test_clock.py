@@ -315,9 +315,9 @@ def test_stolen_time_extends_the_deadline():
     assert stopwatch.look(at(1.3, stood=0.3)) == pytest.approx(0.0)
 
 
-@pytest.mark.parametrize(("found", "in_time"), [(0.999, True), (1.001, False)])
-def test_an_answer_is_in_time_if_it_is_found_in_time(found, in_time):
-    assert looked(watch(), at(0.05)).answered(at(found)) is in_time
+@pytest.mark.parametrize(("seconds", "in_time"), [(0.999, True), (1.001, False)])
+def test_an_answer_is_in_time_if_it_is_found_in_time(seconds, in_time):
+    assert looked(watch(), at(0.05)).answered(at(seconds)) is in_time
 
 
 def test_naps_are_half_of_the_time_left_and_have_a_maximum():

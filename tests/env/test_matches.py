@@ -20,249 +20,249 @@ from referee.files import mapfiles
 GAMES = [game.name for game in games.every() if game.training is not None]
 
 
-def played(made: Any, seed: int, rng: Random) -> Iterator[tuple[str, Any, float, bool, bool]]:
+def played(match: Any, seed: int, rng: Random) -> Iterator[tuple[str, Any, float, bool, bool]]:
     """A match with random actions that are allowed: agent, observation, reward, terminated and truncated of each selection."""
-    made.reset(seed=seed)
-    for agent in made.agent_iter():
-        seen, reward, terminated, truncated, _ = made.last()
+    match.reset(seed=seed)
+    for agent in match.agent_iter():
+        seen, reward, terminated, truncated, _ = match.last()
         yield agent, seen, reward, terminated, truncated
         allowed = np.flatnonzero(seen["action_mask"])
-        made.step(None if terminated or truncated else int(allowed[int(rng.random() * len(allowed))]))
+        match.step(None if terminated or truncated else int(allowed[int(rng.random() * len(allowed))]))
 
 
-def act(made: Any, *actions: int | str) -> None:
+def act(match: Any, *actions: int | str) -> None:
     for action in actions:
-        made.step(action)
+        match.step(action)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rewards_add_up_to_the_points_that_were_gained(game):
-    made = env.aec(game, rounds=40)
-    gained = dict.fromkeys(made.possible_agents, 0.0)
+    match = env.aec(game, rounds=40)
+    gained = dict.fromkeys(match.possible_agents, 0.0)
     begin = None
-    for agent, _, reward, _, _ in played(made, 3, Random(1)):
-        begin = begin or scores(made)
+    for agent, _, reward, _, _ in played(match, 3, Random(1)):
+        begin = begin or scores(match)
         gained[agent] += reward
-    end = scores(made)
+    end = scores(match)
     assert begin is not None
     assert list(gained.values()) == pytest.approx([after - before for before, after in zip(begin, end, strict=True)])
 
 
-def scores(made: Any) -> list[float]:
+def scores(match: Any) -> list[float]:
     """The points in the ranking by the rules, by seat."""
-    ranking = made.unwrapped.match_state.current_result().ranking
+    ranking = match.unwrapped.match_state.current_result().ranking
     return [line.score for line in sorted(ranking, key=lambda line: line.seat)]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_the_one_that_the_referee_would_play_with_the_seed(game):
-    found = games.find(game)
-    made = env.aec(game, rounds=9)
-    made.reset(seed=7)
-    seats = len(made.possible_agents)
-    document = mapfiles.read(found, found.maps.default)
-    setup = mapfiles.setup(found, document, seats=seats, rng_seed=7, rounds=9)
-    state = found.start(setup, 7)
+    plugin = games.find(game)
+    match = env.aec(game, rounds=9)
+    match.reset(seed=7)
+    seats = len(match.possible_agents)
+    document = mapfiles.read(plugin, plugin.maps.default)
+    setup = mapfiles.setup(plugin, document, seats=seats, rng_seed=7, rounds=9)
+    state = plugin.start(setup, 7)
     while state.round == 0:
         state.advance(["x"])
-    assert made.unwrapped.match_state.position() == state.position()
+    assert match.unwrapped.match_state.position() == state.position()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_text_is_the_request_of_a_bot(game):
-    found = games.find(game)
-    made = env.aec(game, rounds=9, observe="text")
-    for agent, seen, _, terminated, truncated in played(made, 5, Random(2)):
+    plugin = games.find(game)
+    match = env.aec(game, rounds=9, observe="text")
+    for agent, seen, _, terminated, truncated in played(match, 5, Random(2)):
         if not (terminated or truncated):
-            seat = made.possible_agents.index(agent)
-            due = next(request for request in made.unwrapped.match_state.requests() if request.seat == seat)
-            assert seen["observation"].encode() == found.encode(due)
+            seat = match.possible_agents.index(agent)
+            due = next(request for request in match.unwrapped.match_state.requests() if request.seat == seat)
+            assert seen["observation"].encode() == plugin.encode(due)
 
 
 def test_a_match_without_a_seed_follows_from_the_last_seed():
     one, other = env.aec("snakecore", rounds=2), env.aec("snakecore", rounds=2)
     seeds = []
-    for made in (one, other):
-        made.reset(seed=4)
-        made.reset()
-        seeds.append(made.match_seed)
+    for match in (one, other):
+        match.reset(seed=4)
+        match.reset()
+        seeds.append(match.match_seed)
     assert seeds[0] == seeds[1] != 4
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_after_the_last_round_agents_are_truncated(game):
-    made = env.aec(game, rounds=2)
-    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(made, 1, Random(1))}
+    match = env.aec(game, rounds=2)
+    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(match, 1, Random(1))}
     assert set(last.values()) == {(False, True)}
 
 
 def test_a_match_that_ends_before_the_last_round_terminates_its_agents():
-    made = env.aec("ava", map="quick")
-    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(made, 5, Random(5))}
-    assert made.match_state.outcome().reason == "no-moves"
+    match = env.aec("ava", map="quick")
+    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(match, 5, Random(5))}
+    assert match.match_state.outcome().reason == "no-moves"
     assert set(last.values()) == {(True, False)}
 
 
 def test_an_eaten_snake_is_terminated_and_the_others_play_on():
-    made = env.aec("viper", map="quick")
-    told = [line for line in played(made, 2, Random(2)) if line[3] or line[4]]
-    assert [(agent, terminated, truncated) for agent, _, _, terminated, truncated in told] == [
+    match = env.aec("viper", map="quick")
+    ended = [line for line in played(match, 2, Random(2)) if line[3] or line[4]]
+    assert [(agent, terminated, truncated) for agent, _, _, terminated, truncated in ended] == [
         ("seat_3", True, False),
         ("seat_0", False, True),
         ("seat_1", False, True),
         ("seat_2", False, True),
     ]
-    assert told[0][2] < 0, "its length is lost"
-    assert not told[0][1]["observation"].any(), "an eaten snake sees nothing"
+    assert ended[0][2] < 0, "its length is lost"
+    assert not ended[0][1]["observation"].any(), "an eaten snake sees nothing"
 
 
 def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are_truncated():
-    made = env.aec("viper", map="quick", rounds=76)
-    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(made, 28, Random(28))}
-    assert made.match_state.board.snakes[3].eaten == 76
+    match = env.aec("viper", map="quick", rounds=76)
+    last = {agent: (terminated, truncated) for agent, _, _, terminated, truncated in played(match, 28, Random(28))}
+    assert match.match_state.board.snakes[3].eaten == 76
     eaten, left = ("seat_0", "seat_3"), ("seat_1", "seat_2")
     assert last == dict.fromkeys(eaten, (True, False)) | dict.fromkeys(left, (False, True))
 
 
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
-    made = env.aec("snakecore", rounds=2)
-    made.reset(seed=1)
-    act(made, "N", "no answer", None)
-    assert made.agents == ["seat_0", "seat_2", "seat_3"]
-    assert made.agent_selection == "seat_2"
-    act(made, "N", "N", "N")
-    assert made.agent_selection == "seat_2"
+    match = env.aec("snakecore", rounds=2)
+    match.reset(seed=1)
+    act(match, "N", "no answer", None)
+    assert match.agents == ["seat_0", "seat_2", "seat_3"]
+    assert match.agent_selection == "seat_2"
+    act(match, "N", "N", "N")
+    assert match.agent_selection == "seat_2"
 
 
 def test_a_possible_answer_without_a_number_is_given_as_text():
-    made = env.aec("ants", observe="text", rounds=2, seats=2)
-    made.reset(seed=1)
-    act(made, f"9 1 7 {'ab' * 32}", 0)
-    seen = made.last()[0]["observation"].split("\n")
+    match = env.aec("ants", observe="text", rounds=2, seats=2)
+    match.reset(seed=1)
+    act(match, f"9 1 7 {'ab' * 32}", 0)
+    seen = match.last()[0]["observation"].split("\n")
     assert seen[2] == "ab" * 32
 
 
 def test_the_house_plays_the_seats_that_are_left():
-    made = env.parallel("egghunt", map="single", seats=2, rounds=3)
-    seen, _ = made.reset(seed=1)
+    match = env.parallel("egghunt", map="single", seats=2, rounds=3)
+    seen, _ = match.reset(seed=1)
     assert list(seen) == ["seat_0", "seat_1"]
-    before = made.match_state.position()["players"]
+    before = match.match_state.position()["players"]
     for _ in range(3):
-        made.step({"seat_0": 8, "seat_1": 8})  # both stay
-    after = made.match_state.position()["players"]
+        match.step({"seat_0": 8, "seat_1": 8})  # both stay
+    after = match.match_state.position()["players"]
     assert len(after) == 7
     assert before[2:] != after[2:]
-    assert made.agents == []
+    assert match.agents == []
 
 
 def test_a_disqualified_agent_of_many_is_terminated_and_the_others_play_on(monkeypatch):
-    made = env.parallel("egghunt", map="single", rounds=3)
-    made.reset(seed=1)
-    answered = made._matches.answered
+    match = env.parallel("egghunt", map="single", rounds=3)
+    match.reset(seed=1)
+    answered = match._matches.answered
     fault = Fault(FaultKind.EXIT, "")  # no answer breaks the rules of this game, so a fault stands in
-    monkeypatch.setattr(made._matches, "answered", lambda action: fault if action == 26 else answered(action))
-    actions = dict.fromkeys(made.agents, 8)
-    _, _, terminations, truncations, _ = made.step(actions | {"seat_2": 26})
+    monkeypatch.setattr(match._matches, "answered", lambda action: fault if action == 26 else answered(action))
+    actions = dict.fromkeys(match.agents, 8)
+    _, _, terminations, truncations, _ = match.step(actions | {"seat_2": 26})
     assert [agent for agent, out in terminations.items() if out] == ["seat_2"]
     assert not any(truncations.values())
-    assert len(made.agents) == 6
-    seen, *_ = made.step(actions)
-    assert list(seen) == made.agents
+    assert len(match.agents) == 6
+    seen, *_ = match.step(actions)
+    assert list(seen) == match.agents
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if name != "egghunt"])
 def test_what_is_not_allowed_comes_to_nothing(game):
     """SnakeCore skips, ants do nothing, tail-biting snakes move at random; what is allowed does none of this."""
-    made = env.aec(game, rounds=30)
+    match = env.aec(game, rounds=30)
     checked = set()
-    for _, seen, _, terminated, truncated in played(made, 6, Random(3)):
+    for _, seen, _, terminated, truncated in played(match, 6, Random(3)):
         if terminated or truncated:
             continue
-        state = made.match_state
+        state = match.match_state
         for number, allowed in enumerate(seen["action_mask"]):
-            event = state.foresee([made._matches.actions[number]])[0]
+            event = state.foresee([match._matches.actions[number]])[0]
             void = event["event"] in ("skip", "void") or event.get("how") == "random"
-            assert void != bool(allowed), (made.answers[number], event, made.render())
+            assert void != bool(allowed), (match.answers[number], event, match.render())
             checked.add(void)
-        if len(checked) == 2 and made.match_state.round > 10:
+        if len(checked) == 2 and match.match_state.round > 10:
             break
     assert checked == {True, False}
 
 
 def test_an_observation_stays_as_it_was():
-    made = env.aec("snakecore", rounds=9)
-    made.reset(seed=1)
-    seen = made.last()[0]
-    kept = {name: array.copy() for name, array in seen.items()}
-    act(made, *"RDLU" * 4)
-    assert all(np.array_equal(seen[name], kept[name]) for name in seen)
+    match = env.aec("snakecore", rounds=9)
+    match.reset(seed=1)
+    seen = match.last()[0]
+    copies = {name: array.copy() for name, array in seen.items()}
+    act(match, *"RDLU" * 4)
+    assert all(np.array_equal(seen[name], copies[name]) for name in seen)
     assert all(array.flags.writeable for array in seen.values())
 
 
-@pytest.mark.parametrize("again", [deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
+@pytest.mark.parametrize("again", [deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
 @pytest.mark.parametrize("observe", ["planes", "text"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_copy_plays_on_alike(game, observe, again):
     """Searches copy environments, and processes send them to each other."""
-    made = env.aec(game, observe=observe, rounds=40)
-    begun = played(made, 1, Random(1))
+    match = env.aec(game, observe=observe, rounds=40)
+    begun = played(match, 1, Random(1))
     for _ in range(30):
         next(begun)
-    other = again(made)
-    assert played_on(other) == played_on(made)
-    for one in (made, other):
-        one.reset()
-    assert made.unwrapped.match_seed == other.unwrapped.match_seed
+    other = again(match)
+    assert played_on(other) == played_on(match)
+    for each in (match, other):
+        each.reset()
+    assert match.unwrapped.match_seed == other.unwrapped.match_seed
 
 
-def played_on(made: Any) -> list[Any]:
+def played_on(match: Any) -> list[Any]:
     """What agents see and get in the next selections, by actions that follow from what is allowed."""
-    told = []
+    steps = []
     for _ in range(60):
-        seen, reward, *ends, _ = made.last()
+        seen, reward, *ends, _ = match.last()
         what = seen["observation"]
-        told.append((made.agent_selection, what if isinstance(what, str) else what.tobytes(), reward, ends))
-        made.step(None if any(ends) else int(np.flatnonzero(seen["action_mask"])[-1]))
-    return told
+        steps.append((match.agent_selection, what if isinstance(what, str) else what.tobytes(), reward, ends))
+        match.step(None if any(ends) else int(np.flatnonzero(seen["action_mask"])[-1]))
+    return steps
 
 
 def test_render_draws_the_board():
-    made = env.aec("snakecore", map="duel", seats=2)
-    made.reset(seed=1)
-    assert "round 1 of 200" in made.render()
+    match = env.aec("snakecore", map="duel", seats=2)
+    match.reset(seed=1)
+    assert "round 1 of 200" in match.render()
 
 
 def test_numbers_can_be_integers_of_numpy():
-    made = env.aec("snakecore", map="duel", seats=np.int64(2), rounds=np.int64(3))
-    made.reset(seed=np.int64(7))
-    assert type(made.match_seed) is int
-    made.step(np.int64(4))
-    assert made.agent_selection == "seat_1"
+    match = env.aec("snakecore", map="duel", seats=np.int64(2), rounds=np.int64(3))
+    match.reset(seed=np.int64(7))
+    assert type(match.match_seed) is int
+    match.step(np.int64(4))
+    assert match.agent_selection == "seat_1"
 
 
 @pytest.mark.parametrize("answer", ["", "1\nN", "1\nN\n\n\n"])
 def test_a_text_with_another_number_of_lines_disqualifies_as_in_a_match(answer):
-    made = env.parallel("egghunt", seats=2)
-    made.reset(seed=1)
-    _, _, terminations, _, _ = made.step({"seat_0": answer, "seat_1": "1\nN\n"})
+    match = env.parallel("egghunt", seats=2)
+    match.reset(seed=1)
+    _, _, terminations, _, _ = match.step({"seat_0": answer, "seat_1": "1\nN\n"})
     assert terminations == {"seat_0": True, "seat_1": False}
 
 
 def test_mistakes_say_what_to_do():
-    made = env.aec("snakecore")
+    match = env.aec("snakecore")
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
-        made.render()
-    made.reset(seed=1)
+        match.render()
+    match.reset(seed=1)
     with pytest.raises(UsageError, match="no action 6: the numbers are 0 to 5"):
-        made.step(6)
+        match.step(6)
     with pytest.raises(UsageError, match="no action -1"):
-        made.step(-1)
+        match.step(-1)
     for wrong in (1.5, b"N", np.array([0]), np.array([0, 1]), None):
         with pytest.raises(UsageError, match=r"no action .*: the numbers are 0 to 5"):
-            made.step(wrong)
+            match.step(wrong)
     for seed in ("7", 1.5, True):
         with pytest.raises(UsageError, match="seed must be a whole number"):
-            made.reset(seed=seed)
+            match.reset(seed=seed)
     with pytest.raises(UsageError, match=r"use referee.env.aec\('ava'\)"):
         env.parallel("ava")
     with pytest.raises(UsageError, match="no game is called 'snake'"):

@@ -89,11 +89,11 @@ def test_planes_of_a_window_show_the_letters_of_the_request(game):
 def test_planes_of_an_ant_show_the_numbers_of_the_request():
     for text, planes in both("ants"):
         _, carries, _, *lines = text.split("\n")
-        for place, line in enumerate(lines[:9]):
+        for index, line in enumerate(lines[:9]):
             hue, intensity, friend, enemy, mine, theirs, food, wall = map(int, line.split())
             smells = [intensity * (hue == 1), intensity * (hue == 2), intensity * (hue not in (1, 2))]
-            told = [not wall, friend, enemy, mine, theirs, food, *smells, int(carries)]
-            assert planes.reshape(len(planes), 9)[:, place].tolist() == told
+            expected = [not wall, friend, enemy, mine, theirs, food, *smells, int(carries)]
+            assert planes.reshape(len(planes), 9)[:, index].tolist() == expected
 
 
 def both(game):
@@ -101,9 +101,9 @@ def both(game):
     rng = Random(4)
     make = env.parallel if games.find(game).together else env.aec
     text, planes = (make(game, observe=observe, rounds=60) for observe in ("text", "planes"))
-    told, shown = (made.reset(seed=2) for made in (text, planes))
+    texts, shown = (environment.reset(seed=2) for environment in (text, planes))
     for _ in range(400):
-        if told is None:
+        if texts is None:
             seen, _, terminated, truncated, _ = text.last()
             if terminated or truncated:
                 return
@@ -114,9 +114,9 @@ def both(game):
         elif text.agents:
             actions = {}
             for agent in text.agents:
-                yield told[0][agent]["observation"], shown[0][agent]["observation"]
-                actions[agent] = chosen(told[0][agent]["action_mask"], rng)
-            told, shown = text.step(actions), planes.step(actions)
+                yield texts[0][agent]["observation"], shown[0][agent]["observation"]
+                actions[agent] = chosen(texts[0][agent]["action_mask"], rng)
+            texts, shown = text.step(actions), planes.step(actions)
 
 
 def chosen(mask, rng):

@@ -46,7 +46,7 @@ PATIENCE: Final = 60.0
 """Seconds until a page that does not answer is a failure; only a hang takes so long."""
 
 
-def found() -> str | None:
+def executable() -> str | None:
     """The program, None if this machine has none."""
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -71,7 +71,7 @@ class Chromium:
         self._session: str | None = None
         self.heard: list[dict[str, Any]] = []
         """Requests, and lines on the console, since the last `open`."""
-        (target,) = [one for one in self._call("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        (target,) = [target for target in self._call("Target.getTargets")["targetInfos"] if target["type"] == "page"]
         self._session = self._call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
@@ -190,13 +190,13 @@ class Chromium:
             self._note(heard)
 
     def _note(self, heard: dict[str, Any]) -> None:
-        method, told = heard.get("method"), heard.get("params", {})
+        method, params = heard.get("method"), heard.get("params", {})
         if method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
             self.heard.append(heard)
         elif method == "Network.requestWillBeSent":
-            address = told["request"]["url"]
+            address = params["request"]["url"]
             # The page itself, the icon that keeps browsers from asking for one, and what holds its data.
-            if not address.startswith(("data:,", "about:")) and told.get("type") != "Document":
+            if not address.startswith(("data:,", "about:")) and params.get("type") != "Document":
                 self.heard.append(heard)
 
     def _read(self) -> dict[str, Any]:

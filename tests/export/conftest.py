@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from export.chromium import Chromium, found
+from export.chromium import Chromium, executable
 
 from referee.export.page import match_page
 from referee.saved.record import load
@@ -19,12 +19,12 @@ RECORDS = {path.stem: path for path in sorted((Path(__file__).parents[1] / "reco
 @pytest.fixture(scope="session")
 def games() -> Callable[[str], Replay]:
     """The saved match of a golden record, read once."""
-    kept: dict[str, Replay] = {}
+    replays: dict[str, Replay] = {}
 
     def game(name: str) -> Replay:
-        if name not in kept:
-            kept[name] = Replay(load(RECORDS[name]))
-        return kept[name]
+        if name not in replays:
+            replays[name] = Replay(load(RECORDS[name]))
+        return replays[name]
 
     return game
 
@@ -34,7 +34,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     """A browser."""
     if os.environ.get("CI"):
         pytest.skip("browsers are not tested in CI")
-    program = found()
+    program = executable()
     if program is None:
         pytest.skip("there is no Chromium on this machine: scripts/setup dev installs it")
     browser = Chromium(program, tmp_path_factory.mktemp("profile"))

@@ -55,5 +55,5 @@ def pointed(chromium: Chromium, key: str, across: float, down: float = 0.5) -> s
     box = f"document.getElementById('{key}').getBoundingClientRect()"
     left, top, width, height = chromium.run(f"(({{ left, top, width, height }}) => [left, top, width, height])({box})")
     chromium.point(left + across * width, top + down * height)
-    said: str | None = chromium.run("tip.hidden ? null : tip.innerText")
-    return said
+    text: str | None = chromium.run("tip.hidden ? null : tip.innerText")
+    return text

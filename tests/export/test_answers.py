@@ -50,19 +50,19 @@ def test_each_answer_is_a_row_in_the_order_of_the_saved_game(path: Path) -> None
     assert text.startswith(f"{HEADER}\r\n")
     assert text.endswith("\r\n")
     assert "\r" not in text.replace("\r\n", "")
-    found = iter(rows(text))
+    entries = iter(rows(text))
     names = [row[1] for row in seat_rows(called(saved.state_at(len(saved.steps)).draw(), saved.entrants))]
     for entry in saved.record.steps:
         points = [row[2] for row in seat_rows(saved.state_at(entry.step).draw())]
         for answer in entry.answers:
-            row = next(found)
+            row = next(entries)
             assert (row["step"], row["round"], row["seat"]) == (str(entry.step), str(entry.round), str(answer.seat))
             assert (row["name"], row["ask"], row["points"]) == (names[answer.seat], entry.ask, points[answer.seat])
             assert row["answer"].removeprefix("'") == clean(answer.answer or "")
             assert row["fault"] == (answer.fault or "")
             assert float(row["ms"]) == answer.ms
             assert row["cpu_ms"] == "" if answer.cpu is None else float(row["cpu_ms"]) == answer.cpu
-    assert next(found, None) is None
+    assert next(entries, None) is None
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -74,11 +74,11 @@ def test_each_event_stands_once_in_the_row_of_its_seat(path: Path) -> None:
     for entry in saved.record.steps:
         asked = by_step[str(entry.step)]
         seats = [int(row["seat"]) for row in asked]
-        told = [(row["seat"], event) for row in asked for event in json.loads(row["events"])]
+        actual = [(row["seat"], event) for row in asked for event in json.loads(row["events"])]
         expected = [
             (str(event["seat"] if event.get("seat") in seats else seats[0]), clean(event)) for event in entry.events
         ]
-        assert sorted(told, key=repr) == sorted(expected, key=repr)
+        assert sorted(actual, key=repr) == sorted(expected, key=repr)
 
 
 def test_a_fault_has_no_answer() -> None:
@@ -89,16 +89,16 @@ def test_a_fault_has_no_answer() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
 def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(name: str, tmp_path: Path) -> None:
-    found = rows(table(edited(tmp_path / "a.jsonl", "Greedy", name)))
-    assert {row["name"] for row in found if row["seat"] == "0"} == {f"'{name}"}
-    assert found[0]["answer"] == f"'{name}"
-    assert json.loads(found[0]["events"])[0]["name"] == name
+    entries = rows(table(edited(tmp_path / "a.jsonl", "Greedy", name)))
+    assert {row["name"] for row in entries if row["seat"] == "0"} == {f"'{name}"}
+    assert entries[0]["answer"] == f"'{name}"
+    assert json.loads(entries[0]["events"])[0]["name"] == name
 
 
 def test_quotes_commas_and_tags_stay_and_control_characters_do_not(tmp_path: Path) -> None:
-    found = rows(table(edited(tmp_path / "a.jsonl", "Greedy", '\\",<b>\\u202e')))
-    assert (found[0]["answer"], found[0]["name"]) == ('",<b>\ufffd', '",<b>\ufffd')
-    assert json.loads(found[0]["events"])[0]["name"] == '",<b>\ufffd'
+    entries = rows(table(edited(tmp_path / "a.jsonl", "Greedy", '\\",<b>\\u202e')))
+    assert (entries[0]["answer"], entries[0]["name"]) == ('",<b>\ufffd', '",<b>\ufffd')
+    assert json.loads(entries[0]["events"])[0]["name"] == '",<b>\ufffd'
 
 
 @pytest.mark.parametrize(("start", "shown"), [("\t", "'\ufffd"), ("\r", "'\ufffd"), (" ", " ")])

@@ -31,9 +31,9 @@ def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, 
     assert {key: seen(chromium)[key] for key in ("ready", "step", "steps", "playing")} == {
         "ready": "1", "step": 0, "steps": last, "playing": "0"
     }  # fmt: skip
-    told: list[list[Any]] = []
+    events: list[list[Any]] = []
     for shown in moments(saved):
-        told += [[shown.at, one.kind, one.text] for one in shown.told]
+        events += [[shown.at, event.kind, event.text] for event in shown.told]
         if shown.at in (0, min(100, last), last):
             state = to(chromium, shown.at)
             assert state["board"] == "\n".join(board_lines(shown.frame))
@@ -41,11 +41,11 @@ def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, 
             assert state["heads"] == [*headings(shown.frame)[:-1], "note"]
             assert state["rows"] == seat_rows(shown.frame)
             assert state["seats"] == [str(line.seat) for line in shown.frame.seats]
-            assert state["events"] == told[-len(state["events"]) :] if told else not state["events"]
-            assert len(state["events"]) >= min(40, len(told))
+            assert state["events"] == events[-len(state["events"]) :] if events else not state["events"]
+            assert len(state["events"]) >= min(40, len(events))
             moves = [a for step in saved.steps[: shown.at] for a in step.answers if a.seat == 0]
-            said = (moves[-1].text or "") if moves else ""
-            assert state["answer"] == "\n".join(harmless(line) for line in said.split("\n"))
+            answer = (moves[-1].text or "") if moves else ""
+            assert state["answer"] == "\n".join(harmless(line) for line in answer.split("\n"))
             assert bool(state["request"]) == bool(moves)
             assert state["log"] is None
     assert chromium.heard == []
@@ -148,38 +148,38 @@ def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
 ) -> None:
     saved = games(name)
     last = len(saved.steps)
-    told, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
-    won = told.removeprefix(f"{saved.game.title}: ")
+    verdict, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
+    won = verdict.removeprefix(f"{saved.game.title}: ")
     chromium.open(address(name) + f"#step={last - 1}", width=1024, height=768)
-    said = "document.getElementById('winner').innerText"
-    assert chromium.run(said) == ""
+    script = "document.getElementById('winner').innerText"
+    assert chromium.run(script) == ""
     chromium.press("ArrowRight")
-    assert chromium.run(said) == won
+    assert chromium.run(script) == won
     assert " wins with " in won or " share the first place with " in won
     assert chromium.run("winner.getBoundingClientRect().bottom <= seats.getBoundingClientRect().top")
     assert chromium.run("winner.querySelectorAll('bdi').length") > 0
     chromium.press("Home")
-    assert chromium.run(said) == ""
+    assert chromium.run(script) == ""
 
 
 def test_names_in_the_explanation_are_isolated(chromium: Chromium, tmp_path: Path) -> None:
     text = RECORDS["snakecore"].read_text().replace('"Greedy"', '"שלום"').replace('"Python"', '"step 1"')
     (tmp_path / "a.jsonl").write_text(text)
-    told = "2 step 1 leads שלום 12 points, step 11"
+    explanation = "2 step 1 leads שלום 12 points, step 11"
     page = tmp_path / "a.html"
-    page.write_text(match_page(Replay(load(tmp_path / "a.jsonl")), explanation=told))
+    page.write_text(match_page(Replay(load(tmp_path / "a.jsonl")), explanation=explanation))
     chromium.open(page.as_uri())
-    assert chromium.run("document.getElementById('explanation').textContent") == told
+    assert chromium.run("document.getElementById('explanation').textContent") == explanation
     assert "שלום" in chromium.run("[...document.querySelectorAll('#explanation bdi')].map((one) => one.textContent)")
 
 
 @pytest.mark.parametrize("name", ["snakecore", "ants"])
 def test_long_names_leave_the_table_its_width(chromium: Chromium, tmp_path: Path, name: str) -> None:
     header, *rest = RECORDS[name].read_text().splitlines(keepends=True)
-    told = json.loads(header)
-    told["players"] = [one | {"bot": "W" * 31 + str(one["seat"]), "given": True} for one in told["players"]]
+    data = json.loads(header)
+    data["players"] = [player | {"bot": "W" * 31 + str(player["seat"]), "given": True} for player in data["players"]]
     path = tmp_path / "a.jsonl"
-    path.write_text(json.dumps(told) + "\n" + "".join(rest))
+    path.write_text(json.dumps(data) + "\n" + "".join(rest))
     page = tmp_path / "a.html"
     page.write_text(match_page(Replay(load(path))))
     chromium.open(page.as_uri() + "#step=200")

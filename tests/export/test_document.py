@@ -25,25 +25,25 @@ Games = Callable[[str], Replay]
 def applied(match: dict[str, Any]) -> list[dict[int, int]]:
     """The slots of each moment."""
     slots: dict[int, int] = {}
-    found = []
+    states = []
     for changes in match["frames"]:
         slots |= zip(changes[::2], changes[1::2], strict=True)
-        found.append(dict(slots))
-    return found
+        states.append(dict(slots))
+    return states
 
 
 def requests(match: dict[str, Any]) -> list[list[str]]:
     """The requests of each step."""
     lines: dict[int, list[str]] = {}
-    found = []
+    result = []
     for step in match["moves"]:
-        for place, (_seat, _ms, _said, (count, *changes), *_) in enumerate(step):
-            own = [*lines.get(place, [])[:count], *[""] * count][:count]
+        for number, (_seat, _ms, _said, (count, *changes), *_) in enumerate(step):
+            own = [*lines.get(number, [])[:count], *[""] * count][:count]
             for index, text in zip(changes[::2], changes[1::2], strict=True):
                 own[index] = text
-            lines[place] = own
-        found.append(["\n".join(lines[place]) for place in range(len(step))])
-    return found
+            lines[number] = own
+        result.append(["\n".join(lines[number]) for number in range(len(step))])
+    return result
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -71,27 +71,27 @@ def test_the_differences_give_every_frame(games: Games, name: str) -> None:
 def test_the_differences_give_every_request_answer_and_event(games: Games, name: str) -> None:
     saved = games(name)
     match = document(saved)
-    found = requests(match)
-    told = []
+    texts = requests(match)
+    events = []
     for at, shown in enumerate(moments(saved)):
-        told += [(at, one.kind, one.text) for one in shown.told]
+        events += [(at, event.kind, event.text) for event in shown.told]
         if at == len(saved.steps):
             break
         state = saved.state_at(at)
-        for place, request in enumerate(state.requests()):
+        for number, request in enumerate(state.requests()):
             encode = saved.game.encode
             if saved.entrants[request.seat].lifetime == "turn":
                 assert saved.game.encode_turn is not None
                 encode = saved.game.encode_turn
-            assert found[at][place] == "\n".join(
+            assert texts[at][number] == "\n".join(
                 harmless(line) for line in encode(request).decode().removesuffix("\n").split("\n")
             )
-            seat, ms, said, *_ = match["moves"][at][place]
-            answer = saved.steps[at].answers[place]
+            seat, ms, reply, *_ = match["moves"][at][number]
+            answer = saved.steps[at].answers[number]
             assert (seat, ms) == (answer.seat, pytest.approx(answer.elapsed * 1000))
-            assert isinstance(said, list) == (answer.text is None)
+            assert isinstance(reply, list) == (answer.text is None)
     sentences = ["".join(part if isinstance(part, str) else part[1] for part in parts) for parts in match["told"]]
-    assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == told
+    assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == events
 
 
 def test_a_fault_has_its_kind_and_its_detail(games: Games) -> None:
@@ -113,8 +113,8 @@ def test_reasons_of_programs_stand_once(games: Games) -> None:
     saved = games("viper")
     match = document(saved, reasons=lambda request, answer: ["\x1b", str(answer)])
     assert len(set(match["whys"])) == len(match["whys"])
-    told = [match["whys"][place] for step in match["decided"] for place in step]
-    assert told == [f"\ufffd\n{answer.text}" for step in saved.steps for answer in step.answers]
+    reasons = [match["whys"][number] for step in match["decided"] for number in step]
+    assert reasons == [f"\ufffd\n{answer.text}" for step in saved.steps for answer in step.answers]
     assert document(saved)["decided"] is None
 
 
@@ -125,8 +125,8 @@ def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
     assert [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)] == [
         ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
     ]
-    (told,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
-    assert told[-1] == (0, "Biter"), "a detail can name a seat, and no more"
+    (sentence,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
+    assert sentence[-1] == (0, "Biter"), "a detail can name a seat, and no more"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", f"\\u0002{'9' * 5000}\\u0003"))
     assert f" is disqualified: timeout, \ufffd{'9' * 5000}\ufffd" in str(document(Replay(load(path)))["told"])
 

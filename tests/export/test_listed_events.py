@@ -15,14 +15,14 @@ LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offs
   .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""
 
 
-def joined(told: list[Told]) -> list[list[str]]:
+def joined(events: list[Told]) -> list[list[str]]:
     """The last event of each run of events that say the same, with its rounds and their number."""
     runs: list[list[Told]] = []
-    for one in told:
-        if runs and runs[-1][-1].text == one.text and runs[-1][-1].round <= one.round:
-            runs[-1].append(one)
+    for event in events:
+        if runs and runs[-1][-1].text == event.text and runs[-1][-1].round <= event.round:
+            runs[-1].append(event)
         else:
-            runs.append([one])
+            runs.append([event])
     rounds = [sorted({run[0].round, run[-1].round}) for run in runs]
     return [
         ["–".join(map(str, span)), run[0].text, f" ×{len(run)}" if len(run) > 1 else ""]
@@ -32,18 +32,18 @@ def joined(told: list[Told]) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", ["ava", "egghunt"])
 def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games, address: Address, name: str) -> None:
-    told = [one for shown in moments(games(name)) for one in shown.told]
+    events = [event for shown in moments(games(name)) for event in shown.told]
     chromium.open(address(name))
     times = set()
     for at in (*range(210, 190, -1), 30, *range(170, 200), 260) if name == "ava" else range(98):
         state = to(chromium, at)
-        past = [one for one in told if one.step <= at]
+        past = [event for event in events if event.step <= at]
         assert state["events"] == [[one.step, one.kind, one.text] for one in past][-60:], "each event is in the list"
         lines = chromium.run(LINES)
         assert lines == joined(past)[len(joined(past)) - len(lines) :]
         times |= {line[2] for line in lines}
         now = chromium.run("[...document.querySelectorAll('#events .now')].map((one) => Number(one.dataset.step))")
-        assert now == [one.step for one in past if one.step == at]
+        assert now == [event.step for event in past if event.step == at]
     assert {"", " ×2", " ×3"} <= times
 
 

@@ -77,10 +77,10 @@ def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Game
     cells = [(x, y) for x, y in frame.bodies[0] if frame.cells[y][x].tone is Tone.BODY]
     assert {frame.cells[y][x].level for x, y in cells} == {1.0, 0.7}
     for x, y in cells:
-        found = chromium.run(f"({PIXELS.replace('W', '11')})('x {x}, y {y}')")
-        floor, *colours = sorted(found, key=found.__getitem__, reverse=True)[:2]
+        counts = chromium.run(f"({PIXELS.replace('W', '11')})('x {x}, y {y}')")
+        floor, *colours = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
         assert body in (floor, *colours)
-        assert mix(body, "#000000", 0.15) not in found
+        assert mix(body, "#000000", 0.15) not in counts
 
 
 def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, tmp_path: Path) -> None:
@@ -144,20 +144,20 @@ def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, addr
     coming = chromium.run(COLOURS)
     chromium.press("End")
     past = chromium.run(COLOURS)
-    grounds = [max(found, key=found.__getitem__) for found in (past, coming)]
+    grounds = [max(counts, key=counts.__getitem__) for counts in (past, coming)]
     assert grounds[0] != grounds[1]
     for seat in range(4):
-        for ground, found, line in zip(grounds, (past, coming), (seat_colour(seat), None), strict=True):
+        for ground, counts, line in zip(grounds, (past, coming), (seat_colour(seat), None), strict=True):
             colour = line or chromium.run(f"paler('{seat_colour(seat)}')")
-            assert found.get(colour.lower(), 0) > 100, "the line has this colour"
+            assert counts.get(colour.lower(), 0) > 100, "the line has this colour"
             assert contrast(colour, ground) >= 3
             ink = ink_on(seat_colour(seat))
-            assert found[seat_colour(seat).lower()] > 1000
-            assert found[ink] > 100
+            assert counts[seat_colour(seat).lower()] > 1000
+            assert counts[ink] > 100
             assert contrast(ink, seat_colour(seat)) >= 4.5, "its number at the end"
     words = chromium.run("FAINT")
-    for ground, found in zip(grounds, (past, coming), strict=True):
-        assert found[words] > 100
+    for ground, counts in zip(grounds, (past, coming), strict=True):
+        assert counts[words] > 100
         assert contrast(words, ground) >= 4.5
     for colour in SEAT_COLOURS:
         assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
@@ -175,8 +175,8 @@ def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Game
     assert pointed(chromium, "times", at / last) == f"step {at}\n{answer.seat + 1} 0.50ms of 1.00s"
     marks = saved.state_at(300).draw().cells
     for x, y in ((0, 0), (8, 8), (4, 1), (1, 6)):
-        said = pointed(chromium, "board", (x + 0.5) / 9, (y + 0.5) / 9)
-        assert said == f"x {x}, y {y}" + (f"  {text}" if (text := marks[y][x].text).strip() else "")
+        words = pointed(chromium, "board", (x + 0.5) / 9, (y + 0.5) / 9)
+        assert words == f"x {x}, y {y}" + (f"  {text}" if (text := marks[y][x].text).strip() else "")
     chromium.press("Home")
     assert saved.state_at(0).draw().cells[6][1].text == "  "
     assert chromium.run("tip.innerText") == "x 1, y 6", "also when the step changes"
@@ -185,7 +185,7 @@ def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Game
 
 
 def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
-    told = [one for shown in moments(games("viper")) for one in shown.told]
+    events = [event for shown in moments(games("viper")) for event in shown.told]
     last = len(games("viper").steps)
     chromium.open(address("viper"))
     columns = """(() => {
@@ -194,14 +194,14 @@ def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games
       for (let x = 3; x < width; x++) if (Math.max(...data.slice(4 * x, 4 * x + 3)) > 40) found.push(x);
       return [width, found];
     })()"""
-    width, found = chromium.run(columns)
-    for one in told:
-        assert any(abs(x - one.step / last * width) <= 2 for x in found)
-    (out,) = [one for one in told if one.kind == "disqualified"]
-    chromium.press(*"k" * (1 + list(dict.fromkeys(one.kind for one in told)).index("disqualified")))
-    width, found = chromium.run(columns)
-    assert all(abs(x - out.step / last * width) <= 2 for x in found)
-    assert found
+    width, ticks = chromium.run(columns)
+    for event in events:
+        assert any(abs(x - event.step / last * width) <= 2 for x in ticks)
+    (out,) = [event for event in events if event.kind == "disqualified"]
+    chromium.press(*"k" * (1 + list(dict.fromkeys(event.kind for event in events)).index("disqualified")))
+    width, ticks = chromium.run(columns)
+    assert all(abs(x - out.step / last * width) <= 2 for x in ticks)
+    assert ticks
     assert pointed(chromium, "ticks", (out.step + 1) / last) == f"step {out.step}\n{out.text}"
     assert pointed(chromium, "ticks", 0.9) == f"step {round(0.9 * last)}"
     box = {key: box for key, *box in chromium.run(BOXES.replace("#chart", "#ticks"))}["ticks"]

@@ -90,8 +90,8 @@ def test_a_page_has_its_script_and_style_without_comments(games: Games) -> None:
     for tag, paths in (("script", [viewer / f"{part}.js" for part in SCRIPT]), ("style", [viewer / "viewer.css"])):
         code = [line.strip() for path in paths for line in path.read_text().splitlines()]
         comment = ("//", "/*", "*/", *(["* "] if tag == "script" else []))
-        kept = [line for line in code if line and not line.startswith(comment)]
-        assert page.texts[tag].replace('"use strict";', "").split("\n")[1:] == [*[""] * (tag == "script"), *kept, ""]
+        lines = [line for line in code if line and not line.startswith(comment)]
+        assert page.texts[tag].replace('"use strict";', "").split("\n")[1:] == [*[""] * (tag == "script"), *lines, ""]
 
 
 def test_the_data_of_a_page_is_its_document(games: Games) -> None:
@@ -114,12 +114,12 @@ def test_the_help_has_the_keys_of_the_terminal_except_what_only_one_of_them_can_
 
 
 def test_controls_have_names(games: Games) -> None:
-    found = Elements(match_page(games("ants"))).found
-    for tag, attributes in found:
+    elements = Elements(match_page(games("ants"))).found
+    for tag, attributes in elements:
         if tag in ("button", "input", "canvas", "dialog", "table"):
             assert attributes.get("aria-label"), attributes
-    ids = {attributes["id"] for _, attributes in found if "id" in attributes}
+    ids = {attributes["id"] for _, attributes in elements if "id" in attributes}
     assert ids >= {"board", "board-text", "seats", "chart", "seek", "play", "prev", "next", "theme", "speed", "events"}
-    (root,) = [attributes for tag, attributes in found if tag == "html"]
+    (root,) = [attributes for tag, attributes in elements if tag == "html"]
     last = str(len(games("ants").steps))
     assert root == {"lang": "en", "data-ready": "0", "data-step": "0", "data-steps": last, "data-playing": "0"}

@@ -100,16 +100,16 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert pressed("ArrowRight") == 1, "no double step"
     assert pressed("PageDown") == 11
     assert pressed("PageUp") == 1
-    told = [one for shown in moments(saved) for one in shown.told]
-    steps = sorted({one.step for one in told if one.step > 2})
+    events = [event for shown in moments(saved) for event in shown.told]
+    steps = sorted({event.step for event in events if event.step > 2})
     assert [pressed("ArrowRight", "n"), pressed("n"), pressed("n"), pressed("N")] == [*steps[:3], steps[1]]
-    kinds = list(dict.fromkeys(one.kind for one in told))
-    of_kind = sorted({one.step for one in told if one.kind == kinds[1]})
+    kinds = list(dict.fromkeys(event.kind for event in events))
+    of_kind = sorted({event.step for event in events if event.kind == kinds[1]})
     assert pressed("Home", "k", "k", "n", "n") == of_kind[1]
     at = pressed("N")
     assert at == of_kind[0]
-    assert pressed("Home", "Escape", "n") == told[0].step
-    chromium.until(f"location.hash === '#step={told[0].step}'")
+    assert pressed("Home", "Escape", "n") == events[0].step
+    chromium.until(f"location.hash === '#step={events[0].step}'")
     chromium.run(f"location.hash = 'step={at}'")
     chromium.until(f"document.documentElement.dataset.step === '{at}'")
     assert pressed("f", "f") == at
@@ -140,15 +140,15 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
     saved = games("snakecore")
     last = len(saved.steps)
     timeline = Timeline(saved, 4)
-    told = [one for shown in moments(saved) for one in shown.told]
-    steps = sorted({one.step for one in told})
-    kind = told[-1].kind
-    of_kind = sorted({one.step for one in told if one.kind == kind})
+    events = [event for shown in moments(saved) for event in shown.told]
+    steps = sorted({event.step for event in events})
+    kind = events[-1].kind
+    of_kind = sorted({event.step for event in events if event.kind == kind})
     chromium.open(address("snakecore"))
 
     def clicked(*ids: str) -> int:
-        for one in ids:
-            chromium.run(f"document.getElementById('{one}').click()")
+        for name in ids:
+            chromium.run(f"document.getElementById('{name}').click()")
         chromium.settle()
         return int(seen(chromium)["step"])
 
@@ -166,7 +166,7 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
     chromium.press("Escape")
     assert chromium.run("unit.selectedOptions[0].text") == "any event"
     chromium.press("k")
-    assert chromium.run("unit.selectedOptions[0].text") == told[0].kind
+    assert chromium.run("unit.selectedOptions[0].text") == events[0].kind
     at = clicked("back")
     assert chosen("round") == "round"
     assert clicked("ahead") == timeline.round_from(at, forward=True)

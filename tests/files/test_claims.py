@@ -176,9 +176,9 @@ def test_one_of_several_concurrent_claims_succeeds(tmp_path: Path, leftover: str
         assert refused == [f"another match is being saved as {path} right now: choose another name"] * 3
         os.write(claim.fd, b"new")
         claim.publish()
-        found = {name: text for name, text in listing(tmp_path).items() if name.startswith(f"{number}")}
-        assert found == {f"{number}": "new", **({f"{number}.1.part": "half"} if leftover else {})}
-        for name in found:
+        files = {name: text for name, text in listing(tmp_path).items() if name.startswith(f"{number}")}
+        assert files == {f"{number}": "new", **({f"{number}.1.part": "half"} if leftover else {})}
+        for name in files:
             (tmp_path / name).unlink()
 
 

@@ -9,20 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from files.test_claims import refusal
 
 from referee.errors import UsageError
 from referee.files import reading as module
 from referee.files.reading import read, read_toml
 from referee.saved.record import load
-
-
-def refusal(of: Callable[[Path], object], path: Path) -> str:
-    with pytest.raises(UsageError) as caught:
-        of(path)
-    text = str(caught.value)
-    assert text.isprintable()
-    assert str(path) in text
-    return text.replace(str(path), "FILE")
 
 
 def all_of(path: Path) -> bytes:
@@ -83,8 +75,8 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     assert through_a_pipe(b"a = " + b" " * 200_000 + b"1", read_toml) == {"a": 1}
     golden = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
     for data in (golden.read_bytes(), gzip.compress(golden.read_bytes())):
-        found = through_a_pipe(data, load)
-        assert found.steps == load(golden).steps
+        record = through_a_pipe(data, load)
+        assert record.steps == load(golden).steps
 
 
 def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

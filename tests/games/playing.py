@@ -42,10 +42,10 @@ def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[An
 def changed(setup: Position, *path: Any, to: Any) -> Position:
     """The setup with another value at the end of this path."""
     position = deepcopy(setup)
-    place: Any = position
+    node: Any = position
     for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = to
+        node = node[key]
+    node[path[-1]] = to
     return position
 
 

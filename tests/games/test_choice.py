@@ -23,11 +23,11 @@ def test_the_default_is_the_only_main_game():
 @pytest.mark.parametrize("name", [None, *games.names()])
 def test_finding_a_game_imports_no_other_game(name):
     code = WITHOUT.format(name)
-    found, *there = subprocess.run(
+    chosen, *there = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()  # fmt: skip
-    assert found == games.find(name).name
-    others = set(games.names()) - {found}
+    assert chosen == games.find(name).name
+    others = set(games.names()) - {chosen}
     assert [module for module in there if len(module.split(".")) > 3 and module.split(".")[2] in others] == []
 
 

@@ -54,11 +54,11 @@ class Build(NamedTuple):
 
 def attacks() -> list[Attack]:
     """The rows of all tables under the name of a program in `attacks`."""
-    found = []
+    result = []
     for program, cells in _rows("attacks"):
         name, tries, bare, reduced, full, layer = cells
-        found.append(Attack(program, name, tries, *(_either(cell) for cell in (bare, reduced, full)), layer))
-    return found
+        result.append(Attack(program, name, tries, *(_either(cell) for cell in (bare, reduced, full)), layer))
+    return result
 
 
 def folders() -> list[list[str]]:
@@ -84,20 +84,20 @@ def programs() -> list[str]:
 def attacks_of(program: str) -> list[str]:
     """The attacks that the source of a program defines."""
     path = ATTACKS / program
-    found = re.findall(_DEFINITIONS[path.suffix], path.read_text(), re.MULTILINE)
-    return [name for name in found if name not in NO_ATTACKS]
+    names = re.findall(_DEFINITIONS[path.suffix], path.read_text(), re.MULTILINE)
+    return [name for name in names if name not in NO_ATTACKS]
 
 
 def _rows(kind: str) -> list[tuple[str, list[str]]]:
     """(program, cells) of the tables between `<!-- kind -->` and the next such mark."""
     text = README.read_text().partition(f"<!-- {kind} -->\n")[2].partition("<!-- ")[0]
-    found, program = [], ""
+    rows, program = [], ""
     for line in text.splitlines():
         if named := re.match(r"#+ .*`(\S+)`", line):
             program = named[1]
         elif re.match(r"\| `", line):
-            found.append((program, [cell.strip().strip("`") for cell in line.strip("|").split("|")]))
-    return found
+            rows.append((program, [cell.strip().strip("`") for cell in line.strip("|").split("|")]))
+    return rows
 
 
 def _either(cell: str) -> frozenset[str]:

@@ -70,16 +70,16 @@ def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFacto
 
     def make(source: Path) -> Bot:
         if source.suffix == ".c":
-            place = compiled(source)
-            return Bot(source.stem, [str(place / source.stem)], place)
+            path = compiled(source)
+            return Bot(source.stem, [str(path / source.stem)], path)
         if source.suffix == ".java":
             return Bot(source.stem, [_installed("java"), "-cp", ".", source.stem], compiled(source))
-        place = folder / source.stem
-        if not place.exists():
-            place.mkdir()
-            shutil.copy(source, place)
+        path = folder / source.stem
+        if not path.exists():
+            path.mkdir()
+            shutil.copy(source, path)
         interpreter = [PYTHON, "-S"] if source.suffix == ".py" else [_installed("node")]
-        return Bot(source.stem, [*interpreter, source.name], place)
+        return Bot(source.stem, [*interpreter, source.name], path)
 
     return make
 
@@ -127,7 +127,7 @@ def surroundings(
 
 
 def _installed(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
+    path = shutil.which(program)
+    if path is None:
         pytest.skip(f"{program} is not installed")
-    return found
+    return path

@@ -77,7 +77,7 @@ class Surroundings:
     def disturbed(self) -> list[str]:
         """The targets that changed: files, keys, the victim, services that were called."""
         now = self._look()
-        found = [name for name, was in self._before.items() if now[name] != was]
+        changes = [name for name, was in self._before.items() if now[name] != was]
         for name, service in self._services.items():
             try:
                 if service.type == socket.SOCK_STREAM:
@@ -86,14 +86,14 @@ class Surroundings:
                     service.recv(64)
             except BlockingIOError:
                 continue
-            found.append(name)
-        return found
+            changes.append(name)
+        return changes
 
     def _serve(
-        self, stack: ExitStack, name: str, family: int, kind: int, place: str | tuple[str, int]
+        self, stack: ExitStack, name: str, family: int, kind: int, address: str | tuple[str, int]
     ) -> socket.socket:
         service = stack.enter_context(socket.socket(family, kind))
-        service.bind(place)
+        service.bind(address)
         service.setblocking(False)
         if kind == socket.SOCK_STREAM:
             service.listen()

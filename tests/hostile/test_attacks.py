@@ -96,8 +96,8 @@ async def test_two_seats(row, level, bot):
     with opened(level) as sandbox:
         async with celled(sandbox, program) as speaker:
             os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak"}))
-            said = await read_line(speaker)
-            heard = outcome(row.name, said.encode(), 0)
+            line = await read_line(speaker)
+            heard = outcome(row.name, line.encode(), 0)
             if heard == "hit":
                 async with celled(sandbox, program) as listener:
                     targets = {"role": "listen", "other": str(speaker.pid)}

@@ -30,14 +30,14 @@ SLEEPER = b"sleep\x00297.5\x00"
 @pytest.fixture
 def folder(tmp_path):
     """The scratch copy of a bot's folder, with the script that builds it, and sources."""
-    place = tmp_path / "scratch"
-    place.mkdir()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     for source in (SCRIPT, *ATTACKS.glob("*.[ch]")):
-        shutil.copy(source, place)
-    return place
+        shutil.copy(source, scratch)
+    return scratch
 
 
-def told(surroundings):
+def target_environ(surroundings):
     """The targets, as the environment of a build."""
     targets = surroundings.targets
     return {
@@ -51,14 +51,14 @@ def told(surroundings):
 
 def sleepers():
     """Processes that a build has left."""
-    found = []
+    pids = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             if path.read_bytes() == SLEEPER:
-                found.append(int(path.parent.name))
+                pids.append(int(path.parent.name))
         except OSError:
             continue
-    return found
+    return pids
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name not in WITHOUT_END], ids=lambda row: row.name)
@@ -66,7 +66,7 @@ def test_bare(row, folder, surroundings):
     done = subprocess.run(
         ["sh", "builds.sh", row.name],
         cwd=folder,
-        env={**os.environ, **told(surroundings)},
+        env={**os.environ, **target_environ(surroundings)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -84,7 +84,7 @@ async def test_in_the_jail(row, folder, surroundings):
         ["sh", "builds.sh", row.name],
         folder,
         limits=OTHER_LIMITS.get(row.name, LIMITS),
-        env=told(surroundings),
+        env=target_environ(surroundings),
     )
     got = built.why or built.output.split()[-1]
     assert re.fullmatch(".*".join(map(re.escape, row.jail.split("…"))), got, re.DOTALL), built
@@ -96,7 +96,7 @@ async def test_in_the_jail(row, folder, surroundings):
 @pytest.mark.parametrize("name", LEFT)
 async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
     """A build may leave any file, but staging refuses these."""
-    await build("bot", ["sh", "builds.sh", name], folder, env=told(surroundings))
+    await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
     with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Bot("bot", [str(folder / "bot")], folder))
 

@@ -23,7 +23,7 @@ RUNS = "runs without it"
 LIMITS = Limits(folder=4 << 20, folder_files=50)
 
 
-class Place:
+class Layout:
     """A bot's folder, and a sibling folder of another user with a secret.
 
     `ran` appears if a program of the bot runs with the rights of the referee. `named` are the files that the command line
@@ -72,8 +72,8 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path):
-    return Place(tmp_path)
+def layout(tmp_path):
+    return Layout(tmp_path)
 
 
 ATTACKS = {}
@@ -86,42 +86,42 @@ def attack(prepare):
 
 
 @attack
-def link_to_secret(place):
-    (place.bot / "data").symlink_to(place.secret)
+def link_to_secret(layout):
+    (layout.bot / "data").symlink_to(layout.secret)
 
 
 @attack
-def link_to_folder(place):
-    (place.bot / "more").symlink_to(place.other)
-    place.argv = [str(place.bot / "bot"), "more/secret"]
+def link_to_folder(layout):
+    (layout.bot / "more").symlink_to(layout.other)
+    layout.argv = [str(layout.bot / "bot"), "more/secret"]
 
 
 @attack
-def folder_is_link(place):
-    shutil.copy(place.bot / "bot", place.other)
-    (place.other / "data").write_text(SECRET)
-    place.cwd = place.bot.with_name("link")
-    place.cwd.symlink_to(place.other)
+def folder_is_link(layout):
+    shutil.copy(layout.bot / "bot", layout.other)
+    (layout.other / "data").write_text(SECRET)
+    layout.cwd = layout.bot.with_name("link")
+    layout.cwd.symlink_to(layout.other)
 
 
 @attack
-def hard_link(place):
+def hard_link(layout):
     if os.getuid():
         pytest.skip("only root can make a file of another user")
-    os.link(place.secret, place.bot / "data")
-    os.chown(place.secret, 12345, 12345)
+    os.link(layout.secret, layout.bot / "data")
+    os.chown(layout.secret, 12345, 12345)
 
 
 @attack
-def fifo(place):
-    os.mkfifo(place.bot / "data")
+def fifo(layout):
+    os.mkfifo(layout.bot / "data")
 
 
 @attack
-def socket_file(place):
+def socket_file(layout):
     with socket.socket(socket.AF_UNIX) as service:
         old = Path.cwd()
-        os.chdir(place.bot)  # a socket's path must be short
+        os.chdir(layout.bot)  # a socket's path must be short
         try:
             service.bind("data")
         finally:
@@ -129,145 +129,145 @@ def socket_file(place):
 
 
 @attack
-def device(place):
+def device(layout):
     try:
-        os.mknod(place.bot / "data", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+        os.mknod(layout.bot / "data", stat.S_IFCHR | 0o666, os.makedev(1, 5))
     except PermissionError:
         pytest.skip("only root can make devices")
 
 
 @attack
-def setuid_program(place):
-    (place.bot / "bot").chmod(0o4755)
+def setuid_program(layout):
+    (layout.bot / "bot").chmod(0o4755)
 
 
 @attack
-def too_large(place):
-    with (place.bot / "data").open("wb") as file:
+def too_large(layout):
+    with (layout.bot / "data").open("wb") as file:
         file.truncate(1 << 40)
 
 
 @attack
-def too_many_files(place):
+def too_many_files(layout):
     for number in range(100):
-        (place.bot / f"file{number}").touch()
+        (layout.bot / f"file{number}").touch()
 
 
 @attack
-def too_deep(place):
-    folder = place.bot
+def too_deep(layout):
+    folder = layout.bot
     for _ in range(100):
         folder /= "d"
         folder.mkdir()
 
 
 @attack
-def absolute_program(place):
-    place.argv = [str(place.private_program())]
+def absolute_program(layout):
+    layout.argv = [str(layout.private_program())]
 
 
 @attack
-def upward_program(place):
-    place.argv = [str(place.bot / ".." / "somebody" / place.private_program().name)]
+def upward_program(layout):
+    layout.argv = [str(layout.bot / ".." / "somebody" / layout.private_program().name)]
 
 
 @attack
-def first_line(place):
+def first_line(layout):
     """A script with a first line that names a program of the user."""
-    (place.bot / "bot").unlink()
-    (place.bot / "bot").write_text(f"#!{place.private_program()}\n")
-    (place.bot / "bot").chmod(0o755)
+    (layout.bot / "bot").unlink()
+    (layout.bot / "bot").write_text(f"#!{layout.private_program()}\n")
+    (layout.bot / "bot").chmod(0o755)
 
 
 @attack
-def loader_is_secret(place):
+def loader_is_secret(layout):
     """An ELF program that names a file of the user as its loader: binding the loader would reveal that file."""
-    place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={place.secret}")
+    layout.compile("reads.c", layout.bot / "bot", f"-Wl,--dynamic-linker={layout.secret}")
 
 
 @attack
-def loader_is_private(place):
+def loader_is_private(layout):
     """An ELF program with a loader elsewhere: to ask it for its libraries, as ldd does, would execute that loader."""
-    loader = place.other / "ld.so"
+    loader = layout.other / "ld.so"
     shutil.copy("/lib64/ld-linux-x86-64.so.2", loader)
-    place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={loader}")
-    place.argv = [str(place.bot / "bot"), str(place.secret)]
+    layout.compile("reads.c", layout.bot / "bot", f"-Wl,--dynamic-linker={loader}")
+    layout.argv = [str(layout.bot / "bot"), str(layout.secret)]
 
 
 @attack
-def library_path(place):
+def library_path(layout):
     """An ELF program whose libraries are searched in another user's folder."""
-    library = place.library()
-    place.compile("asks.c", place.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
+    library = layout.library()
+    layout.compile("asks.c", layout.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
 
 
 @attack
-def library_path_upwards(place):
-    library = place.library()
-    place.compile("asks.c", place.bot / "bot", f"-L{library.parent}", "-ltells", "-Wl,-rpath,$ORIGIN/../somebody")
+def library_path_upwards(layout):
+    library = layout.library()
+    layout.compile("asks.c", layout.bot / "bot", f"-L{library.parent}", "-ltells", "-Wl,-rpath,$ORIGIN/../somebody")
 
 
 @attack
-def library_by_path(place):
+def library_by_path(layout):
     """An ELF program that needs another user's file by its full path."""
-    place.compile("asks.c", place.bot / "bot", str(place.library()))
+    layout.compile("asks.c", layout.bot / "bot", str(layout.library()))
 
 
 @attack
-def argument_is_secret(place):
+def argument_is_secret(layout):
     """A command line that names a file of the user: binding the named file would reveal it."""
-    place.argv = [str(place.bot / "bot"), str(place.secret)]
+    layout.argv = [str(layout.bot / "bot"), str(layout.secret)]
 
 
 @attack
-def script_is_private(place):
+def script_is_private(layout):
     """The machine's interpreter with another user's script."""
-    script = place.other / "script.py"
+    script = layout.other / "script.py"
     script.write_text(f"print({SECRET!r})\n")
-    place.argv = [PYTHON, str(script)]
+    layout.argv = [PYTHON, str(script)]
 
 
 @attack
-def own_interpreter(place):
+def own_interpreter(layout):
     """A script that the command line names. Its first line names another script of the bot, named like an interpreter."""
-    interpreter = place.pretender("python3")
-    (place.bot / "bot").unlink()
-    (place.bot / "bot").write_text(f"#!{interpreter}\n")
-    (place.bot / "bot").chmod(0o755)
-    place.named = {"bot": place.bot / "bot"}
+    interpreter = layout.pretender("python3")
+    (layout.bot / "bot").unlink()
+    (layout.bot / "bot").write_text(f"#!{interpreter}\n")
+    (layout.bot / "bot").chmod(0o755)
+    layout.named = {"bot": layout.bot / "bot"}
 
 
 @attack
-def called_like_interpreter(place):
-    place.argv = [str(place.pretender("pythonbot"))]
-    place.named = {"pythonbot": place.bot / "pythonbot"}
-    place.cwd = place.other
+def called_like_interpreter(layout):
+    layout.argv = [str(layout.pretender("pythonbot"))]
+    layout.named = {"pythonbot": layout.bot / "pythonbot"}
+    layout.cwd = layout.other
 
 
 @attack
-def called_java(place):
-    place.argv = [str(place.pretender("java"))]
-    place.named = {"java": place.bot / "java"}
-    place.cwd = place.other
+def called_java(layout):
+    layout.argv = [str(layout.pretender("java"))]
+    layout.named = {"java": layout.bot / "java"}
+    layout.cwd = layout.other
 
 
 @attack
-def home_of_environment(place):
+def home_of_environment(layout):
     """A virtual environment of the machine's Python with a library, and so code, of the bot."""
     version = subprocess.run(
         [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
     )
-    encodings = place.bot / "lib" / Path(version.stdout).parent.name / "encodings"
+    encodings = layout.bot / "lib" / Path(version.stdout).parent.name / "encodings"
     encodings.mkdir(parents=True)
-    code = [f"posix.open({str(place.ran)!r}, posix.O_CREAT)", f"secret = posix.open({str(place.secret)!r}, 0)"]
+    code = [f"posix.open({str(layout.ran)!r}, posix.O_CREAT)", f"secret = posix.open({str(layout.secret)!r}, 0)"]
     (encodings / "__init__.py").write_text("; ".join(["import posix", *code, "posix.write(1, posix.read(secret, 99))"]))
     (encodings.parent / "os.py").touch()
-    (place.bot / "pyvenv.cfg").write_text(f"home = {place.bot}/bin\n")
-    (place.bot / "bin").mkdir()
-    (place.bot / "bin/python3").symlink_to(PYTHON)
-    place.argv = [str(place.bot / "bin/python3"), "-c", "print()"]
-    place.named = {}
-    place.cwd = place.other
+    (layout.bot / "pyvenv.cfg").write_text(f"home = {layout.bot}/bin\n")
+    (layout.bot / "bin").mkdir()
+    (layout.bot / "bin/python3").symlink_to(PYTHON)
+    layout.argv = [str(layout.bot / "bin/python3"), "-c", "print()"]
+    layout.named = {}
+    layout.cwd = layout.other
 
 
 async def played(program):
@@ -292,27 +292,27 @@ HARM_OTHERWISE = {
 
 
 @pytest.mark.parametrize("name", ROWS)
-async def test_folder(name, place):
-    ATTACKS[name](place)
+async def test_folder(name, layout):
+    ATTACKS[name](layout)
     _, _, refusal = ROWS[name]
     if refusal == RUNS:
-        assert SECRET not in await played(place.program())
+        assert SECRET not in await played(layout.program())
     else:
         with pytest.raises(BotError) as refused:
-            await played(place.program())
+            await played(layout.program())
         assert refusal in str(refused.value)
         assert "\n" not in str(refused.value)
-    assert not place.ran.exists(), "it ran outside of its cell"
+    assert not layout.ran.exists(), "it ran outside of its cell"
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in HARM_OTHERWISE])
-def test_without_a_sandbox_it_reads_the_secret(name, place):
-    ATTACKS[name](place)
-    program = place.program()
+def test_without_a_sandbox_it_reads_the_secret(name, layout):
+    ATTACKS[name](layout)
+    program = layout.program()
     done = subprocess.run(program.argv, cwd=program.cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     assert SECRET in done.stdout.decode()
-    if place.named is not None:
-        assert place.ran.exists()
+    if layout.named is not None:
+        assert layout.ran.exists()
 
 
 def test_every_attack_has_a_row():
@@ -321,14 +321,14 @@ def test_every_attack_has_a_row():
 
 
 @pytest.fixture
-def restless(place):
+def restless(layout):
     """Starts a program of tests/hostile/folders that changes the bot's folder for as long as the test lasts."""
     started = []
 
-    def start(source, *arguments):
-        program = place.bot.with_name(source)
-        place.compile(f"{source}.c", program)
-        process = subprocess.Popen([program, *arguments], cwd=place.bot, stdout=subprocess.PIPE, start_new_session=True)
+    def start(source, *args):
+        program = layout.bot.with_name(source)
+        layout.compile(f"{source}.c", program)
+        process = subprocess.Popen([program, *args], cwd=layout.bot, stdout=subprocess.PIPE, start_new_session=True)
         started.append(process)
         assert process.stdout.readline() == b"ready\n"
 
@@ -338,10 +338,10 @@ def restless(place):
             process.kill()
 
 
-async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
+async def test_file_that_becomes_a_link_while_it_is_copied(layout, restless):
     """It is a file when checked and a link when opened. The copy has the file or nothing, never the secret."""
-    restless("flips", str(place.secret))
-    while SECRET not in (place.bot / "data").read_text():
+    restless("flips", str(layout.secret))
+    while SECRET not in (layout.bot / "data").read_text():
         """Simply opening it gives the secret, sooner or later."""
     seen = []
     refused = 0
@@ -349,7 +349,7 @@ async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
         if refused and number >= 60:
             break
         try:
-            seen.append(await played(place.program()))
+            seen.append(await played(layout.program()))
         except BotError as error:
             seen.append(str(error))
             refused += 1
@@ -357,21 +357,21 @@ async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
     assert SECRET not in "".join(seen)
 
 
-async def test_file_that_grows_while_it_is_copied(place, restless):
+async def test_file_that_grows_while_it_is_copied(layout, restless):
     """The copy ends at the limit."""
     restless("grows")
 
     async def play_until_refused():
         for _ in range(100):
-            await played(place.program())
+            await played(layout.program())
 
     with pytest.raises(BotError, match="data"):
         await play_until_refused()
 
 
-async def test_program_named_bwrap(place):
+async def test_program_named_bwrap(layout):
     """bubblewrap is distinguished from the program that it executes, even if that has the same name."""
-    (place.bot / "data").write_text("own")
-    (place.bot / "bot").rename(place.bot / "bwrap")
-    place.argv = [str(place.bot / "bwrap")]
-    assert await played(place.program()) == "own"
+    (layout.bot / "data").write_text("own")
+    (layout.bot / "bot").rename(layout.bot / "bwrap")
+    layout.argv = [str(layout.bot / "bwrap")]
+    assert await played(layout.program()) == "own"

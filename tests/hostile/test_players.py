@@ -83,12 +83,12 @@ def test_every_player_has_a_row():
 
 def verdicts():
     """(program, verdict, words) of referee/players/README.md, in a cell; no words if there is no fault."""
-    found = []
+    rows = []
     for _, program, verdict, words, _ in entries(CATALOGUE):
         verdict, words = DIFFERENT.get(program, (verdict, "" if verdict == "none" else words))
         if program not in WITH_THEIR_OWN_TEST:
-            found.append((program, verdict, words))
-    return found
+            rows.append((program, verdict, words))
+    return rows
 
 
 @pytest.mark.parametrize(("program", "verdict", "words"), verdicts(), ids=lambda it: it if it.isidentifier() else "")

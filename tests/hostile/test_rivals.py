@@ -51,19 +51,19 @@ def in_usr() -> Iterator[Path]:
 @pytest.fixture
 def venv() -> Iterator[Path]:
     """A virtual environment outside of pytest's folder, which the players of a root referee cannot enter."""
-    with tempfile.TemporaryDirectory() as place:
-        Path(place).chmod(0o755)
-        subprocess.run([PYTHON, "-m", "venv", "--without-pip", f"{place}/venv"], check=True)
-        yield Path(place, "venv")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        subprocess.run([PYTHON, "-m", "venv", "--without-pip", f"{folder}/venv"], check=True)
+        yield Path(folder, "venv")
 
 
 @pytest.fixture
 def copied() -> Iterator[str]:
     """The interpreter of a virtual environment that is a copy, not a link."""
-    with tempfile.TemporaryDirectory() as place:
-        Path(place).chmod(0o755)
-        subprocess.run([PYTHON, "-m", "venv", "--copies", "--without-pip", f"{place}/venv"], check=True)
-        yield f"{place}/venv/bin/python"
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        subprocess.run([PYTHON, "-m", "venv", "--copies", "--without-pip", f"{folder}/venv"], check=True)
+        yield f"{folder}/venv/bin/python"
 
 
 def rival(folder: Path) -> Path:
@@ -73,7 +73,7 @@ def rival(folder: Path) -> Path:
     return folder
 
 
-async def told(level: Level, spy: Bot, *others: Bot) -> str:
+async def output_of(level: Level, spy: Bot, *others: Bot) -> str:
     """The spy's output about the paths in its arguments. The others are prepared after it."""
     with opened(level) as sandbox:
         launch = await sandbox.prepare(spy)
@@ -106,10 +106,10 @@ async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr
     folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
     program = Bot("rival", [PYTHON, "main.py"], folder)
     single = Bot("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
-    assert SECRET in await told(level, asks(spy, folder / "main.py")), "otherwise this test could not fail"
-    assert SECRET not in await told(level, asks(spy, folder / "main.py", file), program, single)
+    assert SECRET in await output_of(level, asks(spy, folder / "main.py")), "otherwise this test could not fail"
+    assert SECRET not in await output_of(level, asks(spy, folder / "main.py", file), program, single)
     shown = rival(in_usr / "other")
-    assert SECRET in await told(level, asks(spy, shown / "main.py"), program, single), (
+    assert SECRET in await output_of(level, asks(spy, shown / "main.py"), program, single), (
         "a folder that is not a bot stays readable"
     )
 
@@ -120,22 +120,22 @@ async def test_the_sample_bots_are_not_seen(
 ) -> None:
     bot = rival(in_usr / "bots" / "sample")
     monkeypatch.setattr(assets, "folder", lambda _name: in_usr / "bots")
-    assert SECRET not in await told(level, asks(spy, bot / "main.py"))
+    assert SECRET not in await output_of(level, asks(spy, bot / "main.py"))
 
 
 @ISOLATED
 async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Path, venv: Path) -> None:
     folder = rival(venv / "lib/rival")
     python = str(venv / "bin/python")
-    assert SECRET in await told(level, asks(spy, folder / "main.py", python=python)), (
+    assert SECRET in await output_of(level, asks(spy, folder / "main.py", python=python)), (
         "otherwise this test could not fail"
     )
     rivals = Bot("rival", [PYTHON, "main.py"], folder)
-    assert SECRET not in await told(level, asks(spy, folder / "main.py", python=python), rivals)
+    assert SECRET not in await output_of(level, asks(spy, folder / "main.py", python=python), rivals)
 
 
 @ISOLATED
 async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level: Level, spy: Path, copied: str) -> None:
     files = {"python": Path(copied), "main.py": spy / "main.py"}
     bots = [Bot(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
-    assert "No such file" in await told(level, *bots)
+    assert "No such file" in await output_of(level, *bots)

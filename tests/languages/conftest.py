@@ -22,10 +22,10 @@ OWN: Final = {
 @pytest.fixture(scope="session")
 def language(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Awaitable[bots.Bot]]:
     """A function that returns the built player of a language, by the name of the language."""
-    made: dict[str, bots.Bot] = {}
+    built: dict[str, bots.Bot] = {}
 
     async def make(name: str) -> bots.Bot:
-        if name not in made:
+        if name not in built:
             folder = tmp_path_factory.mktemp(name)
             text = OWN.get(name, f'language = "{name}"\n')
             suffixes = languages.find(name.removesuffix("-static")).suffixes
@@ -35,7 +35,7 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Awaita
             (folder / "bot.toml").write_text(f'name = "{name}"\n{text}')
 
             cache = tmp_path_factory.getbasetemp() / "builds"
-            (made[name],) = await building.ready([bots.find(str(folder))], level=Level.FULL, cache=cache)
-        return made[name]
+            (built[name],) = await building.ready([bots.find(str(folder))], level=Level.FULL, cache=cache)
+        return built[name]
 
     return make

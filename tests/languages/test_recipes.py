@@ -58,9 +58,9 @@ def test_the_commands_of_a_recipe(language, names, build, run):
     if language == "java":
         sources["Main.java"] = "class Main extends JBot {}"
         run = "java Main"
-    found = recipe(language, sources)
-    assert [" ".join(command) for command in found.build] == ([build] if build else [])
-    assert " ".join(found.run) == run
+    plan = recipe(language, sources)
+    assert [" ".join(command) for command in plan.build] == ([build] if build else [])
+    assert " ".join(plan.run) == run
 
 
 def test_without_an_sdk_it_is_not_named():
@@ -178,8 +178,8 @@ def test_the_class_that_is_started(sources, started):
     ],
 )
 def test_the_source_that_no_other_uses_is_the_program(language, sources, program):
-    made = recipe(language, sources)
-    assert program in (made.build[0] if made.build else made.run)
+    plan = recipe(language, sources)
+    assert program in (plan.build[0] if plan.build else plan.run)
 
 
 def refusal(language, sources, sdk=SDK):
@@ -242,9 +242,9 @@ def test_any_sources_give_a_recipe_or_a_refusal(language, sources):
     found = languages.find(language)
     odd = {f"{name}{found.suffixes[0]}": text for name, text in sources.items()}
     with suppress(NoRecipeError):
-        made = found.recipe(odd, None)
-        assert made.run[0]
-        assert all(not name.startswith(("-", "@")) for command in made.build for name in command if name in odd)
+        plan = found.recipe(odd, None)
+        assert plan.run[0]
+        assert all(not name.startswith(("-", "@")) for command in plan.build for name in command if name in odd)
 
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
@@ -260,9 +260,9 @@ def test_every_language_is_complete():
     for language in languages.every():
         assert languages.find(language.name) is language
         assert language.tools
-        made = language.recipe({f"main{language.suffixes[0]}": "class main extends JBot {}"}, None)
+        plan = language.recipe({f"main{language.suffixes[0]}": "class main extends JBot {}"}, None)
         programs = [language.tools[0].program] if language.compiler is not None else []
-        assert [command[0] for command in made.build] == programs, "a command names the tool by its first name"
+        assert [command[0] for command in plan.build] == programs, "a command names the tool by its first name"
         for suffix in language.suffixes:
             assert languages.by_suffix(f"a/b{suffix}") is language
     suffixes = languages.suffixes()

@@ -86,8 +86,8 @@ def test_headers_ask_from_their_own_folder_and_c_has_no_sdk():
     ],
 )
 def test_units_and_included_files_of_pascal(text, files, expected):
-    found = added("pascal", {"kaa.pas": text}, *files, sdk=PASCAL)
-    assert found == {new: f"{{$I '{old}'}}\n" for new, old in expected.items()}
+    files_added = added("pascal", {"kaa.pas": text}, *files, sdk=PASCAL)
+    assert files_added == {new: f"{{$I '{old}'}}\n" for new, old in expected.items()}
 
 
 def test_the_number_of_added_files_is_capped():

@@ -46,7 +46,7 @@ def test_a_match_played_by_hand_is_the_match_of_functions(name: str) -> None:
         if step.ask == "getName":
             continue
         assert (board.round, board.requests) == (step.round, step.requests)
-        assert board.push(*[one.text or "" for one in step.answers]) == step.events
+        assert board.push(*[answer.text or "" for answer in step.answers]) == step.events
         assert board.position() == step.board.position()
     assert board.outcome() == match.board.outcome()
     assert board.requests == []
@@ -58,7 +58,7 @@ def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -
     saved = referee.load(RECORDS / f"{name}.jsonl")
     steps = list(saved)
     assert [step.number for step in steps] == list(range(1, len(saved) + 1))
-    faults = [one.fault for step in steps for one in step.answers if one.fault is not None]
+    faults = [answer.fault for step in steps for answer in step.answers if answer.fault is not None]
     assert faults
     assert all(fault.detail for fault in faults)
     assert all([one.seat for one in step.answers] == [one.seat for one in step.requests] for step in steps[:20])

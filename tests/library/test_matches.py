@@ -193,11 +193,11 @@ def test_a_match_runs_in_a_thread() -> None:
 
 
 def test_the_same_match_in_a_file_and_in_memory(tmp_path: Path) -> None:
-    told = [
-        [(step.words, [one.text for one in step.answers]) for step in saved]
+    forms = [
+        [(step.words, [answer.text for answer in step.answers]) for step in saved]
         for saved in (play(save=tmp_path / "a.jsonl").saved, play().saved, referee.load(tmp_path / "a.jsonl"))
     ]
-    assert told[0] == told[1] == told[2]
+    assert forms[0] == forms[1] == forms[2]
 
 
 def test_a_saved_game_knows_its_file_as_the_match_does(tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ def test_every_public_name_is_on_the_page() -> None:
 def test_type_checkers_see_the_names_that_are_imported_on_first_use() -> None:
     seen, *_ = [part for part in ast.parse(Path(referee.__file__).read_text()).body if isinstance(part, ast.If)]
     imports = [part for part in seen.body if isinstance(part, ast.ImportFrom)]
-    told = {(part.module, name.name, name.asname) for part in imports for name in part.names}
-    assert told == {("referee", "env", "env"), *((module, name, name) for name, module in referee._HOMES.items())}
+    names = {(part.module, name.name, name.asname) for part in imports for name in part.names}
+    assert names == {("referee", "env", "env"), *((module, name, name) for name, module in referee._HOMES.items())}
 
 
 def test_every_attribute_is_documented_or_private() -> None:
@@ -97,11 +97,11 @@ def test_the_examples_of_docstrings_run(module: str, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     if module == "saved":
         referee.play(["oracle", "hunter"], map="arena", seed=7, rounds=100, save="game.jsonl")
-    found = doctest.testmod(
+    outcome = doctest.testmod(
         import_module(f"referee.library.{module}"), extraglobs={"referee": referee}, optionflags=doctest.FAIL_FAST
     )
-    assert found.failed == 0
-    assert found.attempted > 0
+    assert outcome.failed == 0
+    assert outcome.attempted > 0
 
 
 def run(code: str) -> str:

@@ -20,8 +20,8 @@ USUAL = Options()
 
 def line_up(game: str, *words: str, start: Start = START, options: Options = USUAL) -> Any:
     """The match of these words, and the lines that the user gets."""
-    said: list[str] = []
-    return lined_up(games.find(game), start, words, options, said.append), said
+    lines: list[str] = []
+    return lined_up(games.find(game), start, words, options, lines.append), lines
 
 
 @pytest.fixture
@@ -34,13 +34,13 @@ def broken(tmp_path: Path) -> str:
 
 
 def test_a_seat_has_the_word_and_the_bot_and_equal_names_get_numbers() -> None:
-    config, said = line_up("snakecore", "oracle", "Ann=hunter", "oracle")
+    config, lines = line_up("snakecore", "oracle", "Ann=hunter", "oracle")
     assert [(seat.word, seat.bot.name, seat.bot.given) for seat in config.seats] == [
         ("oracle", "Oracle", False),
         ("Ann=hunter", "Ann", True),
         ("oracle", "Oracle#2", False),
     ]
-    assert (config.map, said) == (games.find("snakecore").maps.default, [])
+    assert (config.map, lines) == (games.find("snakecore").maps.default, [])
 
 
 def test_without_words_sample_bots_play() -> None:
@@ -62,9 +62,9 @@ def test_the_house_takes_the_seats_that_are_left_and_has_no_words() -> None:
 
 def test_a_map_with_too_few_places_is_replaced_and_the_user_is_told() -> None:
     usual = games.find("snakecore").maps.default
-    config, said = line_up("snakecore", *["oracle"] * 8)
+    config, lines = line_up("snakecore", *["oracle"] * 8)
     assert config.map != usual
-    assert said == [f"playing on {config.map}, because {usual} has too few starting places; --map chooses another map"]
+    assert lines == [f"playing on {config.map}, because {usual} has too few starting places; --map chooses another map"]
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ async def test_a_bot_that_cannot_play_is_refused_or_forfeits(broken: str) -> Non
         line_up("snakecore", "oracle", broken)
     assert refused.value.seat == 1
     forfeits = Options(forfeit=True)
-    config, said = line_up("snakecore", "oracle", broken, options=forfeits)
+    config, lines = line_up("snakecore", "oracle", broken, options=forfeits)
     fault = config.seats[1].bot.fault
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.EXIT
     assert fault.detail.startswith("did not start: ")
-    assert said == [f"broken forfeits: {refused.value}"]
-    assert await built(config, said.append) is config
+    assert lines == [f"broken forfeits: {refused.value}"]
+    assert await built(config, lines.append) is config
     with pytest.raises(BotError):
         line_up("snakecore", broken, broken, options=forfeits)
 
@@ -136,13 +136,13 @@ def test_a_match_starts_again_without_a_bot_that_cannot_be_started() -> None:
             raise wrong
 
     played: list[list[bool]] = []
-    config, said = line_up("snakecore", "oracle", "hunter", options=Options(forfeit=True))
-    with_forfeits(config, play, said.append)
+    config, lines = line_up("snakecore", "oracle", "hunter", options=Options(forfeit=True))
+    with_forfeits(config, play, lines.append)
     assert played == [[False, False], [False, True]]
-    assert said == ["Hunter forfeits: bot Hunter cannot be started"]
+    assert lines == ["Hunter forfeits: bot Hunter cannot be started"]
     config, _ = line_up("snakecore", "oracle", "hunter")
     with pytest.raises(BotError):
-        with_forfeits(config, play, said.append)
+        with_forfeits(config, play, lines.append)
 
 
 @pytest.mark.parametrize("word", ["human", "Ann=human"])

@@ -381,24 +381,24 @@ async def test_observers_get_a_step_at_once_and_after_the_recorders():
 
     watches = Watches()
     watches.step = give_up
-    told = ["put", "quick", "written 1", "interrupted"]
-    assert await written(1, observers=[watches]) == [*told, "at 1"]
-    assert await written(1, observers=[watches], fails=1) == [*told, "the disk is full"]
+    events = ["put", "quick", "written 1", "interrupted"]
+    assert await written(1, observers=[watches]) == [*events, "at 1"]
+    assert await written(1, observers=[watches], fails=1) == [*events, "the disk is full"]
 
 
 async def test_an_exception_ends_a_match_after_the_last_step_is_recorded():
-    told = ["put", "quick", "put", "written 1", "interrupted"]
-    assert await written(1, breaks=True) == [*told, "at 2"]
-    assert await written(1, breaks=True, fails=1) == [*told, "at 2 and then: OSError('the disk is full')"]
+    events = ["put", "quick", "put", "written 1", "interrupted"]
+    assert await written(1, breaks=True) == [*events, "at 2"]
+    assert await written(1, breaks=True, fails=1) == [*events, "at 2 and then: OSError('the disk is full')"]
 
 
 async def test_recorders_get_the_end_before_observers():
-    told: list[str] = []
+    order: list[str] = []
     first, second = Watches(), Watches()
-    first.end = lambda *_: told.append("observer")
-    second.end = lambda *_: told.append("recorder")
+    first.end = lambda *_: order.append("observer")
+    second.end = lambda *_: order.append("recorder")
     await loop.play(Numbers(1, 1), [Fake([1])], loop.clocks_for(TIME, 1), observers=[first], recorders=[second])
-    assert told == ["recorder", "observer"]
+    assert order == ["recorder", "observer"]
 
 
 @pytest.mark.parametrize("seats", [1, 2])

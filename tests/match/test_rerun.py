@@ -88,16 +88,16 @@ async def ask_all(
     remembers: bool = False,
 ) -> list[AnswerPair]:
     """Ask a player the requests of a seat again; returns the report."""
-    told: list[AnswerPair] = []
+    pairs: list[AnswerPair] = []
     clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
-    await ask_again(replay, seat, player, clock, told.append, last=last, remembers=remembers)
-    return told
+    await ask_again(replay, seat, player, clock, pairs.append, last=last, remembers=remembers)
+    return pairs
 
 
 async def test_a_player_gets_exactly_the_requests_of_the_seat(save):
     replay = save()
     player = Scripted(["Viper", "R", "A", "R"])
-    told = await ask_all(replay, 0, player)
+    pairs = await ask_all(replay, 0, player)
     expected = []
     state = GAME.start(SETUP, 5)
     for line in [*NAMES, b"R", b"U", b"A", b"N", b"R", None]:
@@ -107,31 +107,31 @@ async def test_a_player_gets_exactly_the_requests_of_the_seat(save):
         state.advance([LATE if line is None else GAME.decode(due.ask, [line])])
     assert player.sent == expected
     assert len(set(player.sent)) == 4
-    assert [asked.step.number for asked in told] == [1, 3, 5, 7]
+    assert [asked.step.number for asked in pairs] == [1, 3, 5, 7]
 
 
 async def test_requests_do_not_depend_on_the_new_answers(save):
     replay = save()
     same, other = Scripted(["Viper", "R", "A", "R"]), Scripted(["Viper", "N", "N", "D"])
-    told = [await ask_all(replay, 0, player) for player in (same, other)]
+    runs = [await ask_all(replay, 0, player) for player in (same, other)]
     assert same.sent == other.sent
-    assert [asked.differs for asked in told[0]] == [False] * 4
-    assert [asked.differs for asked in told[1]] == [False, True, True, True]
-    assert [text_of(GAME, asked.recorded) for asked in told[1]] == ["Viper", "R", "A", "R"]
-    assert [text_of(GAME, asked.now) for asked in told[1]] == ["Viper", "N", "N", "D"]
+    assert [asked.differs for asked in runs[0]] == [False] * 4
+    assert [asked.differs for asked in runs[1]] == [False, True, True, True]
+    assert [text_of(GAME, asked.recorded) for asked in runs[1]] == ["Viper", "R", "A", "R"]
+    assert [text_of(GAME, asked.now) for asked in runs[1]] == ["Viper", "N", "N", "D"]
 
 
 async def test_the_second_seat_gets_its_requests_and_its_answers_have_its_number(save):
     replay = save()
     player = Scripted(["Nobody", "U", "N", "N"])
-    told = await ask_all(replay, 1, player)
-    assert [asked.step.number for asked in told] == [2, 4, 6, 8]
-    assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {1}
+    pairs = await ask_all(replay, 1, player)
+    assert [asked.step.number for asked in pairs] == [2, 4, 6, 8]
+    assert {asked.now.seat for asked in pairs} == {asked.request.seat for asked in pairs} == {1}
 
 
 async def test_answers_are_compared_by_meaning_and_names_are_not_compared(save):
-    told = await ask_all(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
-    assert [asked.differs for asked in told] == [False] * 4
+    pairs = await ask_all(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
+    assert [asked.differs for asked in pairs] == [False] * 4
     # The recorded answer cannot hold a name in cp1251: the name is read from the event.
     (named, *_) = await ask_all(save(), 1, Scripted(["Питон", "U"]), last=4)
     assert text_of(GAME, named.recorded) == "Питон"
@@ -153,15 +153,15 @@ async def test_faults_are_equal_if_their_kinds_are(save):
 async def test_a_fault_even_at_the_name_ends_the_run(save):
     replay = save()
     player = Scripted(["Viper", LATE])
-    told = await ask_all(replay, 0, player)
-    assert [asked.differs for asked in told] == [False, True]
+    pairs = await ask_all(replay, 0, player)
+    assert [asked.differs for asked in pairs] == [False, True]
     (only,) = await ask_all(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
     assert only.differs
 
 
 async def test_the_run_ends_after_the_given_last_step(save):
-    told = await ask_all(save(), 0, Scripted(["Viper", "R"]), last=4)
-    assert [asked.step.number for asked in told] == [1, 3]
+    pairs = await ask_all(save(), 0, Scripted(["Viper", "R"]), last=4)
+    assert [asked.step.number for asked in pairs] == [1, 3]
 
 
 async def test_the_clock_is_charged_with_every_answer(save):
@@ -192,12 +192,12 @@ async def test_random_draws_are_those_of_the_file(save):
     replay = save()
     (event,) = (event for step in replay.steps for event in step.events if event["event"] == "return")
     x, y = event["at"]
-    told = next(at for at in ([0, 3], [1, 3], [2, 2]) if at != [x, y])  # all are free cells
-    forged = _changed(replay, 6, f'"at":[{x},{y}]', f'"at":[{told[0]},{told[1]}]')
+    cell = next(at for at in ([0, 3], [1, 3], [2, 2]) if at != [x, y])  # all are free cells
+    forged = _changed(replay, 6, f'"at":[{x},{y}]', f'"at":[{cell[0]},{cell[1]}]')
     player = Scripted(["Viper", "R", "A", "R"])
     await ask_all(forged, 0, player)
     rows = player.sent[-1].decode().split("\n")[2:6]
-    assert rows[told[1]][told[0]] == "e"
+    assert rows[cell[1]][cell[0]] == "e"
     assert rows[y][x] == "."
 
 
@@ -290,28 +290,28 @@ def hunt(tmp_path: Path) -> Replay:
 
 async def test_one_of_several_simultaneous_requests_is_asked_again(hunt):
     for seat, answers in enumerate((["4\nN\n1", "4\nN\n2", "9\nN\n3"], ["9\nC\nhere", "9\nC\nhere", "9\nC\nhere"])):
-        told = await ask_all(hunt, seat, Hunts(answers, "turn"))
-        assert [asked.step.number for asked in told] == [1, 2, 3]
-        assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {seat}
-        assert [asked.differs for asked in told] == [[False, False, True], [False, True, False]][seat]
+        pairs = await ask_all(hunt, seat, Hunts(answers, "turn"))
+        assert [asked.step.number for asked in pairs] == [1, 2, 3]
+        assert {asked.now.seat for asked in pairs} == {asked.request.seat for asked in pairs} == {seat}
+        assert [asked.differs for asked in pairs] == [[False, False, True], [False, True, False]][seat]
 
 
 async def test_a_difference_in_memory_alone_is_not_a_difference(hunt):
-    told = await ask_all(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
-    assert [asked.differs for asked in told] == [False, True, False]
+    pairs = await ask_all(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
+    assert [asked.differs for asked in pairs] == [False, True, False]
 
 
 async def test_a_bot_with_one_process_per_turn_continues_after_a_fault(hunt):
-    told = await ask_all(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
-    assert [isinstance(asked.now.action, Fault) for asked in told] == [False, True, True]
-    assert [asked.differs for asked in told] == [False, False, True]
+    pairs = await ask_all(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
+    assert [isinstance(asked.now.action, Fault) for asked in pairs] == [False, True, True]
+    assert [asked.differs for asked in pairs] == [False, False, True]
 
 
 async def test_a_bot_that_stays_gets_getname_first_and_ends_at_a_fault(hunt):
     player, clock = Hunts(["4\nN\n1", LATE], "game"), Clock(TimeControl(1, 1, None))
-    told = await ask_all(hunt, 0, player, clock=clock)
+    pairs = await ask_all(hunt, 0, player, clock=clock)
     assert player.asked == ["getName", "getAction", "getAction"]
-    assert [asked.step.number for asked in told] == [1, 2]
+    assert [asked.step.number for asked in pairs] == [1, 2]
     assert clock.answers == 3
 
 
@@ -375,11 +375,11 @@ def saved_as(
     recorder, number, left = Recorder(path, header), 0, iter(moves)
     while due := state.requests():
         number += 1
-        told = ["x"] if due[0].ask == "getName" else next(left, None)
-        if told is None:
+        lines = ["x"] if due[0].ask == "getName" else next(left, None)
+        if lines is None:
             break
         actions = [
-            move if isinstance(move, Fault) else game.decode(due[0].ask, move.encode().split(b"\n")) for move in told
+            move if isinstance(move, Fault) else game.decode(due[0].ask, move.encode().split(b"\n")) for move in lines
         ]
         answers = [
             Answer(request.seat, action, None if isinstance(action, Fault) else game.format(action), 0.002)
@@ -438,7 +438,7 @@ async def test_each_ant_has_its_own_memory_from_the_new_bot(tmp_path):
     replay = saved_as(tmp_path / "ants.jsonl", ANTS, setup, "game", [[f"{k % 4} 0 0 {theirs}"] for k in range(10)])
     outputs = [f"{kind} 0 0 {k + 1:064x}" for k, kind in enumerate((0, 2, 1, 2, 1))]  # recorded: 0, 2, 3, 2, 3
     player = Looks(ANTS, outputs, "game")
-    _, *told = await ask_all(replay, 0, player)
+    _, *pairs = await ask_all(replay, 0, player)
     assert [int(memory, 16) for memory in player.given] == [0, 1, 0, 2, 3]
-    assert [text_of(ANTS, asked.recorded) for asked in told] == [f"{kind} 0 0 {theirs}" for kind in (0, 2, 3, 2, 3)]
-    assert [asked.differs for asked in told] == [False, False, True, False, True]
+    assert [text_of(ANTS, asked.recorded) for asked in pairs] == [f"{kind} 0 0 {theirs}" for kind in (0, 2, 3, 2, 3)]
+    assert [asked.differs for asked in pairs] == [False, False, True, False, True]

@@ -159,11 +159,11 @@ def board(width: int, height: int, seats: int, names: Sequence[str] = ()) -> Fra
 def moment(frame: Frame, **more: Any) -> Scene:
     """A scene of a frame with times, ranks and event lines."""
     seats = len(frame.seats)
-    told = (
+    events = (
         [Told(n, n % seats, "bite", f"{frame.seats[n % seats].name} bites", n) for n in range(1, 13)] if seats else []
     )
     times = [SeatTime(s, 120.0 - 30 * s, 120.0, 0.01 * s or None) for s in range(seats)]
-    values: dict[str, Any] = {"told": told, "times": times, "ranks": range(1, seats + 1), "step": 47, "speed": 8.0}
+    values: dict[str, Any] = {"told": events, "times": times, "ranks": range(1, seats + 1), "step": 47, "speed": 8.0}
     return Scene(frame, "A against B", **(values | more))
 
 

@@ -26,8 +26,8 @@ def asking(toy: SimpleNamespace, **more: Any) -> Any:
 
 def test_the_evidence_of_a_step_is_what_was_asked_and_answered_in_it(toy: SimpleNamespace) -> None:
     saved = asking(toy)
-    found = of(saved, 7, 0, logs=lambda step, seat: f"step {step}\n\tseat {seat}\n")
-    assert found == Evidence(
+    evidence = of(saved, 7, 0, logs=lambda step, seat: f"step {step}\n\tseat {seat}\n")
+    assert evidence == Evidence(
         step=7, seat=0, ask="getAction", request=["getAction", "seat 0"], answer=["R"], fault=None, took=0.007, limit=1.0,
         log=["step 7", "    seat 0"],
     )  # fmt: skip
@@ -37,9 +37,9 @@ def test_the_evidence_of_a_step_is_what_was_asked_and_answered_in_it(toy: Simple
 def test_a_fault_stands_in_place_of_the_answer(toy: SimpleNamespace) -> None:
     saved, late = asking(toy), Fault(FaultKind.TIMEOUT, "no answer within 1 s")
     saved.steps[6] = saved.steps[6]._replace(answers=[Answer(0, late, None, 1.0)])
-    found = of(saved, 7, 0)
-    assert found is not None
-    assert (found.answer, found.fault, found.took) == (None, late, 1.0)
+    evidence = of(saved, 7, 0)
+    assert evidence is not None
+    assert (evidence.answer, evidence.fault, evidence.took) == (None, late, 1.0)
 
 
 def test_a_seat_that_was_not_asked_has_no_evidence(toy: SimpleNamespace) -> None:
@@ -53,15 +53,15 @@ def test_a_seat_that_was_not_asked_has_no_evidence(toy: SimpleNamespace) -> None
 def test_a_process_that_lives_for_one_turn_gets_its_whole_input(toy: SimpleNamespace) -> None:
     saved = asking(toy, encode_turn=lambda request: b"the whole turn\n")
     saved.entrants = [Entrant("A", "turn"), Entrant("B", "game")]
-    requests = [found.request for found in (of(saved, 1, 0), of(saved, 2, 1)) if found]
+    requests = [evidence.request for evidence in (of(saved, 1, 0), of(saved, 2, 1)) if evidence]
     assert requests == [["the whole turn"], ["getAction", "seat 1"]]
 
 
 def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) -> None:
     game = replace(toy.GAME, encode=lambda _request: b"\n".join(b"%d" % line for line in range(5000)) + b"\xff")
-    found = of(toy.SavedWalk(game=game), 1, 0)
-    assert found is not None
-    assert (len(found.request), found.request[-1]) == (MOST_LINES, "4999\ufffd")
+    evidence = of(toy.SavedWalk(game=game), 1, 0)
+    assert evidence is not None
+    assert (len(evidence.request), evidence.request[-1]) == (MOST_LINES, "4999\ufffd")
 
 
 def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: SimpleNamespace) -> None:

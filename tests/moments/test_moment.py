@@ -20,17 +20,17 @@ def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
     saved = Replay(load(path))
     result = saved.record.result
     assert result is not None
-    found = list(moments(saved))
-    assert [one.at for one in found] == list(range(len(saved.steps) + 1))
-    assert [one.step for one in found] == [None, *saved.steps]
-    assert [one.over for one in found[-2:]] == [None, result.reason]
+    shown = list(moments(saved))
+    assert [moment.at for moment in shown] == list(range(len(saved.steps) + 1))
+    assert [moment.step for moment in shown] == [None, *saved.steps]
+    assert [moment.over for moment in shown[-2:]] == [None, result.reason]
     scores = {ranked.seat: ranked.score for ranked in result.ranking}
-    assert {line.seat: line.score for line in found[-1].frame.seats if line.seat in scores} == scores
-    assert {seat: rank for seat, rank in enumerate(found[-1].ranks) if rank is not None} == {
+    assert {line.seat: line.score for line in shown[-1].frame.seats if line.seat in scores} == scores
+    assert {seat: rank for seat, rank in enumerate(shown[-1].ranks) if rank is not None} == {
         ranked.seat: ranked.rank for ranked in result.ranking
     }
-    assert all(told.step == one.at for one in found for told in one.told)
-    asked = [[(request.ask, request.seat) for request in one.requests] for one in found]
+    assert all(event.step == moment.at for moment in shown for event in moment.told)
+    asked = [[(request.ask, request.seat) for request in moment.requests] for moment in shown]
     assert asked == [*([(step.ask, answer.seat) for answer in step.answers] for step in saved.steps), []]
 
 
@@ -39,7 +39,7 @@ def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
     saved, other = Replay(load(path)), Replay(load(path))
     at = len(saved.steps) // 2
     alone = moment(other, Timeline(other, other.state_at(0).seats), at)
-    same = next(one for one in moments(saved) if one.at == at)
+    same = next(moment for moment in moments(saved) if moment.at == at)
     assert alone._replace(requests=()) == same._replace(requests=())
     assert [request[:2] for request in alone.requests] == [request[:2] for request in same.requests]
     assert alone.frame == called(saved.state_at(at).draw(), saved.entrants)

@@ -28,7 +28,7 @@ def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Directo
 
 def test_a_scene_has_the_last_events_and_the_clocks(toy: SimpleNamespace) -> None:
     scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
-    assert [(told.round, told.seat, told.kind, told.text, told.step) for told in scene.told] == [
+    assert [(event.round, event.seat, event.kind, event.text, event.step) for event in scene.told] == [
         (3, 0, "jump", "bot 1 jumps", 5),
         (4, 0, "sing", "bot 1 sings", 7),
     ]
@@ -57,8 +57,8 @@ def faulty(events: list[Event]) -> Step:
 
 
 def test_a_fault_is_reported_in_its_step(toy: SimpleNamespace) -> None:
-    told = list(telling(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
-    assert [(line.round, line.seat, line.kind, line.text, line.step) for line in told] == [
+    lines = list(telling(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
+    assert [(line.round, line.seat, line.kind, line.text, line.step) for line in lines] == [
         (3, 1, "fault", "b fails: timeout, no answer within 1 s", 7),
         (3, 0, "jump", "a jumps", 7),
     ]
@@ -80,9 +80,9 @@ def test_event_lines_stay_after_a_scene_was_made(toy: SimpleNamespace) -> None:
 
 
 def test_a_director_keeps_a_limited_number_of_steps(toy: SimpleNamespace) -> None:
-    told = watch(toy, 2, 2000, 2000).scene().told
-    assert told[-1].step == 2000
-    assert told[0].step > 2000 - KEPT
+    events = watch(toy, 2, 2000, 2000).scene().told
+    assert events[-1].step == 2000
+    assert events[0].step > 2000 - KEPT
 
 
 def test_the_last_scene_has_the_reason_of_the_end(toy: SimpleNamespace) -> None:
@@ -102,8 +102,8 @@ def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: Simple
 def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     timeline = Timeline(saved, 2)
-    assert [told.step for told in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
-    assert [told.step for told in timeline.told(34, ["a", "b"], 2)] == [28, 30]
+    assert [event.step for event in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
+    assert [event.step for event in timeline.told(34, ["a", "b"], 2)] == [28, 30]
     assert timeline.told(4, ["a", "b"], 3) == []
     assert timeline.told(0, ["a", "b"], 3) == []
 
@@ -124,8 +124,8 @@ def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) 
 )
 def test_seek_finds_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
     saved = toy.SavedWalk()
-    told = Timeline(saved, 2).seek(k, ["a", "b"], kind, forward=forward)
-    assert (told and told.step) == step
+    event = Timeline(saved, 2).seek(k, ["a", "b"], kind, forward=forward)
+    assert (event and event.step) == step
 
 
 def test_a_simultaneous_step_has_the_time_of_each_seat(toy: SimpleNamespace) -> None:
@@ -191,10 +191,10 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
     bots: list[str], answered: list[str], shown: list[str]
 ) -> None:
     who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
-    told = called(frame(*answered), who)
-    assert [line.name for line in told.seats] == shown
-    assert replace(told, seats=frame(*answered).seats) == frame(*answered)
-    assert [replace(line, name="") for line in told.seats] == [
+    drawn = called(frame(*answered), who)
+    assert [line.name for line in drawn.seats] == shown
+    assert replace(drawn, seats=frame(*answered).seats) == frame(*answered)
+    assert [replace(line, name="") for line in drawn.seats] == [
         replace(line, name="") for line in frame(*answered).seats
     ]
     assert called(frame(*answered), ()) == frame(*answered)

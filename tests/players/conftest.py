@@ -188,23 +188,23 @@ def nothing_left(no_garbage: None) -> Iterator[None]:
 
 def _children() -> set[int]:
     """All child processes, including zombies, found independently of the code under test."""
-    found = set()
+    pids = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             _state, parent, *_ = (folder / "stat").read_bytes().rpartition(b")")[2].split()
         except OSError:  # it has ended since
             continue
         if int(parent) == os.getpid():
-            found.add(int(folder.name))
-    return found
+            pids.add(int(folder.name))
+    return pids
 
 
 def _descriptors() -> dict[str, str]:
     folder = "/proc/self/fd"
-    found = {}
+    descriptors = {}
     for name in os.listdir(folder):
         try:
-            found[name] = os.readlink(f"{folder}/{name}")
+            descriptors[name] = os.readlink(f"{folder}/{name}")
         except FileNotFoundError:  # the one that lists the folder
             continue
-    return found
+    return descriptors

@@ -20,7 +20,7 @@ from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
 from referee.sandbox.cells.bare import BareSandbox
 
-bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+bots, pipe, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 
 
 @dataclass
@@ -60,7 +60,7 @@ async def main() -> None:
     clocks = [Clock(TimeControl(45.0, limit, None)) for _ in range(2)]
     program = [sys.executable, "-S", "-s", "-E", "-B", str(bots / "thinks.py")]
 
-    seats = [Contender(Bot([*program, told]), tap=Prints()), Contender(Bot(program))]
+    seats = [Contender(Bot([*program, pipe]), tap=Prints()), Contender(Bot(program))]
     async with seated(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:

@@ -121,11 +121,11 @@ async def test_time_in_the_kernel_is_charged_and_kept_as_evidence(autojump_clock
     assert watching.stopwatch.stolen == 0
 
 
-@pytest.mark.parametrize(("stuck", "told"), [(0.6, True), (0.4, False)])
-async def test_the_message_of_a_timeout_says_if_the_player_waited_in_the_kernel(autojump_clock, stuck, told):
+@pytest.mark.parametrize(("stuck", "waited"), [(0.6, True), (0.4, False)])
+async def test_the_message_of_a_timeout_says_if_the_player_waited_in_the_kernel(autojump_clock, stuck, waited):
     watching = watch(Witness())
     watching.stuck = stuck
-    words = "no answer within 1 s" + "; for 0.6 s it did not run but waited in the kernel, as for a disk" * told
+    words = "no answer within 1 s" + "; for 0.6 s it did not run but waited in the kernel, as for a disk" * waited
     assert late(Clock(TimeControl(1.0, 1.0, None)), watching, b"", b"").detail == words
 
 
@@ -218,9 +218,9 @@ async def test_players_that_are_not_due_are_stopped_once_when_the_stolen_time_re
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_error_of_a_void_match_is_one_line_that_says_what_to_do(alone):
-    told = HostStalled(2, Stall(10.4321, 1.0, alone))
-    assert (told.seat, told.exit_code) == (2, 1)
-    text = str(told)
+    stalled = HostStalled(2, Stall(10.4321, 1.0, alone))
+    assert (stalled.seat, stalled.exit_code) == (2, 1)
+    text = str(stalled)
     assert text.isprintable()
     assert "seat 3 had to answer within 1 s, but for 10.4 s this machine ran other programs" in text
     assert ("the other players were stopped" in text) == alone
@@ -322,8 +322,8 @@ def test_a_stop_is_counted_when_it_ends_and_an_earlier_signal_handler_still_runs
         "from referee.players.fairness import stops\ncount = stops()\n"
         "os.kill(os.getpid(), signal.SIGCONT)\nassert stops() is count\nprint(count[0], len(heard))"
     )
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert told.stdout == "1 1\n"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "1 1\n"
     assert signal.getsignal(signal.SIGCONT) is not None
     assert stops() is stops()
 

@@ -43,13 +43,13 @@ class Listens(Deaf):
 
 async def answered(person: Person, clock: Clock, text: str | None, after: float) -> Answer[Any]:
     """The answer of a person who presses a key after some seconds, or never."""
-    found: list[Answer[Any]] = []
+    answers: list[Answer[Any]] = []
     player = HumanPlayer(GAME, 0, person)
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def asks() -> None:
-            found.append(await player.ask(request(), clock))
+            answers.append(await player.ask(request(), clock))
 
         await trio.sleep(after)
         if text is not None:
@@ -57,9 +57,9 @@ async def answered(person: Person, clock: Clock, text: str | None, after: float)
             person.answer(text)
             person.answer("N")  # a second key does not answer the next request
             assert not person.waits
-    clock.charge(found[0].elapsed)
+    clock.charge(answers[0].elapsed)
     assert person.request is None
-    return found[0]
+    return answers[0]
 
 
 def test_the_name_needs_no_key() -> None:
@@ -142,17 +142,17 @@ async def test_a_person_who_left_cannot_be_asked(before: bool) -> None:
 
 async def test_an_answer_before_a_person_leaves_counts() -> None:
     person = Person("Ann")
-    found: list[Answer[Any]] = []
+    answers: list[Answer[Any]] = []
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def asks() -> None:
-            found.append(await HumanPlayer(GAME, 0, person).ask(request(), Clock(TIME)))
+            answers.append(await HumanPlayer(GAME, 0, person).ask(request(), Clock(TIME)))
 
         await wait_all_tasks_blocked()
         person.answer("U")
         person.leave()
-    assert found[0].text == "U"
+    assert answers[0].text == "U"
 
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
@@ -172,13 +172,13 @@ async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
 async def test_answers_of_several_lines() -> None:
     game: Any = games.find("egghunt")
     person = Person("Ann")
-    found: list[Answer[Any]] = []
+    answers: list[Answer[Any]] = []
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def asks() -> None:
-            found.append(await HumanPlayer(game, 0, person, process="turn").ask(request(), Clock(TIME)))
+            answers.append(await HumanPlayer(game, 0, person, process="turn").ask(request(), Clock(TIME)))
 
         await wait_all_tasks_blocked()
         person.answer("2\nN\n")
-    assert (found[0].action, found[0].text) == (Action(2, "N", ""), "2\nN\n")
+    assert (answers[0].action, answers[0].text) == (Action(2, "N", ""), "2\nN\n")

@@ -195,8 +195,8 @@ class Noted:
 
 def table(seats: int, *, allowed: bool = True) -> tuple[Pondering, list[Any]]:
     pondering, programs = Pondering(allowed=allowed), [Noted() for _ in range(seats)]
-    for one in programs:
-        pondering.join(one)  # type: ignore[arg-type]
+    for program in programs:
+        pondering.join(program)  # type: ignore[arg-type]
     return pondering, programs
 
 
@@ -205,8 +205,8 @@ def test_players_that_are_not_due_are_stopped_until_the_answer_is_there():
     with pondering.due(starved):
         assert pondering.stop()
         assert pondering.stop(), "a second stop does nothing"
-        assert [one.done for one in others] == [["stop"]] * 2
-    assert [one.done for one in others] == [["stop", "go on"]] * 2
+        assert [program.done for program in others] == [["stop"]] * 2
+    assert [program.done for program in others] == [["stop", "go on"]] * 2
     assert starved.done == []
 
 
@@ -227,7 +227,7 @@ def test_nothing_is_stopped_for_a_lone_player_or_without_pondering():
     pondering, programs = table(2, allowed=False)
     with pondering.due(programs[0]):
         assert not pondering.stop()
-    assert [one.done for one in programs] == [[], []]
+    assert [program.done for program in programs] == [[], []]
 
 
 def test_a_player_that_has_left_is_neither_stopped_nor_resumed():

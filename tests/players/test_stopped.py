@@ -16,10 +16,10 @@ HERE = Path(__file__).parent
 LIMIT = 2.0
 
 
-def stop(told: Path, *, answered: bool) -> dict[str, object]:
+def stop(pipe: Path, *, answered: bool) -> dict[str, object]:
     """How a match ends if the referee is stopped for longer than the limit of an answer while it waits for one."""
-    os.mkfifo(told)
-    driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "programs"), str(told), str(LIMIT)]
+    os.mkfifo(pipe)
+    driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "programs"), str(pipe), str(LIMIT)]
     with subprocess.Popen(driver, stdout=subprocess.PIPE) as referee:
         try:
             assert referee.stdout is not None
@@ -27,7 +27,7 @@ def stop(told: Path, *, answered: bool) -> dict[str, object]:
             os.kill(referee.pid, signal.SIGSTOP)
             os.waitid(os.P_PID, referee.pid, os.WSTOPPED)
             if answered:
-                told.write_bytes(b"!")
+                pipe.write_bytes(b"!")
             select.select([], [], [], 1.5 * LIMIT)  # the time that is not to be charged
             os.kill(referee.pid, signal.SIGCONT)
             ended: dict[str, object] = json.loads(referee.stdout.read())

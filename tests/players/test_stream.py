@@ -230,7 +230,7 @@ async def test_a_large_request_arrives_whole_and_once(far, autojump_clock):
         far.say(b"N\n")
     assert got == LARGE
     assert asking.result == [b"N"]
-    assert b"".join(data for way, data in far.passed if way == "sent") == LARGE
+    assert b"".join(data for direction, data in far.passed if direction == "sent") == LARGE
 
 
 async def test_a_player_that_answers_before_it_has_read_all_still_gets_the_rest(far, autojump_clock):
@@ -665,11 +665,11 @@ async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, auto
     assert asking.whole.stall is None
 
 
-@pytest.mark.parametrize("said", [b"N" * (CAP + 1), b"N\nN\n"])
-async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, at_first_look, mock_clock):
+@pytest.mark.parametrize("output", [b"N" * (CAP + 1), b"N\nN\n"])
+async def test_a_fault_by_the_first_bytes_is_charged_too(far, output, at_first_look, mock_clock):
     def say_late() -> None:
         mock_clock.jump(0.3)
-        far.say(said)
+        far.say(output)
 
     at_first_look(say_late)
     exchange = await far.exchange(b"ask\n", 1, clock())
@@ -719,7 +719,7 @@ async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, at_first_look, 
 
 
 @pytest.mark.parametrize(
-    ("said", "result"),
+    ("output", "result"),
     [
         (b"a\nbc\n\n", [b"a", b"bc", b""]),
         (b"a\nb\nc\nd", FaultKind.INVALID),
@@ -729,10 +729,10 @@ async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, at_first_look, 
         (b"a\nb\n", FaultKind.TIMEOUT),
     ],
 )
-async def test_a_reply_of_three_lines_at_once(far, said, result, at_first_look, autojump_clock):
-    at_first_look(far.say, said)
-    found = (await far.exchange(b"ask\n", 3, clock())).reply
-    assert found == result if isinstance(result, list) else fault(found)[0] is result
+async def test_a_reply_of_three_lines_at_once(far, output, result, at_first_look, autojump_clock):
+    at_first_look(far.say, output)
+    reply = (await far.exchange(b"ask\n", 3, clock())).reply
+    assert reply == result if isinstance(result, list) else fault(reply)[0] is result
 
 
 async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, at_first_look, autojump_clock):
@@ -747,10 +747,10 @@ async def test_a_line_that_is_too_long_is_an_overflow_even_if_the_host_stalled(
 ):
     far.talk(1024)
     far.dialogue.seen_by(Seen())
-    said = iter([b"N" * length])
+    chunks = iter([b"N" * length])
 
     def say_and_be_away() -> None:
-        for data in said:
+        for data in chunks:
             far.say(data)
             autojump_clock.jump(2.0)
 
@@ -824,9 +824,9 @@ async def test_the_time_of_meanwhile_is_charged_to_no_player(far, at_first_look,
 async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, mock_clock):
     async def ask() -> None:
         assert far.dialogue.at_once(b"ask\n", 1, by, lambda: mock_clock.jump(5.0)) is None
-        found.append(await far.dialogue.in_time(1, by))
+        exchanges.append(await far.dialogue.in_time(1, by))
 
-    found: list[Exchange] = []
+    exchanges: list[Exchange] = []
     by = clock(1.0)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ask)
@@ -834,7 +834,7 @@ async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, mo
             await wait_all_tasks_blocked()
             mock_clock.jump(0.05)
         far.say(b"N\n")
-    (whole,) = found
+    (whole,) = exchanges
     assert (whole.reply.kind if isinstance(whole.reply, Fault) else whole.reply) == result
     assert whole.late == 0.0
 
@@ -864,17 +864,17 @@ async def test_cpu_time_during_meanwhile_does_not_raise_the_charge(far, seen, mo
 
         async def ask() -> None:
             assert far.dialogue.at_once(b"ask\n", 1, by, meanwhile) is None
-            found.append(await far.dialogue.in_time(1, by))
+            exchanges.append(await far.dialogue.in_time(1, by))
 
-        found: list[Exchange] = []
+        exchanges: list[Exchange] = []
         nursery.start_soon(ask)
         await wait_all_tasks_blocked()
         far.own.delay += 0.7
         mock_clock.jump(0.03)
         far.say(b"N\n")
         mock_clock.jump(0.67)
-    assert found[0].reply == [b"N"]
-    assert (found[0].elapsed, found[0].late) == pytest.approx((0.0, 0.7))
+    assert exchanges[0].reply == [b"N"]
+    assert (exchanges[0].elapsed, exchanges[0].late) == pytest.approx((0.0, 0.7))
 
 
 async def test_meanwhile_is_called_once_even_if_the_request_is_longer_than_the_pipe(far, mock_clock):

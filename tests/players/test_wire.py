@@ -13,7 +13,7 @@ replies = st.lists(st.sampled_from([b"N", b"\n", b"\r\n", b"12345678", b"\0", b"
 
 
 def cut(data: bytes, at: set[int]) -> list[bytes]:
-    cuts = [0, *sorted(place for place in at if place < len(data)), len(data)]
+    cuts = [0, *sorted(cut for cut in at if cut < len(data)), len(data)]
     return [data[a:b] for a, b in pairwise(cuts)]
 
 
@@ -44,8 +44,8 @@ def test_the_buffer_holds_at_most_the_cap_and_two_bytes(stream, wanted, data):
     buffer = LineBuffer(wanted, CAP)
     while stream:
         assert 1 <= buffer.room <= CAP + 2
-        taken = data.draw(st.integers(1, buffer.room))
-        piece, stream = stream[:taken], stream[taken:]
+        size = data.draw(st.integers(1, buffer.room))
+        piece, stream = stream[:size], stream[size:]
         breach = buffer.feed(piece)
         assert len(buffer.rest) <= CAP + 2
         assert all(len(line) <= CAP for line in buffer.lines)
@@ -86,11 +86,11 @@ def test_the_cap_applies_to_each_line_of_an_answer():
 @given(st.lists(st.integers(1, 70_000), max_size=8))
 def test_a_log_keeps_both_ends_and_the_number_of_omitted_bytes(sizes):
     log = Log()
-    text = b"".join(bytes([65 + place]) * size for place, size in enumerate(sizes))
-    place = 0
+    text = b"".join(bytes([65 + index]) * size for index, size in enumerate(sizes))
+    start = 0
     for size in sizes:
-        log.add(text[place : place + size])
-        place += size
+        log.add(text[start : start + size])
+        start += size
     assert log.total == len(text)
     missing = len(text) - 2 * KEPT_LOG_BYTES
     if missing <= 0:

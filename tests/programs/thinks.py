@@ -7,6 +7,6 @@ from asked import answer, log, requests
 for request in requests():
     if request == "getAction" and len(sys.argv) > 1:
         log("thinking")
-        with open(sys.argv[1], "rb") as told:
-            told.read(1)
+        with open(sys.argv[1], "rb") as pipe:
+            pipe.read(1)
     answer(request)

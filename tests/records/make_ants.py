@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from records.recording import late, said, save
+from records.recording import late, reply, save
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Request
@@ -48,7 +48,7 @@ def make(path: Path) -> None:
             hue = chance.choice([request.seat, 7, -(2**31), 2**31 - 1])
             memory = f"{number:08x}".ljust(64, "0")
             line = f"{kind} {chance.choice('011')} {hue} {memory}".encode()
-        return late(request, 0.5) if number >= LATE and request.seat == 2 else said(GAME, request, line)
+        return late(request, 0.5) if number >= LATE and request.seat == 2 else reply(GAME, request, line)
 
     limits = TimeControl(first=5.0, answer=0.5, total=600.0)
     bots = ["trail", "ant", "nameless"]

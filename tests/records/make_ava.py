@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from records.recording import late, said, save
+from records.recording import late, reply, save
 
 from referee import games
 from referee.contract.game import Answer, Game, Request
@@ -44,7 +44,7 @@ def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], 
 
     def answer(number: int, request: Request[Any]) -> Answer[Any]:
         line = NAMES[request.seat] if request.ask == "getName" else line_for(request, chance, repeats)
-        return late(request, 1.0) if number >= 120 and request.seat == 2 else said(game, request, line)
+        return late(request, 1.0) if number >= 120 and request.seat == 2 else reply(game, request, line)
 
     bots = ["biter", "python", "nameless", "hedgehog"]
     save(path, game, game.start(setup, seed), answer, rng_seed=seed, bots=bots)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from records.recording import late, said, save
+from records.recording import late, reply, save
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request
@@ -97,7 +97,7 @@ def make(path: Path) -> None:
             return late(request, 1.0)
         if number == OUT + 1 and seat == 1:
             return Answer(seat, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.02)
-        return said(GAME, request, *lines)
+        return reply(GAME, request, *lines)
 
     limits = TimeControl(first=1.0, answer=1.0, total=None)
     save(path, GAME, GAME.start(setup(), SEED, line_up), answer, rng_seed=SEED, bots=line_up, limits=limits)

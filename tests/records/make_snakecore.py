@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from records.recording import late, said, save
+from records.recording import late, reply, save
 
 from referee.contract.game import Answer, Request
 from referee.contract.positions import Position
@@ -50,7 +50,7 @@ def make(path: Path) -> None:
         line = NAMES[request.seat]
         if request.ask != "getName":
             line = bytes(chance.choices(b"ULDRNA", [7, 7, 7, 7, 1, 2]))
-        return late(request, 1.0) if number >= LATE and request.seat == 2 else said(GAME, request, line)
+        return late(request, 1.0) if number >= LATE and request.seat == 2 else reply(GAME, request, line)
 
     save(path, GAME, state, answer, rng_seed=SEED, bots=["greedy", "python", "nameless", "hedgehog"])
 

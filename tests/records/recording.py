@@ -11,7 +11,7 @@ from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Reque
 from referee.saved.record import Recorder, header_line
 
 
-def said(game: Game[Any, Any], request: Request[Any], *lines: bytes) -> Answer[Any]:
+def reply(game: Game[Any, Any], request: Request[Any], *lines: bytes) -> Answer[Any]:
     """An answer of these lines."""
     text = "\n".join(line.decode(errors="replace") for line in lines[: game.reply_lines(request.ask)])
     return Answer(request.seat, game.decode(request.ask, lines), text, 0.0005)
@@ -43,5 +43,5 @@ def save(
         number += 1
         round_, ask = state.round, due[0].ask
         answers = [answer(number, request) for request in due]
-        recorder.record([Step(number, round_, ask, answers, state.advance([one.action for one in answers]))])
+        recorder.record([Step(number, round_, ask, answers, state.advance([answer.action for answer in answers]))])
     recorder.end(state.current_result(), state.position())

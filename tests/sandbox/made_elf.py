@@ -3,7 +3,7 @@
 import struct
 
 
-def made(*, bits: int = 64, machine: int = 62) -> bytes:
+def elf_header(*, bits: int = 64, machine: int = 62) -> bytes:
     """The ELF header of a program with this word size and instruction set."""
     ident = b"\x7fELF" + bytes([2 if bits == 64 else 1, 1, 1]) + bytes(9)
     return ident + struct.pack("<HH", 3, machine) + bytes(44)

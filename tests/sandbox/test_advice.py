@@ -53,7 +53,7 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "advice"),
     [
         ("""    open("log.txt","w")\nOSError: [Errno 30] Read-only file system: 'log.txt'""", WRITES),
         ("OSError: [Errno 30] log.txt", WRITES),
@@ -114,8 +114,8 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("", None),
     ],
 )  # fmt: skip
-def test_the_advice_for_a_log(words, told):
-    assert advise(words.splitlines(), memory=MEMORY) == told
+def test_the_advice_for_a_log(words, advice):
+    assert advise(words.splitlines(), memory=MEMORY) == advice
 
 
 def test_the_last_line_takes_precedence():
@@ -136,11 +136,11 @@ def test_the_last_line_takes_precedence():
     ],
 )
 def test_a_module_beside_the_bot_is_named(named, beside, name):
-    told = advise([f"ModuleNotFoundError: No module named {named}"], memory=MEMORY, beside=beside)
+    advice = advise([f"ModuleNotFoundError: No module named {named}"], memory=MEMORY, beside=beside)
     if name is None:
-        assert told is None or told == LIBRARY
+        assert advice is None or advice == LIBRARY
     else:
-        assert told == (
+        assert advice == (
             f"{name} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
         )
 
@@ -181,8 +181,8 @@ def test_only_the_beginning_of_a_long_line_is_read():
     )
 )
 def test_a_bots_own_words_never_get_into_the_advice(words):
-    told = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
-    assert told in {
+    advice = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
+    assert advice in {
         None,
         WRITES,
         LIBRARY,
@@ -193,4 +193,4 @@ def test_a_bots_own_words_never_get_into_the_advice(words):
         ELSEWHERE,
         REFUSED,
         REQUIRE,
-    } or told.startswith("a.py is ")
+    } or advice.startswith("a.py is ")

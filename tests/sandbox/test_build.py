@@ -112,8 +112,8 @@ async def test_compilers_work(folder: Path, compiler: str) -> None:
     (folder / name).write_text(source)
     built = await build("x", argv, folder, level=Level.FULL)
     assert built.ok, built
-    made = ["java", "-cp", str(folder), "A"] if compiler == "javac" else [str(folder / "a")]
-    assert (await trio.run_process(made, capture_stdout=True)).stdout == b"42"
+    command = ["java", "-cp", str(folder), "A"] if compiler == "javac" else [str(folder / "a")]
+    assert (await trio.run_process(command, capture_stdout=True)).stdout == b"42"
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -234,8 +234,8 @@ async def test_55_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_p
     assert "a secret" not in again.output
     after = secret.stat()
     assert (after.st_mode, after.st_uid, after.st_mtime) == (before.st_mode, before.st_uid, before.st_mtime)
-    with tempdir() as place, pytest.raises(BotError, match="symbolic link"):
-        stage(Bot("x", ["./bot"], folder), place / "copy", Limits())
+    with tempdir() as base, pytest.raises(BotError, match="symbolic link"):
+        stage(Bot("x", ["./bot"], folder), base / "copy", Limits())
 
 
 @needs_python
@@ -252,9 +252,9 @@ async def test_there_is_no_network(python: Run, level: Level) -> None:
             assert built.ok is (level is Level.NONE), built
 
 
-@pytest.mark.parametrize("place", ["/", "/usr", "/etc", "/dev", "/dev/shm", "/opt", "/proc"])
-async def test_only_the_folder_and_tmp_are_writable(run: Run, place: str) -> None:
-    assert not (await run(f"echo x > {place}/mine")).ok
+@pytest.mark.parametrize("path", ["/", "/usr", "/etc", "/dev", "/dev/shm", "/opt", "/proc"])
+async def test_only_the_folder_and_tmp_are_writable(run: Run, path: str) -> None:
+    assert not (await run(f"echo x > {path}/mine")).ok
     assert (await run("echo x > /tmp/mine && echo x > mine")).ok
 
 
@@ -552,14 +552,14 @@ print(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
 async def test_concurrent_builds_do_not_see_each_other(tmp_path: Path) -> None:
     built = {}
 
-    async def one(number: int) -> None:
+    async def start(number: int) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         built[number] = await build("x", ["sh", "-c", f"echo {number} >/tmp/x; sleep 0.2; cat /tmp/x"], folder)
 
     async with trio.open_nursery() as nursery:
         for number in range(4):
-            nursery.start_soon(one, number)
+            nursery.start_soon(start, number)
     assert {number: b.output for number, b in built.items()} == {number: f"{number}\n" for number in range(4)}
 
 
@@ -626,12 +626,12 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
         deepest /= "x"
         deepest.mkdir()
     (deepest / "x").mkdir()
-    with tempdir() as place:
-        stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
+    with tempdir() as base:
+        stage(Bot("x", ["./bot"], tmp_path), base / "copy", Limits())
     assert outgrown(tmp_path, MIB, DEPTH) is None
     (deepest / "x" / "x").touch()
-    with tempdir() as place, pytest.raises(BotError, match="folders"):
-        stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
+    with tempdir() as base, pytest.raises(BotError, match="folders"):
+        stage(Bot("x", ["./bot"], tmp_path), base / "copy", Limits())
     assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"nested folders more than {DEPTH} levels deep"
 
 
@@ -706,15 +706,15 @@ def test_output_keeps_both_ends_however_it_is_split(chunks: list[bytes], half: i
     output = Output(2 * half)
     for chunk in chunks:
         output.add(chunk)
-    said = b"".join(chunks)
+    data = b"".join(chunks)
     whole = Output(10**6)
-    whole.add(said)
-    if len(said) <= 2 * half:
+    whole.add(data)
+    if len(data) <= 2 * half:
         assert output.text() == whole.text()
     else:
         ends = Output(10**6)
-        missing = b"\n[%d bytes left out]\n" % (len(said) - 2 * half)
-        ends.add(said[:half] + missing + said[len(said) - half :])
+        missing = b"\n[%d bytes left out]\n" % (len(data) - 2 * half)
+        ends.add(data[:half] + missing + data[len(data) - half :])
         assert output.text() == ends.text()
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", output.text())
 
@@ -744,8 +744,8 @@ async def test_of_a_home_folder_only_the_rust_toolchain_is_shown(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
-    for place in (home / ".cargo/bin", home / ".rustup/toolchains/best/bin"):
-        place.mkdir(parents=True)
+    for path in (home / ".cargo/bin", home / ".rustup/toolchains/best/bin"):
+        path.mkdir(parents=True)
     rustc = home / ".rustup/toolchains/best/bin/rustc"
     proxy = home / ".cargo/bin/rustc"
     rustc.write_text("#!/bin/sh\necho compiled >bot\n")
@@ -774,14 +774,14 @@ def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
     length = f"300.{secrets.randbelow(10**12):012}"
 
     def left() -> list[int]:
-        found = []
+        pids = []
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             try:
                 if length.encode() in path.read_bytes():
-                    found.append(int(path.parent.name))
+                    pids.append(int(path.parent.name))
             except OSError:
                 continue
-        return found
+        return pids
 
     try:
         yield left, length
@@ -791,22 +791,22 @@ def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
 
 
 def _children() -> set[int]:
-    found = set()
+    pids = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             _state, parent, *_ = (folder / "stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
         if int(parent) == os.getpid():
-            found.add(int(folder.name))
-    return found
+            pids.add(int(folder.name))
+    return pids
 
 
 def _descriptors() -> dict[str, str]:
-    found = {}
+    descriptors = {}
     for name in os.listdir("/proc/self/fd"):
         try:
-            found[name] = os.readlink(f"/proc/self/fd/{name}")
+            descriptors[name] = os.readlink(f"/proc/self/fd/{name}")
         except FileNotFoundError:
             continue
-    return found
+    return descriptors

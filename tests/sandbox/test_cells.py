@@ -102,15 +102,15 @@ def proc(cell, name):
 
 def family(pid):
     """The pids of all descendants of a process."""
-    found = []
+    pids = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((folder / "stat").read_bytes().rpartition(b")")[2].split()[1])
         except OSError:
             continue
         if parent == pid:
-            found += [int(folder.name), *family(int(folder.name))]
-    return found
+            pids += [int(folder.name), *family(int(folder.name))]
+    return pids
 
 
 @pytest.mark.parametrize("level", EVERY)
@@ -167,10 +167,10 @@ async def test_every_limit_is_set_as_requested(level, script):
     )
     with opened(level, limits) as sandbox:
         cell = await start(sandbox, script(text + "\ninput()"))
-        (said,) = await says(cell)
+        (line,) = await says(cell)
         expected = [300 * MIB, 4096 * MIB, 50, 77, 0, 0, 0, 64 * 1024]
-        assert [soft for soft, _ in eval(said)] == expected
-        assert [hard for _, hard in eval(said)] == [78 if value == 77 else value for value in expected]
+        assert [soft for soft, _ in eval(line)] == expected
+        assert [hard for _, hard in eval(line)] == [78 if value == 77 else value for value in expected]
         cell.kill()
         await ended(cell)
 
@@ -180,8 +180,8 @@ async def test_the_environment_contains_only_what_was_given(level, script, monke
     monkeypatch.setenv("SECRET", "of the user")
     with opened(level) as sandbox:
         cell = await start(sandbox, script("import os\nprint(sorted(os.environ), flush=True)\ninput()"))
-        (said,) = await says(cell)
-        assert set(eval(said)) <= {
+        (line,) = await says(cell)
+        assert set(eval(line)) <= {
             "PATH", "HOME", "LANG", "LC_CTYPE", "LD_ORIGIN_PATH", "OPENSSL_CONF", "PWD",
             "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE", "PYTHONNOUSERSITE",
         }  # fmt: skip

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.machine, pytest.mark.skipif(landlock.abi() < 1, reason
 class Launched:
     """The result of a launch."""
 
-    said: list
+    messages: list
     status: int
     out: bytes
     err: bytes
@@ -45,14 +45,14 @@ def tempdir(tmp_path_factory):
     return building.tempdir(tmp_path_factory)
 
 
-def begin(argv, read=(), *, told=None, listed=None, before=(), **others):
+def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     """Starts a launch; returns the process and the read end of its status pipe."""
     status, status_in = os.pipe()
-    told = told if told is not None else spec(argv, read, **{k: others.pop(k) for k in list(others) if k in SPEC})
+    packed = packed if packed is not None else spec(argv, read, **{k: others.pop(k) for k in list(others) if k in SPEC})
     passed = [
         status_in,
         seccomp.memfd("filter", seccomp.bpf() if listed is None else listed),
-        landlock.as_memfd(told),
+        landlock.as_memfd(packed),
     ]
     line = landlock.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -79,25 +79,25 @@ def spec(argv, read=(), *, env=None, cwd="/", write=("/dev/null",), limits=None,
     )
 
 
-def launch(argv, read=(), *, given=b"", **others):
+def launch(argv, read=(), *, stdin=b"", **others):
     process, status = begin(argv, read, **others)
     with process:
-        out, err = process.communicate(given, timeout=120)
+        out, err = process.communicate(stdin, timeout=120)
     with open(status, "rb") as file:
-        said = [json.loads(line) for line in file.read().splitlines()]
-    return Launched(said, process.returncode, out, err)
+        messages = [json.loads(line) for line in file.read().splitlines()]
+    return Launched(messages, process.returncode, out, err)
 
 
 def reached(tempdir, attempts, *, bare=False, read=(), **others):
     """A player's result for each of `attempts`, such as "read /etc/passwd": the name of the errno, or 0."""
     probe = building.compiled("reach", tempdir)
-    given = "".join(f"{attempt}\n" for attempt in attempts).encode()
+    stdin = "".join(f"{attempt}\n" for attempt in attempts).encode()
     if bare:
-        done = subprocess.run([probe], input=given, capture_output=True, timeout=60, **others)
+        done = subprocess.run([probe], input=stdin, capture_output=True, timeout=60, **others)
         out, status, err = done.stdout, done.returncode, done.stderr
     else:
-        launched = launch([probe], [probe, *read], given=given, **others)
-        out, status, err = launched.out, launched.status, launched.err or launched.said
+        launched = launch([probe], [probe, *read], stdin=stdin, **others)
+        out, status, err = launched.out, launched.status, launched.err or launched.messages
     assert status == 0, err
     return [errno.errorcode[int(word)] if int(word) else "0" for word in out.split()]
 
@@ -105,7 +105,7 @@ def reached(tempdir, attempts, *, bare=False, read=(), **others):
 def facts(path, **others):
     """`/proc/self/PATH` as a player reads it."""
     launched = launch(["/bin/cat", f"/proc/self/{path}"], ["/proc"], **others)
-    assert launched.status == 0, (launched.said, launched.err)
+    assert launched.status == 0, (launched.messages, launched.err)
     return launched.out.decode()
 
 
@@ -119,8 +119,8 @@ def status_of_self(**others):
 
 
 def test_the_launcher_reports_that_it_is_confined_and_becomes_the_player():
-    launched = launch(["/bin/cat"], given=b"hello\n")
-    assert launched.said == [{"confined": True, "landlock": landlock.abi()}]
+    launched = launch(["/bin/cat"], stdin=b"hello\n")
+    assert launched.messages == [{"confined": True, "landlock": landlock.abi()}]
     assert (launched.status, launched.out, launched.err) == (0, b"hello\n", b"")
 
 
@@ -140,7 +140,7 @@ def failed(**others):
     launched = launch(others.pop("argv", ["/bin/cat"]), **others)
     assert launched.status == confine.FAILED
     assert (launched.out, launched.err) == (b"", b"")
-    last = launched.said[-1]
+    last = launched.messages[-1]
     return last["stage"], last["failed"]
 
 
@@ -177,13 +177,13 @@ def test_an_invalid_filter():
 
 
 def test_an_invalid_specification():
-    assert failed(told=b"?")[0] == "limits"
+    assert failed(packed=b"?")[0] == "limits"
 
 
 def test_an_impossible_limit():
-    told = marshal.loads(spec(["/bin/cat"]))
-    told["limits"]["RLIMIT_NOFILE"] = (9, 8)
-    stage, text = failed(told=marshal.dumps(told))
+    fields = marshal.loads(spec(["/bin/cat"]))
+    fields["limits"]["RLIMIT_NOFILE"] = (9, 8)
+    stage, text = failed(packed=marshal.dumps(fields))
     assert stage == "limits"
     assert text.startswith("RLIMIT_NOFILE cannot be set to 9:")
 
@@ -209,8 +209,8 @@ def test_nothing_is_started_if_the_kernel_refuses_a_landlock_call(tempdir):
 
 
 def test_nothing_is_started_if_the_parent_has_ended():
-    told = marshal.loads(spec(["/bin/cat"])) | {"parent": 1}
-    assert failed(told=marshal.dumps(told)) == ("limits", "the referee is gone")
+    fields = marshal.loads(spec(["/bin/cat"])) | {"parent": 1}
+    assert failed(packed=marshal.dumps(fields)) == ("limits", "the referee is gone")
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -383,18 +383,18 @@ def limits_of_self(**others):
 
 def test_limits():
     limits = Limits(memory=300 * MIB, address_space=3 * 1024 * MIB, files=77, cpu=33, threads=55)
-    found = limits_of_self(limits=limits)
-    assert found["Max data size"] == [str(300 * MIB)] * 2
-    assert found["Max address space"] == [str(3 * 1024 * MIB)] * 2
-    assert found["Max open files"] == ["77"] * 2
-    assert found["Max cpu time"] == ["33", "34"]
-    assert found["Max file size"] == ["0"] * 2
-    assert found["Max core file size"] == ["0"] * 2
-    assert found["Max msgqueue size"] == ["0"] * 2
-    assert found["Max locked memory"] == [str(64 * 1024)] * 2
-    assert found["Max stack size"] == [str(8 * MIB)] * 2
-    assert found["Max pending signals"] == ["1024"] * 2
-    assert found["Max processes"] != ["55"] * 2, "that limit would count all processes of the user"
+    shown = limits_of_self(limits=limits)
+    assert shown["Max data size"] == [str(300 * MIB)] * 2
+    assert shown["Max address space"] == [str(3 * 1024 * MIB)] * 2
+    assert shown["Max open files"] == ["77"] * 2
+    assert shown["Max cpu time"] == ["33", "34"]
+    assert shown["Max file size"] == ["0"] * 2
+    assert shown["Max core file size"] == ["0"] * 2
+    assert shown["Max msgqueue size"] == ["0"] * 2
+    assert shown["Max locked memory"] == [str(64 * 1024)] * 2
+    assert shown["Max stack size"] == [str(8 * MIB)] * 2
+    assert shown["Max pending signals"] == ["1024"] * 2
+    assert shown["Max processes"] != ["55"] * 2, "that limit would count all processes of the user"
     if ROOT:
         assert limits_of_self(limits=limits, uid=UID)["Max processes"] == ["55"] * 2
 
@@ -443,8 +443,8 @@ def test_players_of_each_runtime_play(tempdir, runtime):
     read += [path for path in ("/etc/java-17-openjdk", "/etc/java-21-openjdk") if os.path.exists(path)]
     # Node reads its OpenSSL configuration. It accepts a missing file, but not a forbidden one.
     env = {"OPENSSL_CONF": "/dev/null"}
-    launched = launch(argv, read, given=b"hello\n", env=env)
-    assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.said, launched.err[-2000:])
+    launched = launch(argv, read, stdin=b"hello\n", env=env)
+    assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.messages, launched.err[-2000:])
 
 
 # -- the parent's death ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sandbox.made_elf import made
+from sandbox.made_elf import elf_header
 
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
@@ -54,7 +54,7 @@ def put(path: Path, data: bytes | str) -> str:
 
 
 def program(**fields) -> bytes:
-    return made(bits=BITS, machine=MACHINE, **fields)
+    return elf_header(bits=BITS, machine=MACHINE, **fields)
 
 
 def described(bot: Bot, folder: str = "/bot", placed=None, memory: int = 1 << 30) -> Runtime:
@@ -78,7 +78,7 @@ def test_native_programs_get_usr_and_their_memory_limit(folder):
     runtime = described(Bot([put(folder / "bot", program())], folder), memory=400 << 20)
 
     assert (runtime.binds, runtime.links) == system.of_players("native")
-    assert {place for _, place in runtime.binds} <= {"/usr", "/etc/alternatives", "/etc/ld.so.cache"} | TOPS
+    assert {path for _, path in runtime.binds} <= {"/usr", "/etc/alternatives", "/etc/ld.so.cache"} | TOPS
     assert runtime.env["GOMEMLIMIT"] == str(300 << 20)
     assert runtime.env["HOME"] == "/bot"
 
@@ -93,8 +93,8 @@ def test_the_loader_gets_the_folder_of_the_program(folder):
 @pytest.mark.parametrize(
     ("data", "why"),
     {
-        "another machine": (made(bits=BITS, machine=MACHINE + 1), "is built for"),
-        "another width": (made(bits=96 - BITS, machine=MACHINE), "is built for"),
+        "another machine": (elf_header(bits=BITS, machine=MACHINE + 1), "is built for"),
+        "another width": (elf_header(bits=96 - BITS, machine=MACHINE), "is built for"),
         "a program for Windows": (b"MZ" + bytes(200), "neither a program for Linux nor a script"),
         "a source": (b"print(1)\n", "name its interpreter"),
         "a source that begins with a comment": (b"# 1\n", "neither a program for Linux nor a script"),
@@ -190,28 +190,28 @@ def test_the_sdk_is_compiled_before_bots_start(folder, tmp_path, monkeypatch, wr
 
 
 def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
-    made = without_packages(tmp_path / "made")
+    python = without_packages(tmp_path / "made")
     bot = Bot([str(base_python()), "x.py"], folder)
 
-    full = describe(bot, "/bot", {}, memory=1 << 30, python3=made)
-    reduced = describe(bot, "/staged", {}, memory=1 << 30, python3=made)
+    full = describe(bot, "/bot", {}, memory=1 << 30, python3=python)
+    reduced = describe(bot, "/staged", {}, memory=1 << 30, python3=python)
 
-    assert (full.argv[0], reduced.argv[0]) == ("/python/bin/python3", str(made))
+    assert (full.argv[0], reduced.argv[0]) == ("/python/bin/python3", str(python))
     assert (tmp_path / "made", "/python") in full.binds
     assert (tmp_path / "made", str(tmp_path / "made")) in reduced.binds
     assert full.env["LD_ORIGIN_PATH"] == reduced.env["LD_ORIGIN_PATH"] == str(base_python().parent)
 
 
 def test_no_player_leaves_a_message_in_the_times_of_that_environment(tmp_path):
-    made = without_packages(tmp_path / "made")
+    python = without_packages(tmp_path / "made")
     if not os.statvfs(tmp_path).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
         pytest.skip("the temporary folders are on a disk with strictatime")
-    parts = [made, made.parent, tmp_path / "made", tmp_path / "made/pyvenv.cfg"]
+    parts = [python, python.parent, tmp_path / "made", tmp_path / "made/pyvenv.cfg"]
     before = [part.lstat().st_atime_ns for part in parts]
 
-    made.readlink()
+    python.readlink()
     (tmp_path / "made/pyvenv.cfg").read_bytes()
-    for folder in (made.parent, tmp_path / "made"):
+    for folder in (python.parent, tmp_path / "made"):
         list(folder.iterdir())
 
     assert [part.lstat().st_atime_ns for part in parts] == before
@@ -482,7 +482,7 @@ def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_pat
 
     binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
 
-    home = {place for _, place in binds if place.startswith(str(tmp_path))}
+    home = {path for _, path in binds if path.startswith(str(tmp_path))}
     assert home == {f"{tmp_path}/jdk/{part}" for part in ("bin", "lib", "release")}
 
 
@@ -523,11 +523,11 @@ def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    ("said", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
+    ("version", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
 )
-def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools, said, reserved):
+def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools, version, reserved):
     real = put(tools.parent / "real/node", program())
-    shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {said}\n")
+    shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {version}\n")
 
     assert described(Bot([shim, "x"], folder, trusted=True)).reserved == reserved
     assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, (
@@ -597,7 +597,7 @@ def test_a_cell_shows_usr_links_into_it_and_some_of_etc(tmp_path):
 
     binds, links = system.shown(root=tmp_path)
 
-    assert [place for _, place in binds] == ["/usr", "/lib32", "/etc/alternatives", "/etc/java-17-openjdk"]
+    assert [path for _, path in binds] == ["/usr", "/lib32", "/etc/alternatives", "/etc/java-17-openjdk"]
     assert links == (("usr/lib", "/lib"),)
 
 
@@ -627,8 +627,8 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
 def test_only_what_a_users_python_needs_is_bound(folder):
     """Only the program, the standard library and what these load are bound, never a folder above them."""
     binds = described(Bot([sys.executable, "x.py"], folder)).binds
-    for host, place in binds[len(system.of_players("python")[0]) :]:
-        assert not base_python().is_relative_to(host) or host == base_python(), place
+    for host, path in binds[len(system.of_players("python")[0]) :]:
+        assert not base_python().is_relative_to(host) or host == base_python(), path
 
 
 def test_parents_come_before_their_contents(tmp_path):
@@ -646,11 +646,11 @@ def test_parents_come_before_their_contents(tmp_path):
 def test_every_place_occurs_once_and_after_its_parents(paths):
     binds = [(Path("/nowhere", str(number)), "/" + "/".join(path)) for number, path in enumerate(paths)]
 
-    places = [place for _, place in ordered(binds)]
+    places = [path for _, path in ordered(binds)]
 
-    assert sorted(places) == sorted({place for _, place in binds})
-    for number, place in enumerate(places):
-        assert not any(str(parent) in places[number:] for parent in PurePosixPath(place).parents)
+    assert sorted(places) == sorted({path for _, path in binds})
+    for number, name in enumerate(places):
+        assert not any(str(parent) in places[number:] for parent in PurePosixPath(name).parents)
 
 
 def test_an_answer_is_cached(tools, tmp_path):
@@ -766,7 +766,7 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
 
     for trusted in (False, True):
         runtime = described(Bot([str(link), "x.py"], folder_elsewhere(tmp_path), trusted=trusted))
-        shown = [host for host, place in runtime.binds if place.startswith(str(evil))]
+        shown = [host for host, path in runtime.binds if path.startswith(str(evil))]
         assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, (
             "its library is that of the interpreter"
         )
@@ -780,21 +780,21 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
 def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
     secret = tmp_path / "secret"
     put(secret / "key", "x")
-    place = evil / "bin/python3.11"
-    put(place, program())
+    interpreter = evil / "bin/python3.11"
+    put(interpreter, program())
     put(evil / "lib/python3.11/os.py", "x")
     (evil / "lib/python3.11/sitecustomize.py").symlink_to(secret / "key")
     (evil / "lib/python3.11/lib-dynload").symlink_to(secret)
 
-    binds = described(Bot([str(place), "x.py"], folder, trusted=True)).binds
+    binds = described(Bot([str(interpreter), "x.py"], folder, trusted=True)).binds
 
-    assert {place for _, place in binds if place.startswith(str(tmp_path))} == {str(place), f"{evil}/lib/python3.11"}
+    assert {path for _, path in binds if path.startswith(str(tmp_path))} == {str(interpreter), f"{evil}/lib/python3.11"}
 
     (evil / "lib").rename(secret / "lib")
     (evil / "lib").mkdir()
     (evil / "lib/python3.11").symlink_to(secret / "lib/python3.11")
     with pytest.raises(BotError, match="PATH does not lead to it"):
-        described(Bot([str(place), "x.py"], folder, trusted=True))
+        described(Bot([str(interpreter), "x.py"], folder, trusted=True))
 
 
 def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
@@ -804,12 +804,12 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
     (evil / "lib64").symlink_to(tmp_path / "secret")
     bot = Bot([put(evil / "bin/node", program()), "x.js"], folder, trusted=True)
 
-    shown = {place for _, place in described(bot).binds if place.startswith(str(tmp_path))}
+    shown = {path for _, path in described(bot).binds if path.startswith(str(tmp_path))}
     assert shown == {f"{evil}/bin/node", f"{evil}/lib/libown.so"}
 
 
 @pytest.mark.parametrize(
-    ("name", "folders", "found"),
+    ("name", "folders", "expected"),
     [
         ("python3.12", ["lib/python3.12", "lib/python3.11"], ["lib/python3.12"]),
         ("python3.13t", ["lib/python3.13t", "lib/python3.13"], ["lib/python3.13t"]),
@@ -827,11 +827,11 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
         ("python3.12", [], []),
     ],
 )
-def test_where_a_python_has_its_library(tmp_path, name, folders, found):
-    for place in folders:
-        put(tmp_path / place / "os.py", "x")
+def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
+    for folder in folders:
+        put(tmp_path / folder / "os.py", "x")
 
-    assert layout.library(tmp_path / "bin" / name) == [tmp_path / place for place in found]
+    assert layout.library(tmp_path / "bin" / name) == [tmp_path / folder for folder in expected]
     assert layout.library(tmp_path / "elsewhere" / name) == []
 
 

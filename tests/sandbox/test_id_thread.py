@@ -45,7 +45,7 @@ def owner(stack):
     return Owner(IdThread(stack), uid)
 
 
-def told(owner):
+def report_of(owner):
     """What a program says of itself, and its process."""
     with spawn(TELLING, start=owner.start) as program:
         out, errors = program.stdout.read(), program.stderr.read()
@@ -60,7 +60,7 @@ def ids():
 
 
 def test_a_program_has_other_ids_and_no_groups_or_capabilities(owner):
-    before, (says, program) = ids(), told(owner)
+    before, (says, program) = ids(), report_of(owner)
     assert (says["uid"], says["gid"], says["groups"]) == ([owner.uid] * 3, [owner.uid] * 3, [])
     assert set(says["capabilities"]) == {"0" * 16}
     assert says["pid"] == program.pid
@@ -70,12 +70,12 @@ def test_a_program_has_other_ids_and_no_groups_or_capabilities(owner):
 def test_capabilities_that_survive_a_change_of_ids_are_given_up():
     code = (
         "import ctypes, sys; sys.path.insert(0, sys.argv[1])\n"
-        "from contextlib import ExitStack; from test_id_thread import IdThread, Owner, pooled_uid, told\n"
+        "from contextlib import ExitStack; from test_id_thread import IdThread, Owner, pooled_uid, report_of\n"
         "KILL, libc = 5, ctypes.CDLL(None)\n"
         "header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()\n"
         "libc.capget(header, sets); sets[2] |= 1 << KILL\n"
         "assert libc.capset(header, sets) == 0 == libc.prctl(47, 2, KILL, 0, 0)  # ambient\n"
-        "with ExitStack() as stack: print(told(Owner(IdThread(stack), stack.enter_context(pooled_uid())))[0]['capabilities'])"
+        "with ExitStack() as s: print(report_of(Owner(IdThread(s), s.enter_context(pooled_uid())))[0]['capabilities'])"
     )
     ran = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True)
     permitted, effective, inheritable, ambient = json.loads(ran.stdout.replace("'", '"'))
@@ -99,7 +99,7 @@ def test_a_program_blocks_no_signal_that_the_thread_has_inherited(stack):
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     try:
         owner = Owner(IdThread(stack), stack.enter_context(pooled_uid()))
-        assert int(told(owner)[0]["blocked"], 16) == 0
+        assert int(report_of(owner)[0]["blocked"], 16) == 0
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
@@ -108,7 +108,7 @@ def test_only_the_thread_leaves_the_network(owner):
     own = os.readlink("/proc/self/ns/net")
     if not owner.thread.leave_network():
         pytest.skip("root may not make namespaces here")
-    assert told(owner)[0]["network"] != own
+    assert report_of(owner)[0]["network"] != own
     assert os.readlink("/proc/thread-self/ns/net") == own
 
 

@@ -52,8 +52,8 @@ def owner():
 def limits_of(pid):
     """The limits of a process that the referee sets, by their names in /proc."""
     lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
-    found = {line[:26].removeprefix("Max ").strip(): line[26:].split()[:2] for line in lines}
-    return {name: found[name] for name in ALL}
+    limits = {line[:26].removeprefix("Max ").strip(): line[26:].split()[:2] for line in lines}
+    return {name: limits[name] for name in ALL}
 
 
 def own_ids():

@@ -39,9 +39,9 @@ def child(program, *, core=None):
             process.kill()
 
 
-def go_on(process, said="ready"):
+def go_on(process, line="ready"):
     print(file=process.stdin, flush=True)
-    assert process.stdout.readline() == f"{said}\n"
+    assert process.stdout.readline() == f"{line}\n"
 
 
 def spin(seconds, clock="process_time"):
@@ -433,7 +433,7 @@ def test_a_program_with_more_threads_than_are_read(monkeypatch):
 @pytest.mark.parametrize("counts", [(1, 2), (2, 1), (3, 4)])
 def test_threads_that_start_or_end_while_they_are_listed(monkeypatch, counts):
     with child(SAYS_WHEN_READY) as process, closing(RunDelay(process.pid)) as delay:
-        found = iter(counts)
-        monkeypatch.setattr(RunDelay, "threads", property(lambda _: next(found)))
+        threads = iter(counts)
+        monkeypatch.setattr(RunDelay, "threads", property(lambda _: next(threads)))
         delay.restart()
         assert not delay._before.complete

@@ -37,7 +37,7 @@ def stack():
 
 
 @pytest.fixture
-def place(stack):
+def folder(stack):
     return stack.enter_context(tempdir())
 
 
@@ -58,8 +58,8 @@ def run(stack, uid):
     return run
 
 
-def test_an_ordinary_user_needs_no_mounts(place, stack, tmp_path):
-    mounts = Mounts(place, stack, None)
+def test_an_ordinary_user_needs_no_mounts(folder, stack, tmp_path):
+    mounts = Mounts(folder, stack, None)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     assert mounts.can_reach(closed)  # the player runs as the user and reaches the same files
@@ -69,11 +69,11 @@ def test_an_ordinary_user_needs_no_mounts(place, stack, tmp_path):
 
 
 @AS_ROOT
-def test_a_hidden_folder_cannot_be_shown_if_root_may_not_mount(place, stack, uid, tmp_path, monkeypatch):
+def test_a_hidden_folder_cannot_be_shown_if_root_may_not_mount(folder, stack, uid, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_can_mount", lambda: False)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    mounts = Mounts(place, stack, uid)
+    mounts = Mounts(folder, stack, uid)
     assert mounts.can_show(Path("/usr"))
     assert not mounts.can_show(closed)
     with pytest.raises(IsolationError, match="closed cannot be shown to players: the referee runs as root"):
@@ -93,15 +93,15 @@ class Bot:
 
 
 @pytest.fixture
-def cell(place, stack, uid, tmp_path, run):
+def cell(folder, stack, uid, tmp_path, run):
     """Runs a copy of a Python program as a root referee does: under a pooled uid, in namespaces."""
 
     def run_in_a_cell(program):
         source = tmp_path / "source"
         source.mkdir(mode=0o700)
         (source / "main.py").write_text(program)
-        stage(Bot(source), place / "bot", Limits())
-        mounts = Mounts(place, stack, uid)
+        stage(Bot(source), folder / "bot", Limits())
+        mounts = Mounts(folder, stack, uid)
         binds = []
         for path in (BASE, Path("/usr"), *map(Path, ("/lib", "/lib64"))):
             if path.exists():
@@ -109,7 +109,7 @@ def cell(place, stack, uid, tmp_path, run):
         mounts.show()
         apart = ["--unshare-user", "--unshare-pid", "--unshare-net", "--uid", "65534", "--gid", "65534"]
         argv = [str(BWRAP), *apart, "--die-with-parent", "--cap-drop", "ALL", *binds]
-        argv += ["--ro-bind", str(place / "bot"), "/bot", "--remount-ro", "/"]
+        argv += ["--ro-bind", str(folder / "bot"), "/bot", "--remount-ro", "/"]
         argv += [str(PYTHON), "-I", "-B", "/bot/main.py"]
         return run(mounts, *argv)
 
@@ -136,7 +136,7 @@ def own_mounts():
 
 
 @in_a_cell
-def test_only_players_see_a_bound_folder_until_the_end(place, uid, tmp_path, run):
+def test_only_players_see_a_bound_folder_until_the_end(folder, uid, tmp_path, run):
     if not can_unhide():
         pytest.skip("root may not mount here")
     hidden = tmp_path / "it's hidden"
@@ -144,9 +144,9 @@ def test_only_players_see_a_bound_folder_until_the_end(place, uid, tmp_path, run
     (hidden / "x").write_text("found\n")
     before, descriptors = own_mounts(), os.listdir("/proc/self/fd")
     with ExitStack() as stack:
-        mounts = Mounts(place, stack, uid)
+        mounts = Mounts(folder, stack, uid)
         shown = mounts.reachable(hidden)
-        assert shown.parent == place
+        assert shown.parent == folder
         mounts.show()
         for _ in range(2):
             cat = run(mounts, "/usr/bin/cat", shown / "x")
@@ -158,10 +158,10 @@ def test_only_players_see_a_bound_folder_until_the_end(place, uid, tmp_path, run
 
 
 @AS_ROOT
-def test_players_mounts_have_no_control_groups_and_no_sys(place, stack, uid, run):
+def test_players_mounts_have_no_control_groups_and_no_sys(folder, stack, uid, run):
     if not can_unhide():
         pytest.skip("root may not mount here")
-    mounts = Mounts(place, stack, uid)
+    mounts = Mounts(folder, stack, uid)
     mounts.show()
     seen = run(mounts, "/usr/bin/cat", "/proc/self/mountinfo")
     types = {line.split(" - ")[1].split()[0] for line in seen.stdout.splitlines()}
@@ -170,10 +170,10 @@ def test_players_mounts_have_no_control_groups_and_no_sys(place, stack, uid, run
 
 
 @in_a_cell
-def test_a_failed_bind_is_an_isolation_error(place, stack, uid, tmp_path):
+def test_a_failed_bind_is_an_isolation_error(folder, stack, uid, tmp_path):
     hidden = tmp_path / "hidden"
     hidden.mkdir(mode=0o700)
-    mounts = Mounts(place, stack, uid)
+    mounts = Mounts(folder, stack, uid)
     mounts.reachable(hidden)
     hidden.rmdir()
     before = os.listdir("/proc/self/fd")

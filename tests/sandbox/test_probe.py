@@ -76,10 +76,10 @@ class Stage:
 @pytest.fixture
 def here(tmp_path, monkeypatch) -> Path:
     """The folder for temporary folders."""
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(place))
-    return place
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
 
 
 async def test_without_isolation_the_attacks_work_and_leave_nothing_behind(here):
@@ -93,17 +93,17 @@ async def test_without_isolation_the_attacks_work_and_leave_nothing_behind(here)
 
 def test_an_inherited_descriptor_is_found():
     read, write = os.pipe()
-    told = {"port": 0, "secret": "/none", "referee": os.getpid()}
-    stdin = json.dumps({**told, "victim": os.getpid(), "memory": 1, "threads": 1})
+    request = {"port": 0, "secret": "/none", "referee": os.getpid()}
+    stdin = json.dumps({**request, "victim": os.getpid(), "memory": 1, "threads": 1})
     code = f"{IMPORTED}; print(canary.attempt(canary.descriptors, {{}}))"
     try:
-        for kept, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
+        for descriptors, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
             done = subprocess.run(
                 [sys.executable, "-I", "-c", code],
                 input=stdin,
                 text=True,
                 capture_output=True,
-                pass_fds=kept,
+                pass_fds=descriptors,
                 check=True,
             )
             assert done.stdout.strip() == expected
@@ -133,11 +133,11 @@ async def test_without_limits_the_attacks_on_them_work():
 
 def test_the_canary_removes_its_files(tmp_path):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim:
-        told = {"port": 0, "secret": "/none", "referee": victim.pid}
-        told |= {"victim": victim.pid, "memory": MIB, "threads": 4}
+        request = {"port": 0, "secret": "/none", "referee": victim.pid}
+        request |= {"victim": victim.pid, "memory": MIB, "threads": 4}
         done = subprocess.run(
             [sys.executable, "-I", "-c", f"{IMPORTED}; canary.main()"],
-            input=json.dumps(told) + "\n", text=True, capture_output=True, cwd=tmp_path, check=True,
+            input=json.dumps(request) + "\n", text=True, capture_output=True, cwd=tmp_path, check=True,
         )  # fmt: skip
     assert [attempt.attack for attempt in probe.read(done.stdout.encode())] == NAMES
     assert list(tmp_path.iterdir()) == []
@@ -168,14 +168,14 @@ BUBBLEWRAPS = {
 def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
     """Puts a bubblewrap on PATH that says these words and fails."""
     # Not pytest's own folder: a root referee's players run as a user who cannot enter it.
-    with tempfile.TemporaryDirectory() as place:
-        fake = Path(place, "bwrap")
+    with tempfile.TemporaryDirectory() as folder:
+        fake = Path(folder, "bwrap")
 
         def write(words: str) -> None:
             fake.write_text(f"#!/bin/sh\necho '{words}' >&2\nexit 1\n")
             fake.chmod(0o755)
             fake.parent.chmod(0o755)
-            monkeypatch.setenv("PATH", f"{place}:{os.environ['PATH']}")
+            monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
         yield write
 
@@ -213,8 +213,8 @@ def test_lines_are_read_in_order_up_to_the_first_wrong_one():
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_can_be_read(said):
-    assert probe.read(said) == []
+def test_any_bytes_can_be_read(output):
+    assert probe.read(output) == []
 
 
 def change(name: str, refused: bool, by: str = "") -> list[Attempt]:
@@ -305,8 +305,8 @@ def _folder(file: Path) -> None:
 
 
 def _other_boot(file: Path) -> None:
-    told = json.loads(file.read_text())
-    file.write_text(json.dumps({**told, "boot": "another"}))
+    verdict = json.loads(file.read_text())
+    file.write_text(json.dumps({**verdict, "boot": "another"}))
 
 
 @pytest.mark.parametrize(
@@ -364,8 +364,8 @@ async def test_a_missing_interpreter_is_an_isolation_error(tmp_path):
 
 
 def test_the_dependencies_of_a_verdict_survive_json():
-    told = verdicts.dependencies(Level.FULL, {"calls": "seccomp 123"})
-    assert json.loads(json.dumps(told)) == told
-    assert told["boot"]
-    assert told["namespaces"][0].startswith("mnt:[")
-    assert any(stamp[0].endswith("/full.py") and len(stamp) == 4 for stamp in told["sandbox"])
+    dependencies = verdicts.dependencies(Level.FULL, {"calls": "seccomp 123"})
+    assert json.loads(json.dumps(dependencies)) == dependencies
+    assert dependencies["boot"]
+    assert dependencies["namespaces"][0].startswith("mnt:[")
+    assert any(stamp[0].endswith("/full.py") and len(stamp) == 4 for stamp in dependencies["sandbox"])

@@ -36,10 +36,10 @@ def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
     """Runs the program to its end in a cell."""
     call = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     call += ["--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"]
-    for host, place in runtime.binds:
-        call += ["--ro-bind", str(host), place]
-    for target, place in runtime.links:
-        call += ["--symlink", target, place]
+    for host, path in runtime.binds:
+        call += ["--ro-bind", str(host), path]
+    for target, path in runtime.links:
+        call += ["--symlink", target, path]
     for device in ("/dev/null", "/dev/random", "/dev/urandom"):
         call += ["--dev-bind", device, device]
     for name, value in runtime.env.items():
@@ -70,13 +70,13 @@ def play(bot: Bot) -> str:
 def why_no_cells() -> str | None:
     if shutil.which("bwrap") is None:
         return "no bwrap here: apt install bubblewrap"
-    said = subprocess.run(
+    done = subprocess.run(
         ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"],
         capture_output=True,
         text=True,
         check=False,
     )
-    return f"no namespaces here: {said.stderr.strip()}" if said.returncode else None
+    return f"no namespaces here: {done.stderr.strip()}" if done.returncode else None
 
 
 def needs_cells() -> None:
@@ -162,9 +162,9 @@ func main() { var w sync.WaitGroup; s := make([]int, 8)
 def test_native_programs(tmp_path, source, text, command, answer):
     compiled(tmp_path, source, text, *command)
 
-    said = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
+    output = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
 
-    assert said == (answer or "/bot/bot 1\n")
+    assert output == (answer or "/bot/bot 1\n")
 
 
 def test_a_library_in_the_bots_folder(tmp_path):
@@ -207,12 +207,12 @@ def python_bot(tmp_path) -> Path:
 
 def interpreters() -> list:
     """The Pythons of this machine, the referee's own first."""
-    found = [pytest.param(Path(sys.executable), id="the referee's"), pytest.param(Path("/usr/bin/python3"), id="/usr")]
+    params = [pytest.param(Path(sys.executable), id="the referee's"), pytest.param(Path("/usr/bin/python3"), id="/usr")]
     home = Path.home() / ".pyenv" / "versions"
     for version in ("3.9", "3.13"):
         known = sorted(home.glob(f"{version}.*/bin/python{version}")) or [home / version]
-        found.append(pytest.param(known[-1], id=f"pyenv {version}"))
-    return found
+        params.append(pytest.param(known[-1], id=f"pyenv {version}"))
+    return params
 
 
 @pytest.mark.parametrize("interpreter", interpreters())
@@ -220,7 +220,7 @@ def test_python(python_bot, interpreter):
     if not interpreter.exists():
         pytest.skip(f"no {interpreter} here")
     try:
-        said = play(Bot([str(interpreter), "bot.py", "a b"], python_bot))
+        output = play(Bot([str(interpreter), "bot.py", "a b"], python_bot))
     except AssertionError as failed:
         missing = "No module named '_" in str(failed)
         if (
@@ -230,7 +230,7 @@ def test_python(python_bot, interpreter):
             pytest.skip("this Python was built without some of the modules")
         raise
 
-    assert said.lower() == ANSWER.lower()
+    assert output.lower() == ANSWER.lower()
 
 
 @pytest.fixture(scope="module")
@@ -362,13 +362,13 @@ def java_bot(tmp_path_factory) -> Path:
 
 def jdks() -> list[Path]:
     """The `java` on PATH, and every other JDK."""
-    found = [Path(shutil.which("java") or "/usr/bin/java")]
-    met = {found[0].resolve()}
+    paths = [Path(shutil.which("java") or "/usr/bin/java")]
+    met = {paths[0].resolve()}
     for path in sorted(Path("/usr/lib/jvm").glob("*/bin/java")):
         if path.resolve() not in met:
             met.add(path.resolve())
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths
 
 
 @pytest.mark.parametrize("java", jdks(), ids=str)

@@ -71,8 +71,8 @@ def answers(machine, name, arguments, listed=PLAYERS):
             return value & condition.mask == condition.value
         return (value == 0) is condition.null
 
-    found = {rule.answer for rule in listed.rules(machine) if name in rule.names and all(map(fits, rule.when))}
-    return found or {listed.unlisted}
+    matching = {rule.answer for rule in listed.rules(machine) if name in rule.names and all(map(fits, rule.when))}
+    return matching or {listed.unlisted}
 
 
 def verdict(answer):
@@ -112,9 +112,9 @@ def test_the_compiled_filter_answers_what_the_list_says(machine, listed, data):
     call = number(machine, name)
     if call < 0:
         return
-    said = answers(machine, name, arguments, listed)
-    assert len(said) == 1, "rules that overlap must agree"
-    assert run(built(machine, listed), ARCHES[machine], call, arguments) == verdict(said.pop())
+    expected = answers(machine, name, arguments, listed)
+    assert len(expected) == 1, "rules that overlap must agree"
+    assert run(built(machine, listed), ARCHES[machine], call, arguments) == verdict(expected.pop())
 
 
 @lists
@@ -521,8 +521,8 @@ def ask(command, name, arguments):
     line = " ".join([str(call), *words, *["0"] * (6 - len(words))])
     done = subprocess.run(command, input=line + "\n", capture_output=True, text=True, env={}, timeout=60)
     assert done.returncode == 0, done.stderr
-    told = int(done.stdout)
-    return errno.errorcode[told] if told else "0"
+    code = int(done.stdout)
+    return errno.errorcode[code] if code else "0"
 
 
 @here

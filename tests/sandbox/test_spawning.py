@@ -34,8 +34,8 @@ def signals() -> dict[str, set[int]]:
     """The signals that a new program ignores and blocks, except those that the C library reserves (32 and 33)."""
     with spawn(["/bin/cat", "/proc/self/status"], env={}) as cat:
         assert cat.stdout is not None
-        said = cat.stdout.read().decode()
-    masks = {name: int(mask, 16) for name, mask in re.findall(r"^Sig(Ign|Blk):\s*(\w+)$", said, re.MULTILINE)}
+        text = cat.stdout.read().decode()
+    masks = {name: int(mask, 16) for name, mask in re.findall(r"^Sig(Ign|Blk):\s*(\w+)$", text, re.MULTILINE)}
     return {
         name: {number for number in signal.valid_signals() if mask >> (number - 1) & 1} for name, mask in masks.items()
     }
@@ -63,11 +63,11 @@ def test_an_ignored_signal_that_arrives_during_the_start_stays_ignored():
 
 @pytest.mark.usefixtures("careless")
 def test_a_program_that_another_thread_starts_inherits_ignored_signals():
-    found: list[dict[str, set[int]]] = []
-    thread = threading.Thread(target=lambda: found.append(signals()))
+    masks: list[dict[str, set[int]]] = []
+    thread = threading.Thread(target=lambda: masks.append(signals()))
     thread.start()
     thread.join()
-    assert found[0]["Ign"] == {IGNORED}
+    assert masks[0]["Ign"] == {IGNORED}
 
 
 def test_signal_handlers_stay():
@@ -90,7 +90,7 @@ def test_each_stream_is_a_pipe_or_a_socket_as_requested(wiring: Wiring):
         streams = (program.stdin, program.stdout, program.stderr)
         modes = [os.fstat(stream.fileno()).st_mode for stream in streams]
         assert [stat.S_ISSOCK(mode) for mode in modes] == list(wiring)
-        assert [stat.S_ISFIFO(mode) for mode in modes] == [not one for one in wiring]
+        assert [stat.S_ISFIFO(mode) for mode in modes] == [not pipe for pipe in wiring]
         program.stdin.write(b"hello")
         assert program.stdout.read(5) == b"hello"
         program.stdin.close()

@@ -62,25 +62,25 @@ def bot(tmp_path):
 
 
 @pytest.fixture
-def place(base):
+def target(base):
     with tempdir() as folder:
         yield folder / "bot1"
 
 
-def copied(place):
+def copied(target):
     """The contents of a copy: folders by their names with a slash, files with their text."""
-    found = {}
-    for path in sorted(place.rglob("*")):
-        name = str(path.relative_to(place))
-        found.update({name + "/": None} if path.is_dir() else {name: path.read_text()})
-    return found
+    contents = {}
+    for path in sorted(target.rglob("*")):
+        name = str(path.relative_to(target))
+        contents.update({name + "/": None} if path.is_dir() else {name: path.read_text()})
+    return contents
 
 
-def refused(bot, place, limits=None, error=BotError):
+def refused(bot, target, limits=None, error=BotError):
     """The one-line error that refuses a bot."""
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(error) as caught:
-        stage(bot, place, limits or Limits())
+        stage(bot, target, limits or Limits())
     assert len(os.listdir("/proc/self/fd")) == before
     assert "\n" not in str(caught.value)
     assert caught.type is error
@@ -90,12 +90,12 @@ def refused(bot, place, limits=None, error=BotError):
 # What is copied.
 
 
-def test_files_and_folders_are_copied(bot, place):
+def test_files_and_folders_are_copied(bot, target):
     (bot.cwd / "lib" / "deep").mkdir(parents=True)
     (bot.cwd / "lib" / "deep" / "a.py").write_text("A")
     (bot.cwd / "empty").mkdir()
-    names = stage(bot, place, Limits())
-    assert copied(place) == {
+    names = stage(bot, target, Limits())
+    assert copied(target) == {
         "empty/": None,
         "lib/": None,
         "lib/deep/": None,
@@ -113,48 +113,48 @@ def test_files_and_folders_are_copied(bot, place):
     }
 
 
-def test_each_seat_has_its_own_copy(bot, place):
-    stage(bot, place, Limits())
-    stage(bot, place.parent / "bot2", Limits())
-    one, two = (place.parent / name / "main.py" for name in ("bot1", "bot2"))
+def test_each_seat_has_its_own_copy(bot, target):
+    stage(bot, target, Limits())
+    stage(bot, target.parent / "bot2", Limits())
+    one, two = (target.parent / name / "main.py" for name in ("bot1", "bot2"))
     assert one.read_bytes() == two.read_bytes()
     assert not one.samefile(two)
     assert not one.samefile(bot.cwd / "main.py")
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o700, 0o755, 0o644, 0o777, 0o400])
-def test_every_user_can_read_a_copy_and_none_can_write_to_it(mode, bot, place):
+def test_every_user_can_read_a_copy_and_none_can_write_to_it(mode, bot, target):
     (bot.cwd / "main.py").chmod(mode)
     (bot.cwd / "inner").mkdir(0o700)
     old = os.umask(0o077)
     try:
-        stage(bot, place, Limits())
+        stage(bot, target, Limits())
     finally:
         os.umask(old)
-    assert stat.S_IMODE((place / "main.py").stat().st_mode) == (0o555 if mode & 0o111 else 0o444)
-    assert stat.S_IMODE((place / "inner").stat().st_mode) == 0o555
-    assert stat.S_IMODE(place.stat().st_mode) == 0o555
+    assert stat.S_IMODE((target / "main.py").stat().st_mode) == (0o555 if mode & 0o111 else 0o444)
+    assert stat.S_IMODE((target / "inner").stat().st_mode) == 0o555
+    assert stat.S_IMODE(target.stat().st_mode) == 0o555
 
 
 @AS_ROOT
-def test_an_ordinary_uid_can_read_a_copy_but_not_write(bot, place):
+def test_an_ordinary_uid_can_read_a_copy_but_not_write(bot, target):
     (bot.cwd / "main.py").chmod(0o600)
-    stage(bot, place, Limits())
+    stage(bot, target, Limits())
     script = "cat main.py; for to in main.py new ../new; do echo >$to; done 2>/dev/null; ls"
     uid = AN_ORDINARY_UID
-    seen = subprocess.run(["sh", "-c", script], cwd=place, user=uid, group=uid, extra_groups=[], capture_output=True)
+    seen = subprocess.run(["sh", "-c", script], cwd=target, user=uid, group=uid, extra_groups=[], capture_output=True)
     assert seen.stdout == b"print('s')\nmain.py\n"
-    assert os.listdir(place.parent) == ["bot1"]
+    assert os.listdir(target.parent) == ["bot1"]
 
 
-def test_reading_a_copy_does_not_change_its_access_times(bot, place):
+def test_reading_a_copy_does_not_change_its_access_times(bot, target):
     """Otherwise a player could leave a message for its next match. On a disk with `strictatime`, it can."""
     (bot.cwd / "data").mkdir()
     (bot.cwd / "data" / "book").write_bytes(b"e4")
-    stage(bot, place, Limits())
-    if not os.statvfs(place).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
+    stage(bot, target, Limits())
+    if not os.statvfs(target).f_flag & (os.ST_NOATIME | os.ST_RELATIME):
         pytest.skip("the temporary folders are on a disk with strictatime")
-    every = [place, *place.rglob("*")]
+    every = [target, *target.rglob("*")]
     assert len(every) == 4
     for path in every:
         before = path.stat()
@@ -163,52 +163,52 @@ def test_reading_a_copy_does_not_change_its_access_times(bot, place):
         assert path.stat().st_atime_ns == before.st_atime_ns
 
 
-def test_names_that_are_not_utf_8(bot, place):
+def test_names_that_are_not_utf_8(bot, target):
     name = os.fsdecode(b"caf\xe9.dat")
     (bot.cwd / name).write_text("x")
-    names = stage(bot, place, Limits())
-    assert (place / name).read_text() == "x"
+    names = stage(bot, target, Limits())
+    assert (target / name).read_text() == "x"
     assert names[bot.cwd.resolve() / name] == name
 
 
 @pytest.mark.parametrize("name", [".git", ".hg", ".svn", "__pycache__"])
-def test_version_control_and_caches_are_left_out(name, bot, place):
+def test_version_control_and_caches_are_left_out(name, bot, target):
     (bot.cwd / "lib" / name).mkdir(parents=True)
     (bot.cwd / "lib" / name / "x").symlink_to("/etc/passwd")
     (bot.cwd / name).write_text("gitdir: elsewhere")
-    stage(bot, place, Limits(folder_files=2))
-    assert copied(place) == {"lib/": None, "main.py": "print('s')\n"}
+    stage(bot, target, Limits(folder_files=2))
+    assert copied(target) == {"lib/": None, "main.py": "print('s')\n"}
 
 
-def test_a_file_that_the_kernel_cannot_copy_itself(bot, place, monkeypatch):
+def test_a_file_that_the_kernel_cannot_copy_itself(bot, target, monkeypatch):
     def cannot(*_):
         raise OSError(18, "Invalid cross-device link")
 
     data = os.urandom(3 * MIB + 1)
     (bot.cwd / "data").write_bytes(data)
     monkeypatch.setattr(os, "copy_file_range", cannot)
-    stage(bot, place, Limits())
-    assert (place / "data").read_bytes() == data
+    stage(bot, target, Limits())
+    assert (target / "data").read_bytes() == data
 
 
-def test_files_that_claim_to_be_empty(place):
+def test_files_that_claim_to_be_empty(target):
     # Files in /proc have size 0, so copy_file_range copies nothing of them.
-    stage(Bot(Path("/"), {"limits": Path("/proc/self/limits")}), place, Limits())
-    assert b"Max open files" in (place / "limits").read_bytes()
+    stage(Bot(Path("/"), {"limits": Path("/proc/self/limits")}), target, Limits())
+    assert b"Max open files" in (target / "limits").read_bytes()
 
 
 # Single files.
 
 
-def test_single_files_by_their_names(bot, place):
+def test_single_files_by_their_names(bot, target):
     (bot.cwd / "other.py").write_text("not asked for")
     (bot.cwd / "data").mkdir()
     (bot.cwd / "data" / "book").write_text("B")
     host = bot.cwd.resolve()
     bot.files = {"main.py": host / "main.py", "lib/snake.py": host / "main.py", "lib/data": host / "data"}
-    names = stage(bot, place, Limits())
+    names = stage(bot, target, Limits())
     main = "print('s')\n"
-    assert copied(place) == {
+    assert copied(target) == {
         "lib/": None,
         "lib/data/": None,
         "lib/data/book": "B",
@@ -216,26 +216,26 @@ def test_single_files_by_their_names(bot, place):
         "main.py": main,
     }
     assert names[host / "data/book"] == "lib/data/book"
-    assert {stat.S_IMODE(path.stat().st_mode) for path in [place, *place.rglob("*")] if path.is_dir()} == {0o555}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in [target, *target.rglob("*")] if path.is_dir()} == {0o555}
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a", "a\0b"])
-def test_names_of_single_files_stay_in_the_folder(name, bot, place):
+def test_names_of_single_files_stay_in_the_folder(name, bot, target):
     bot.files = {name: bot.cwd / "main.py"}
-    assert "is not the name of a file in its folder" in refused(bot, place)
-    assert not place.exists()
+    assert "is not the name of a file in its folder" in refused(bot, target)
+    assert not target.exists()
 
 
 @pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"]])
-def test_a_name_is_a_file_or_a_folder(names, bot, place):
+def test_a_name_is_a_file_or_a_folder(names, bot, target):
     bot.files = dict.fromkeys(names, bot.cwd / "main.py")
-    assert "bot kaa: a" in refused(bot, place)
+    assert "bot kaa: a" in refused(bot, target)
 
 
-def test_a_single_file_must_not_be_a_link(bot, place):
+def test_a_single_file_must_not_be_a_link(bot, target):
     (bot.cwd / "link.py").symlink_to("main.py")
     bot.files = {"main.py": bot.cwd / "link.py"}
-    assert refused(bot, place) == "bot kaa: main.py is a symbolic link: put a copy of the file in its place"
+    assert refused(bot, target) == "bot kaa: main.py is a symbolic link: put a copy of the file in its place"
 
 
 # What is refused, by name.
@@ -283,49 +283,49 @@ def setgid(path):
         (setgid, "has a setuid or setgid bit: run chmod ug-s on it"),
     ],
 )
-def test_forbidden_files_in_a_folder(make, why, folder, bot, place):
+def test_forbidden_files_in_a_folder(make, why, folder, bot, target):
     (bot.cwd / "lib").mkdir()
     make(bot.cwd / folder / "odd")
-    assert refused(bot, place) == f"bot kaa: {folder}odd {why}"
+    assert refused(bot, target) == f"bot kaa: {folder}odd {why}"
 
 
 @AS_ROOT
 @pytest.mark.parametrize("kind", [stat.S_IFCHR, stat.S_IFBLK])
-def test_devices(kind, bot, place):
+def test_devices(kind, bot, target):
     try:
         os.mknod(bot.cwd / "odd", kind | 0o666, os.makedev(1, 5))
     except PermissionError:
         pytest.skip("devices cannot be made here")
-    assert refused(bot, place) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
+    assert refused(bot, target) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
 
 
-def test_the_folder_must_not_be_a_link(bot, place):
+def test_the_folder_must_not_be_a_link(bot, target):
     there = bot.cwd.with_name("there")
     there.symlink_to(bot.cwd)
     bot.cwd = there
-    assert refused(bot, place) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
+    assert refused(bot, target) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
 
 
-def test_a_missing_folder(bot, place):
+def test_a_missing_folder(bot, target):
     bot.cwd /= "main.py"
-    assert "its folder cannot be read (Not a directory)" in refused(bot, place)
+    assert "its folder cannot be read (Not a directory)" in refused(bot, target)
     bot.cwd = bot.cwd.with_name("nowhere")
-    assert "its folder cannot be read (No such file or directory)" in refused(bot, place)
+    assert "its folder cannot be read (No such file or directory)" in refused(bot, target)
 
 
 @AS_ROOT
-def test_a_hard_link_to_another_users_file(bot, place):
+def test_a_hard_link_to_another_users_file(bot, target):
     (bot.cwd / "secret").hardlink_to(bot.cwd / "main.py")
-    stage(bot, place, Limits())  # a hard link between the owner's own files is allowed
+    stage(bot, target, Limits())  # a hard link between the owner's own files is allowed
     os.chown(bot.cwd, AN_ORDINARY_UID, AN_ORDINARY_UID)
-    assert "is a hard link to a file of another user: put a copy" in refused(bot, place.with_name("bot2"))
+    assert "is a hard link to a file of another user: put a copy" in refused(bot, target.with_name("bot2"))
 
 
-def test_setgid_folders_are_copied_without_the_bit(bot, place):
+def test_setgid_folders_are_copied_without_the_bit(bot, target):
     (bot.cwd / "shared").mkdir()
     (bot.cwd / "shared").chmod(0o2775)
-    stage(bot, place, Limits())
-    assert stat.S_IMODE((place / "shared").stat().st_mode) & 0o7777 == 0o555
+    stage(bot, target, Limits())
+    assert stat.S_IMODE((target / "shared").stat().st_mode) & 0o7777 == 0o555
 
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
@@ -361,10 +361,10 @@ def test_an_unreadable_file_or_folder(make, tmp_path):
         )
 
 
-def test_names_in_messages_are_escaped(bot, place):
+def test_names_in_messages_are_escaped(bot, target):
     bot.name = "k\x1b[2Ja"
     link(bot.cwd / "a\x1b[2J\nb")
-    message = refused(bot, place)
+    message = refused(bot, target)
     assert "\x1b" not in message
     assert "a\\x1b[2J\\nb" in message
 
@@ -372,22 +372,22 @@ def test_names_in_messages_are_escaped(bot, place):
 # Limits.
 
 
-def test_bytes_are_counted(bot, place):
+def test_bytes_are_counted(bot, target):
     (bot.cwd / "main.py").write_bytes(b"x" * 1000)
     (bot.cwd / "data").write_bytes(b"x" * 1000)
-    stage(bot, place, Limits(folder=2000))
-    assert "its files have more than 0.00190639 MiB (at " in refused(bot, place.with_name("bot2"), Limits(folder=1999))
+    stage(bot, target, Limits(folder=2000))
+    assert "its files have more than 0.00190639 MiB (at " in refused(bot, target.with_name("bot2"), Limits(folder=1999))
 
 
-def test_holes_count_as_bytes(bot, place):
+def test_holes_count_as_bytes(bot, target):
     with (bot.cwd / "sparse").open("wb") as file:
         file.truncate(1 << 40)
-    assert "more than 512 MiB (at sparse): take out what it does not need" in refused(bot, place)
-    assert sum(path.stat().st_size for path in place.rglob("*")) < 100
+    assert "more than 512 MiB (at sparse): take out what it does not need" in refused(bot, target)
+    assert sum(path.stat().st_size for path in target.rglob("*")) < 100
 
 
 @pytest.mark.parametrize("in_kernel", [True, False])
-def test_an_endless_file(in_kernel, bot, place, monkeypatch):
+def test_an_endless_file(in_kernel, bot, target, monkeypatch):
     """It grows at every read."""
 
     def grow(source):
@@ -408,80 +408,80 @@ def test_an_endless_file(in_kernel, bot, place, monkeypatch):
 
     monkeypatch.setattr(os, "copy_file_range", growing_copy)
     monkeypatch.setattr(os, "read", growing_read)
-    assert "(at main.py)" in refused(bot, place, Limits(folder=5000))
-    assert (place / "main.py").stat().st_size == 5001
+    assert "(at main.py)" in refused(bot, target, Limits(folder=5000))
+    assert (target / "main.py").stat().st_size == 5001
 
 
-def test_files_and_folders_are_counted(bot, place):
+def test_files_and_folders_are_counted(bot, target):
     (bot.cwd / "lib").mkdir()
     (bot.cwd / "lib" / "a").touch()
-    stage(bot, place, Limits(folder_files=3))
-    message = refused(bot, place.with_name("bot2"), Limits(folder_files=2))
+    stage(bot, target, Limits(folder_files=3))
+    message = refused(bot, target.with_name("bot2"), Limits(folder_files=2))
     assert message == "bot kaa: it has more than 2 files and folders: take out what it does not need to play"
 
 
-def test_depth(bot, place):
+def test_depth(bot, target):
     deep = bot.cwd.joinpath(*["d"] * (DEPTH - 1))
     deep.mkdir(parents=True)
     (deep / "file").touch()
-    stage(bot, place, Limits())
+    stage(bot, target, Limits())
     (deep / "d").mkdir()
     (deep / "d" / "file").touch()
-    assert f"is in more than {DEPTH} nested folders: move it up" in refused(bot, place.with_name("bot2"))
+    assert f"is in more than {DEPTH} nested folders: move it up" in refused(bot, target.with_name("bot2"))
 
 
-def test_long_names(bot, place):
+def test_long_names(bot, target):
     (bot.cwd / ("n" * 255)).touch()
-    stage(bot, place, Limits())
+    stage(bot, target, Limits())
     bot.cwd.joinpath(*["n" * 200] * 11).mkdir(parents=True)
-    message = refused(bot, place.with_name("bot2"))
+    message = refused(bot, target.with_name("bot2"))
     assert "is longer than 255 bytes, 2048 with its folders: shorten it" in message
     assert len(message) < 600
     bot.files = {"n" * 256: bot.cwd / "main.py"}
-    assert "is longer than 255 bytes" in refused(bot, place.with_name("bot3"))
+    assert "is longer than 255 bytes" in refused(bot, target.with_name("bot3"))
 
 
-def test_a_bot_in_the_folder_of_temporary_folders(bot, place, base):
+def test_a_bot_in_the_folder_of_temporary_folders(bot, target, base):
     (base / "main.py").write_text("x")
     bot.cwd = base
-    names = stage(bot, place, Limits())
-    assert copied(place) == {"main.py": "x"}
+    names = stage(bot, target, Limits())
+    assert copied(target) == {"main.py": "x"}
     assert sorted(names.values()) == [".", "main.py"]
 
 
-def test_a_full_disk_is_not_the_bots_fault(bot, place, monkeypatch):
+def test_a_full_disk_is_not_the_bots_fault(bot, target, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "copy_file_range", full)
     monkeypatch.setattr(os, "write", full)
-    message = refused(bot, place, error=RefereeError)
+    message = refused(bot, target, error=RefereeError)
     assert re.fullmatch(
         r"bot kaa cannot be copied to .*/bot1 \(No space left on device\): free space there, or set TMPDIR", message
     )
 
 
 @pytest.mark.parametrize("number", [23, 24, 12])
-def test_a_machine_out_of_descriptors_or_memory_is_not_the_bots_fault(number, bot, place, monkeypatch):
+def test_a_machine_out_of_descriptors_or_memory_is_not_the_bots_fault(number, bot, target, monkeypatch):
     def scarce(*_):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "copy_file_range", scarce)
     monkeypatch.setattr(os, "write", scarce)
     with pytest.raises(OSError, match=re.escape(os.strerror(number))):
-        stage(bot, place, Limits())
+        stage(bot, target, Limits())
 
 
-def test_the_target_folder_must_not_exist(bot, place):
-    place.mkdir()
-    assert "File exists" in refused(bot, place, error=RefereeError)
+def test_the_target_folder_must_not_exist(bot, target):
+    target.mkdir()
+    assert "File exists" in refused(bot, target, error=RefereeError)
 
 
 # A folder that changes during the copy.
 
 
 @pytest.mark.parametrize("make", [link, os.mkfifo, listens])
-def test_a_file_that_becomes_something_else_after_the_check(make, bot, place, monkeypatch):
+def test_a_file_that_becomes_something_else_after_the_check(make, bot, target, monkeypatch):
     file, looked = bot.cwd / "main.py", os.stat
 
     def look(path, **how):
@@ -492,11 +492,11 @@ def test_a_file_that_becomes_something_else_after_the_check(make, bot, place, mo
         return status
 
     monkeypatch.setattr(os, "stat", look)
-    assert "bot kaa: main.py" in refused(bot, place)
-    assert not place.joinpath("main.py").exists()
+    assert "bot kaa: main.py" in refused(bot, target)
+    assert not target.joinpath("main.py").exists()
 
 
-def test_a_folder_that_becomes_a_link_after_the_check(bot, place, monkeypatch, tmp_path):
+def test_a_folder_that_becomes_a_link_after_the_check(bot, target, monkeypatch, tmp_path):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "key").touch()
     (bot.cwd / "lib").mkdir()
@@ -510,8 +510,8 @@ def test_a_folder_that_becomes_a_link_after_the_check(bot, place, monkeypatch, t
         return status
 
     monkeypatch.setattr(os, "stat", look)
-    assert "bot kaa: lib cannot be read (Too many levels of symbolic links)" in refused(bot, place)
-    assert not list(place.rglob("key"))
+    assert "bot kaa: lib cannot be read (Too many levels of symbolic links)" in refused(bot, target)
+    assert not list(target.rglob("key"))
 
 
 def test_a_folder_that_changes_constantly(bot, base):
@@ -807,18 +807,18 @@ def test_a_folder_that_is_replaced_before_the_lock_is_not_held(tmp_path, monkeyp
 
 
 def test_a_folder_that_another_referee_sweeps_at_once_is_made_again(base, monkeypatch):
-    made, mkdtemp = [], tempfile.mkdtemp
+    folders, mkdtemp = [], tempfile.mkdtemp
 
     def swept(*args, **kwargs):
         path = mkdtemp(*args, **kwargs)
-        made.append(path)
-        if len(made) == 1:
+        folders.append(path)
+        if len(folders) == 1:
             sweep(base)  # another referee, before this one holds it
         return path
 
     monkeypatch.setattr(tempfile, "mkdtemp", swept)
     with tempdir() as folder:
-        assert [str(folder)] == made[1:]
+        assert [str(folder)] == folders[1:]
 
 
 def test_many_at_a_time(base):

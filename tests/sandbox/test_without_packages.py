@@ -66,11 +66,11 @@ async def test_nor_at_level_reduced(reachable: bots.Bot) -> None:
 async def test_its_environment_is_removed_at_the_end(bot: bots.Bot) -> None:
     with opened(Level.NONE) as sandbox:
         cell = await start(sandbox, bot)
-        made = cell.popen.args[0]
-        assert leads_to(made) == str(base_python())
+        python = cell.popen.args[0]
+        assert leads_to(python) == str(base_python())
         cell.kill()
         await ended(cell)
-    assert leads_to(made) == made
+    assert leads_to(python) == python
 
 
 def leads_to(path: str) -> str:

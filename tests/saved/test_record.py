@@ -123,11 +123,11 @@ def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     Recorder(path, {**HEADER, "clock": "cpu", "isolation": isolation}).end(OUTCOME, FINAL)
     header = load(path).header
     assert (header.clock, header.isolation) == ("cpu", isolation)
-    made = header_line(
+    expected = header_line(
         game="snakecore", rules=1, rng_seed=42, setup=SETUP, bots=["greedy", "Ёж"], limits=HEADER["limits"],
         created="2026-01-31T12:00:00Z", referee="0.1.0", clock="cpu", isolation=isolation,
     )  # fmt: skip
-    assert json.loads(path.read_text().splitlines()[0]) == made
+    assert json.loads(path.read_text().splitlines()[0]) == expected
 
 
 def test_the_digest_is_of_sorted_json_without_blanks_and_without_escapes() -> None:
@@ -213,19 +213,19 @@ def test_a_compressed_file_has_the_same_lines_and_is_reproducible(tmp_path: Path
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
 def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name)
-    found = load(path)
-    assert found.path == str(path)
-    assert found.cut_off is None
-    assert found.header.model_dump(exclude_unset=True) == HEADER
-    assert found.header.setup == SETUP
-    assert [step.step for step in found.steps] == [1, 2, 3]
-    assert [found.line_of(step.step) for step in found.steps] == [2, 3, 4]
-    assert found.steps[0].answers[0].answer == "\ufffd" * 5
-    assert found.steps[0].events == [{"event": "named", "seat": 0, "name": "Питон"}]
-    assert (found.steps[2].answers[0].fault, found.steps[2].answers[0].detail) == ("timeout", "no answer within 1 s")
-    assert found.result is not None
-    assert [entry.model_dump() for entry in found.result.ranking] == [line.as_json() for line in OUTCOME.ranking]
-    assert found.result.digest == digest(FINAL)
+    record = load(path)
+    assert record.path == str(path)
+    assert record.cut_off is None
+    assert record.header.model_dump(exclude_unset=True) == HEADER
+    assert record.header.setup == SETUP
+    assert [step.step for step in record.steps] == [1, 2, 3]
+    assert [record.line_of(step.step) for step in record.steps] == [2, 3, 4]
+    assert record.steps[0].answers[0].answer == "\ufffd" * 5
+    assert record.steps[0].events == [{"event": "named", "seat": 0, "name": "Питон"}]
+    assert (record.steps[2].answers[0].fault, record.steps[2].answers[0].detail) == ("timeout", "no answer within 1 s")
+    assert record.result is not None
+    assert [entry.model_dump() for entry in record.result.ranking] == [line.as_json() for line in OUTCOME.ranking]
+    assert record.result.digest == digest(FINAL)
 
 
 def test_compression_is_detected_by_content_and_not_by_name(saved: Path) -> None:
@@ -244,25 +244,25 @@ def test_unknown_keys_are_ignored(saved: Path) -> None:
 
 def test_the_last_line_feed_may_be_missing(saved: Path) -> None:
     saved.write_bytes(saved.read_bytes().removesuffix(b"\n"))
-    found = load(saved)
-    assert found.result is not None
-    assert found.cut_off is None
+    record = load(saved)
+    assert record.result is not None
+    assert record.cut_off is None
 
 
 @pytest.mark.parametrize("cut", [1, 20, 100])
 def test_a_truncated_last_line_is_omitted_and_reported(saved: Path, cut: int) -> None:
     lines = saved.read_bytes().splitlines(keepends=True)
     saved.write_bytes(b"".join(lines[:3]) + lines[3][:cut])
-    found = load(saved)
-    assert [step.step for step in found.steps] == [1, 2]
-    assert (found.result, found.cut_off) == (None, "line 4 is cut off")
+    record = load(saved)
+    assert [step.step for step in record.steps] == [1, 2]
+    assert (record.result, record.cut_off) == (None, "line 4 is cut off")
 
 
 def test_a_missing_result_is_reported(saved: Path) -> None:
     saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:4]))
-    found = load(saved)
-    assert [step.step for step in found.steps] == [1, 2, 3]
-    assert (found.result, found.cut_off) == (None, "the last line, the result, is missing")
+    record = load(saved)
+    assert [step.step for step in record.steps] == [1, 2, 3]
+    assert (record.result, record.cut_off) == (None, "the last line, the result, is missing")
 
 
 def test_a_truncated_compressed_file_is_read_up_to_its_end(tmp_path: Path) -> None:
@@ -280,18 +280,18 @@ def test_a_truncated_compressed_file_is_read_up_to_its_end(tmp_path: Path) -> No
     path = write(tmp_path / "game.jsonl.gz", steps)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) * 9 // 10])
-    found = load(path)
-    assert 1000 < len(found.steps) < 1999
-    assert (found.result, found.cut_off) == (None, "the compressed file is cut off or damaged")
+    record = load(path)
+    assert 1000 < len(record.steps) < 1999
+    assert (record.result, record.cut_off) == (None, "the compressed file is cut off or damaged")
 
 
 @pytest.mark.parametrize("behind", [b"garbage", b"\x1f\x8b", b"\x1f\x8b\x08\x00broken"])
 def test_a_compressed_file_with_trailing_bytes_is_damaged(tmp_path: Path, behind: bytes) -> None:
     path = write(tmp_path / "game.jsonl.gz")
     path.write_bytes(path.read_bytes() + behind)
-    found = load(path)
-    assert found.result is not None
-    assert found.cut_off == "the compressed file is cut off or damaged"
+    record = load(path)
+    assert record.result is not None
+    assert record.cut_off == "the compressed file is cut off or damaged"
 
 
 # -- Files that cannot be read ------------------------------------------------------------------------------------
@@ -529,21 +529,21 @@ def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None
     refusal(path)
 
 
-@given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(1, 255), packed=st.booleans())
+@given(fraction=st.floats(0, 1, exclude_max=True), byte=st.integers(1, 255), packed=st.booleans())
 def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
-    tmp_path: Path, place: float, byte: int, packed: bool
+    tmp_path: Path, fraction: float, byte: int, packed: bool
 ) -> None:
     plain = "".join(line + "\n" for line in LINES).encode()
     data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
-    data[int(place * len(data))] ^= byte
+    data[int(fraction * len(data))] ^= byte
     path = tmp_path / "game.jsonl"
     path.write_bytes(data)
     try:
-        found = load(path)
+        record = load(path)
     except SavedGameError:
         refusal(path)
     else:
-        assert found.result is not None or found.cut_off is not None
+        assert record.result is not None or record.cut_off is not None
 
 
 def test_a_compressed_game_is_read_even_if_its_first_byte_arrives_alone(tmp_path):

@@ -72,18 +72,18 @@ def disqualified(seats: int) -> int:
 
 def header(game: str, setup: dict[str, Any], seats: int) -> int:
     """The length of a header in bytes."""
-    found = games.find(game)
+    plugin = games.find(game)
     return written(
         header_line(
-            game=game, rules=found.rules_version, rng_seed=2**128, setup=setup, bots=["x" * 1000] * seats,
-            limits=found.time.as_json(), isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
+            game=game, rules=plugin.rules_version, rng_seed=2**128, setup=setup, bots=["x" * 1000] * seats,
+            limits=plugin.time.as_json(), isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
         )
     )  # fmt: skip
 
 
 def test_snakecore() -> None:
-    place = [998, 998]
-    back = {"event": "return", "seat": 7, "kind": "b", "at": place}
+    corner = [998, 998]
+    back = {"event": "return", "seat": 7, "kind": "b", "at": corner}
     figures = {"blocks": "", "shield": 2**53, "score": 2**53, "disqualified": "overflow"}
     # A cell of a python replaces a letter of the field, so counting the whole field too is an upper bound.
     setup = {
@@ -110,18 +110,18 @@ def test_snakecore() -> None:
 
 def test_ants() -> None:
     side = ants.SIZES[-1]
-    place = [side - 1, side - 1]
-    ant = {"at": place, "food": False, "memory": "f" * 64, "disabled": 8}
+    corner = [side - 1, side - 1]
+    ant = {"at": corner, "food": False, "memory": "f" * 64, "disabled": 8}
     setup = {
-        "size": side, "units": NUMBER, "unit": NUMBER, "ants": 100, "hills": [place] * 4,
-        "food": [[*place, 2**53]] * side**2, "smells": [[*place, -(2**31), 100]] * side**2,
+        "size": side, "units": NUMBER, "unit": NUMBER, "ants": 100, "hills": [corner] * 4,
+        "food": [[*corner, 2**53]] * side**2, "smells": [[*corner, -(2**31), 100]] * side**2,
         "teams": [[ant] * ants.MAX_ANTS] * 4, "next": [3, 99], "disqualified": ["overflow"] * 4,
     }  # fmt: skip
     first = header("ants", setup, 4)
     memory = "f" * 64
     text = f"{'0' * (AS_IT_CAME - 64 - 6)}1 1 1 {memory}"
     assert len(text) == AS_IT_CAME
-    said = [
+    answers = [
         answer(decode_ants("getAction", [t.encode()]), t) for t in (text, f"1 1 1 {memory}".ljust(AS_IT_CAME, "\t"))
     ]
     events = [
@@ -129,7 +129,7 @@ def test_ants() -> None:
         {"event": "drop", "seat": 2, "ant": 99},
         {"event": "unit", "unit": NUMBER},  # at most one per turn
     ]
-    turn = max(line("ants", [each], events) for each in said)
+    turn = max(line("ants", [each], events) for each in answers)
     born = 4 * ants.MAX_ANTS * written({"event": "born", "seat": 3, "ant": 99})
     assert first + names(4) + disqualified(4) + ants.MAX_TURNS * turn + born <= ROOM
     assert first <= MAX_LINE
@@ -137,11 +137,11 @@ def test_ants() -> None:
 
 @pytest.mark.parametrize("game", ["ava", "viper"])
 def test_tail_biting_snakes(game: str) -> None:
-    steps, place = tailbite.MAX_STEPS, [254, 254]
+    steps, corner = tailbite.MAX_STEPS, [254, 254]
     options = {"rating": "max", "failed_and_groups": "ignore", "or_groups": "any"}
     setup = {
         "size": 255, "steps": NUMBER, "step": NUMBER, "moved": False, "order": [0, 1, 2, 3], "options": options,
-        "snakes": [{"cells": [place] * (255 * 255 // 4), "eaten": NUMBER, "disqualified": "overflow"}] * 4,
+        "snakes": [{"cells": [corner] * (255 * 255 // 4), "eaten": NUMBER, "disqualified": "overflow"}] * 4,
     }  # fmt: skip
     first = header(game, setup, 4)
     move = {"event": "move", "seat": 3, "to": "U", "how": "forced"}
@@ -161,18 +161,18 @@ def test_the_usual_egg_hunt_with_the_longest_answers() -> None:
     """The longest hunt with the longest memories does not fit: then the recorder stops before the end."""
     seats, turns = egghunt.FEWEST, egghunt.RUNS * egghunt.FEWEST * egghunt.TURNS_EACH
     action = games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * egghunt.MAX_MEMORY])
-    said = [answer(action, "junk" * 10_000)] * seats
+    answers = [answer(action, "junk" * 10_000)] * seats
     events: list[Event] = [{"event": "back", "seat": 6}, {"event": "to", "seat": 6, "at": [20, 20]}] * seats
     events += [{"event": "fight", "seats": [0, 1, 2, 3, 4, 5, 6], "winner": None}] * 3 + [
         {"event": "collect", "seat": 6}
     ] * seats
-    assert turns * line("egghunt", said, events) + egghunt.RUNS * 4_000 <= ROOM
+    assert turns * line("egghunt", answers, events) + egghunt.RUNS * 4_000 <= ROOM
 
 
 def test_a_short_answer_of_the_most_players_in_the_longest_hunt() -> None:
-    said = [Answer(63, games.find("egghunt").decode("getAction", [b"1", b"A"]), "1\nA\n", 0.0123456)] * 64
+    answers = [Answer(63, games.find("egghunt").decode("getAction", [b"1", b"A"]), "1\nA\n", 0.0123456)] * 64
     events: list[Event] = [{"event": "to", "seat": 63, "at": [190, 190]}] * 64
-    assert egghunt.MAX_ANSWERS // 64 * line("egghunt", said, events) <= ROOM
+    assert egghunt.MAX_ANSWERS // 64 * line("egghunt", answers, events) <= ROOM
     every = [answer(games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * 1024]), "\x01" * 65_536)] * 64
     assert line("egghunt", every, events * 4) <= MAX_LINE
 
@@ -235,15 +235,15 @@ def play(path: Path, letters: str, together: int = 1) -> Recorder:
 
 def test_a_long_answer_is_saved_in_its_shortest_form(tmp_path: Path) -> None:
     assert play(tmp_path / "a.jsonl", "RLUDNA").left_off is None
-    found = load(tmp_path / "a.jsonl")
-    assert [step.answers[0].answer for step in found.steps[2:]] == [*"RLUDNA"]
-    Replay(found, own_chance=True).verify()
+    record = load(tmp_path / "a.jsonl")
+    assert [step.answers[0].answer for step in record.steps[2:]] == [*"RLUDNA"]
+    Replay(record, own_chance=True).verify()
 
 
 def test_a_short_answer_is_saved_unchanged() -> None:
-    said = [Answer(0, "U", text, 0.0) for text in ("U" + " " * (AS_IT_CAME - 1), "U" + " " * AS_IT_CAME)]
-    answers = step_line(Step(1, 1, "getAction", said, []), games.find("snakecore").format)["answers"]
-    assert [found["answer"] for found in answers] == [said[0].text, "U"]
+    sent = [Answer(0, "U", text, 0.0) for text in ("U" + " " * (AS_IT_CAME - 1), "U" + " " * AS_IT_CAME)]
+    answers = step_line(Step(1, 1, "getAction", sent, []), games.find("snakecore").format)["answers"]
+    assert [entry["answer"] for entry in answers] == [sent[0].text, "U"]
 
 
 @pytest.mark.parametrize("together", [1, 5])
@@ -256,11 +256,11 @@ def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(
     path = tmp_path / f"a{suffix}"
     left_off = play(path, "RLUDNA" * 5, together).left_off
     assert left_off is not None
-    found = load(path)
-    assert (len(found.steps), found.result) == (left_off - 1, None)
+    read = load(path)
+    assert (len(read.steps), read.result) == (left_off - 1, None)
     assert 3 < left_off < 32
-    assert found.cut_off == "the last line, the result, is missing"
-    Replay(found).state_at(left_off - 1)
+    assert read.cut_off == "the last line, the result, is missing"
+    Replay(read).state_at(left_off - 1)
     assert not list(tmp_path.glob("*.part*"))
 
 

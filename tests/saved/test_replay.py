@@ -266,15 +266,13 @@ def test_a_match_with_another_generator_is_replayed_with_the_draws_of_the_file(t
     assert digest(walk.state_at(len(walk.steps)).position()) == walk.record.result.digest
 
 
-@pytest.mark.parametrize(
-    "place", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 2], [True, 1], ["1", 1], [1], None, "12", {}, 7]
-)
-def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Path, place: Any) -> None:
+@pytest.mark.parametrize("cell", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 2], [True, 1], ["1", 1], [1], None, "12", {}, 7])
+def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Path, cell: Any) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert lines[5]["events"][1]["event"] == "return"
-    assert lines[5]["events"][1]["at"] != place
-    lines[5]["events"][1]["at"] = place
+    assert lines[5]["events"][1]["at"] != cell
+    lines[5]["events"][1]["at"] = cell
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(SavedGameError, match="line 6: events"):
         replay.verify(load(path))
@@ -287,10 +285,10 @@ def change(number: int, *path: Any, to: Any) -> Callable[[list[Any]], None]:
     """An edit that changes one value in one line (counted from 1)."""
 
     def edit(lines: list[Any]) -> None:
-        place = lines[number - 1]
+        node = lines[number - 1]
         for key in path[:-1]:
-            place = place[key]
-        place[path[-1]] = to
+            node = node[key]
+        node[path[-1]] = to
 
     return edit
 
@@ -401,14 +399,14 @@ def saved_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return save(tmp_path_factory.mktemp("saved") / "game.jsonl").read_bytes()
 
 
-@given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
+@given(fraction=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
 def test_a_changed_byte_is_detected_or_irrelevant(
-    tmp_path: Path, saved_bytes: bytes, place: float, byte: int, packed: bool
+    tmp_path: Path, saved_bytes: bytes, fraction: float, byte: int, packed: bool
 ) -> None:
     """Events and the result are relevant; times, dates and names of bots are not."""
     plain = saved_bytes
     data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
-    data[int(place * len(data))] = byte
+    data[int(fraction * len(data))] = byte
     path = tmp_path / "changed.jsonl"
     path.write_bytes(data)
     try:
@@ -437,17 +435,17 @@ def changed(path: Path, number: int, change: Callable[[dict[str, Any]], None]) -
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("changes", "message"),
     [
         ({"lifetime": "turn"}, "line 1: players: a player whose lifetime is 'turn', which snakecore does not have"),
         ({"house": True}, "line 1: players: a player of the house, which snakecore does not have"),
     ],
 )
 def test_lifetimes_and_houses_that_the_game_does_not_have_are_refused(
-    saved: Path, told: dict[str, Any], message: str
+    saved: Path, changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SavedGameError, match=message):
-        Replay(changed(saved, 1, lambda header: header["players"][0].update(told)))
+        Replay(changed(saved, 1, lambda header: header["players"][0].update(changes)))
 
 
 @pytest.mark.parametrize(
@@ -488,13 +486,13 @@ def put_wall(position: dict[str, Any]) -> None:
 )
 def test_a_long_event_is_shown_from_the_first_difference(tmp_path: Path, edit: Any, why: str) -> None:
     lines = [json.loads(line) for line in GOLDEN.with_name("egghunt.jsonl").read_text(encoding="utf-8").splitlines()]
-    place, event = next((k, e) for k, line in enumerate(lines) for e in line.get("events", ()) if e["event"] == "run")
+    number, event = next((k, e) for k, line in enumerate(lines) for e in line.get("events", ()) if e["event"] == "run")
     assert len(json.dumps(event)) > 600
     edit(event["position"])
     path = tmp_path / "game.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.raises(SavedGameError) as caught:
         replay.verify(load(path))
-    told = str(caught.value)
-    assert re.search(rf"line {place + 1}: events: {why}", told), told
-    assert len(told) < 700
+    message = str(caught.value)
+    assert re.search(rf"line {number + 1}: events: {why}", message), message
+    assert len(message) < 700

@@ -57,7 +57,7 @@ def steps_of(*answers: Any) -> list[StepEntry]:
 
 
 @pytest.mark.parametrize(
-    ("told", "answers"),
+    ("head", "answers"),
     [
         # The first answer of each seat has another limit.
         (header(total=None), [took(5000), took(5000, seat=1), took(1000), took(1000, seat=1)]),
@@ -97,12 +97,12 @@ def steps_of(*answers: Any) -> list[StepEntry]:
         (header(), [took(5, 9999), took(5, 9999)]),
     ],
 )
-def test_consistent_times(told: Header, answers: list[Any]) -> None:
-    check_times("game.jsonl", told, steps_of(*answers))
+def test_consistent_times(head: Header, answers: list[Any]) -> None:
+    check_times("game.jsonl", head, steps_of(*answers))
 
 
 @pytest.mark.parametrize(
-    ("told", "answers", "why"),
+    ("head", "answers", "why"),
     [
         (header(total=None), [took(1), took(5000)], "was charged 5000 ms, 1000 ms were allowed, and there is no fault"),
         (header(total=None), [took(5001)], "was charged 5001 ms, 5000 ms were allowed, and there is no fault"),
@@ -128,32 +128,32 @@ def test_consistent_times(told: Header, answers: list[Any]) -> None:
         (header("cpu", total=None), [took(1, 1), late(3, 500, detail=CPU)], "timed out after 3 ms, 1000 ms were allowed"),
     ],
 )  # fmt: skip
-def test_inconsistent_times(told: Header, answers: list[Any], why: str) -> None:
+def test_inconsistent_times(head: Header, answers: list[Any], why: str) -> None:
     with pytest.raises(SavedGameError) as caught:
-        check_times("game.jsonl", told, steps_of(*answers))
+        check_times("game.jsonl", head, steps_of(*answers))
     assert str(caught.value).startswith(f"game.jsonl, line {len(answers) + 1}: times: seat 0 {why}")
     assert caught.value.line == len(answers) + 1
 
 
 def test_the_house_has_no_limits() -> None:
-    told = header()
-    players = [told.players[0], told.players[1].model_copy(update={"house": True})]
-    told = told.model_copy(update={"players": players})
-    check_times("game.jsonl", told, steps_of(took(9000, seat=1), took(9000, seat=1), took(1)))
+    head = header()
+    players = [head.players[0], head.players[1].model_copy(update={"house": True})]
+    head = head.model_copy(update={"players": players})
+    check_times("game.jsonl", head, steps_of(took(9000, seat=1), took(9000, seat=1), took(1)))
     with pytest.raises(SavedGameError, match="line 2: times: seat 0 was charged 9000 ms"):
-        check_times("game.jsonl", told, steps_of(took(9000), took(9000, seat=1)))
+        check_times("game.jsonl", head, steps_of(took(9000), took(9000, seat=1)))
 
 
 def test_an_end_that_is_too_late_is_a_timeout_whatever_its_answer_took() -> None:
     """Only a process that lives for one turn has to end; the total still counts its answer."""
-    told = header()
-    players = [told.players[0], told.players[1].model_copy(update={"lifetime": "turn"})]
-    told = told.model_copy(update={"players": players})
-    check_times("game.jsonl", told, steps_of(late(900, seat=1, detail=LATE), late(900, seat=1, detail=LATE)))
+    head = header()
+    players = [head.players[0], head.players[1].model_copy(update={"lifetime": "turn"})]
+    head = head.model_copy(update={"players": players})
+    check_times("game.jsonl", head, steps_of(late(900, seat=1, detail=LATE), late(900, seat=1, detail=LATE)))
     with pytest.raises(SavedGameError, match="line 2: times: seat 0 timed out after 900 ms"):
-        check_times("game.jsonl", told, steps_of(late(900, detail=LATE)))
+        check_times("game.jsonl", head, steps_of(late(900, detail=LATE)))
     with pytest.raises(SavedGameError, match="line 4: times: seat 1 was charged 2700 ms in all"):
-        check_times("game.jsonl", told, steps_of(*[late(900, seat=1, detail=LATE)] * 2, took(900, seat=1)))
+        check_times("game.jsonl", head, steps_of(*[late(900, seat=1, detail=LATE)] * 2, took(900, seat=1)))
 
 
 def test_verify_reports_a_timeout_with_a_forged_time(tmp_path: Path) -> None:
@@ -208,5 +208,5 @@ def test_saved_times_agree_with_the_verdicts_of_the_clock(control: TimeControl, 
             answer = answer._replace(action=Fault(FaultKind.EXIT, "exited with status 1"), text=None)
         clock.charge(answer.elapsed, answer.cpu)
         lines.append(step_line(Step(number, 1, "getAction", [answer], []), str))
-    told = header(control.kind, first=control.first, answer=control.answer, total=control.total)
-    check_times("game.jsonl", told, [StepEntry.model_validate(json.loads(json.dumps(line))) for line in lines])
+    head = header(control.kind, first=control.first, answer=control.answer, total=control.total)
+    check_times("game.jsonl", head, [StepEntry.model_validate(json.loads(json.dumps(line))) for line in lines])

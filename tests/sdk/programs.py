@@ -40,10 +40,10 @@ class Program:
         """The bot with another of its `NAMES`."""
         return replace(self, environment=self.environment | {"NAME": str(NAMES.index(name))})
 
-    def run(self, said: bytes) -> subprocess.CompletedProcess[bytes]:
+    def run(self, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             self.command,
-            input=said,
+            input=stdin,
             capture_output=True,
             cwd=self.folder,
             env=self.environment,
@@ -94,24 +94,24 @@ class Language:
             r"(['\"])Tell Tale\1", lambda quoted: ", ".join(f"{quoted[1]}{name}{quoted[1]}" for name in NAMES), text
         )
 
-    def make(self, program: str, place: Path, source: str | None = None) -> Program:
+    def make(self, program: str, folder: Path, source: str | None = None) -> Program:
         """Build `driver` or `bot` in an empty folder; `source` replaces the text of the file. Warnings are failures."""
         if self.missing:
             pytest.skip(self.missing)
-        shutil.copytree(DRIVERS / self.name, place, dirs_exist_ok=True)
+        shutil.copytree(DRIVERS / self.name, folder, dirs_exist_ok=True)
         name = self.names[program]
-        (place / name).write_text(self.source(program) if source is None else source, encoding="utf-8")
+        (folder / name).write_text(self.source(program) if source is None else source, encoding="utf-8")
         if self.build is not None:
             command = self.build(name, self.sdk)
             done = subprocess.run(
-                command, cwd=place, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT, check=False
+                command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT, check=False
             )
             if done.returncode:
                 pytest.fail(f"{' '.join(command)}\n{done.stdout}{done.stderr}", pytrace=False)
         environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         if self.path:
             environment |= {self.path: str(self.sdk), "PYTHONDONTWRITEBYTECODE": "1"}
-        return Program(self.start(name), place, environment)
+        return Program(self.start(name), folder, environment)
 
 
 LANGUAGES: Final = {

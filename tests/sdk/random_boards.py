@@ -44,19 +44,19 @@ def random_batch(dice: Random, boards: int) -> tuple[list[str], list[tuple[str, 
 
 def random_chains(dice: Random, size: int) -> list[list[Cell]]:
     """One or more pythons along random walks that do not cross."""
-    taken: set[Cell] = set()
+    occupied: set[Cell] = set()
     pythons = []
     for _ in range(dice.randint(1, 4)):
-        free = [(x, y) for x in range(size) for y in range(size) if (x, y) not in taken]
+        free = [(x, y) for x in range(size) for y in range(size) if (x, y) not in occupied]
         if free:
             cells = [dice.choice(free)]
-            taken.add(cells[0])
+            occupied.add(cells[0])
             for _ in range(dice.choice((0, 1, 2, 4, 8, 16))):
                 dx, dy = dice.choice(STEPS)
                 cell = (cells[-1][0] + dx, cells[-1][1] + dy)
-                if cell not in taken and all(0 <= number < size for number in cell):
+                if cell not in occupied and all(0 <= number < size for number in cell):
                     cells.append(cell)
-                    taken.add(cell)
+                    occupied.add(cell)
             pythons.append(cells)
     return pythons
 

@@ -27,11 +27,11 @@ def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) 
     """Play an action by the rules. `own_clock_is_down`: the board is that of a request, within the turn of python 0."""
     field = [list(row) for row in str(area).splitlines()]
     seats = []
-    for one in area.pythons:
-        for x, y in one.cells:
+    for snake in area.pythons:
+        for x, y in snake.cells:
             field[y][x] = "."
-        before = one.shield + 1 if own_clock_is_down and one.index == python == 0 and one.shield else one.shield
-        seats.append({"cells": [list(cell) for cell in one.cells], "blocks": one.blocks, "shield": before})
+        before = snake.shield + 1 if own_clock_is_down and snake.index == python == 0 and snake.shield else snake.shield
+        seats.append({"cells": [list(cell) for cell in snake.cells], "blocks": snake.blocks, "shield": before})
     setup = {"size": area.size, "rounds": 1, "seat": python, "field": ["".join(row) for row in field], "pythons": seats}
     state = start(setup, 1)
     for _ in seats:

@@ -22,7 +22,7 @@ Built = Callable[[str, str], Program]
 pytestmark = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def said(*lines: str, end: str = "\n") -> bytes:
+def input_of(*lines: str, end: str = "\n") -> bytes:
     return "".join(line + end for line in lines).encode()
 
 
@@ -67,10 +67,10 @@ async def talk(program: Program) -> AsyncIterator[Talk]:
     )
     try:
         async with trio.open_nursery() as nursery:
-            one = Talk(process)
-            nursery.start_soon(one.listen)
-            yield one
-            await one.end()
+            dialogue = Talk(process)
+            nursery.start_soon(dialogue.listen)
+            yield dialogue
+            await dialogue.end()
     finally:
         if process.returncode is None:
             process.kill()
@@ -89,7 +89,7 @@ async def test_every_answer_comes_while_the_input_is_open(built: Built, language
             (NOTHING_TO_EAT, b"N\n"),
             (TO_THE_LEFT, b"L\n"),
         ]:
-            await bot.say(said(*request, end=end))
+            await bot.say(input_of(*request, end=end))
             assert await bot.hear() == answer
         assert await bot.end() == (0, b"")
     assert bot.log.split() == [b"thinking"] * 4, "the output of print goes to the log and is not an answer"
@@ -97,7 +97,7 @@ async def test_every_answer_comes_while_the_input_is_open(built: Built, language
 
 async def test_a_request_may_arrive_byte_by_byte(built: Built, language: str) -> None:
     async with talk(built(language, "bot")) as bot:
-        for byte in said("getName", *TO_THE_LEFT):
+        for byte in input_of("getName", *TO_THE_LEFT):
             await bot.say(bytes([byte]))
         assert (await bot.hear(), await bot.hear()) == (NAME, b"L\n")
         assert await bot.end() == (0, b"")
@@ -108,15 +108,15 @@ def test_the_end_of_input_ends_the_bot(built: Built, language: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("kept", [1, 2, 4, 7])  # lines: before the size, before and within the field, before a python
-def test_the_end_of_input_within_a_request_ends_the_bot(built: Built, language: str, kept: int) -> None:
-    done = built(language, "bot").run(said("getName", *TO_THE_LEFT[:kept]))
+@pytest.mark.parametrize("count", [1, 2, 4, 7])  # lines: before the size, before and within the field, before a python
+def test_the_end_of_input_within_a_request_ends_the_bot(built: Built, language: str, count: int) -> None:
+    done = built(language, "bot").run(input_of("getName", *TO_THE_LEFT[:count]))
     assert (done.returncode, done.stdout, done.stderr) == (0, NAME, b"")
 
 
 @pytest.mark.parametrize("request_line", ["getMove", "", "getname", "getAction ", "U", "getName getName"])
 def test_an_unknown_request_ends_the_bot_with_an_error(built: Built, language: str, request_line: str) -> None:
-    done = built(language, "bot").run(said("getName", request_line, *TO_THE_LEFT[1:]))
+    done = built(language, "bot").run(input_of("getName", request_line, *TO_THE_LEFT[1:]))
     assert done.stdout == NAME
     assert done.returncode != 0
     assert b"request" in done.stderr
@@ -134,7 +134,7 @@ def test_an_unknown_request_ends_the_bot_with_an_error(built: Built, language: s
     ],
 )
 def test_an_invalid_request_ends_the_bot_with_an_error(built: Built, language: str, lines: list[str]) -> None:
-    done = built(language, "bot").run(said("getName", "getAction", *lines))
+    done = built(language, "bot").run(input_of("getName", "getAction", *lines))
     assert done.stdout == NAME
     assert done.returncode != 0
     assert done.stderr
@@ -142,7 +142,7 @@ def test_an_invalid_request_ends_the_bot_with_an_error(built: Built, language: s
 
 
 def test_an_exception_is_logged_and_ends_the_bot(built: Built, language: str) -> None:
-    done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *THROWS, *TO_THE_LEFT))
+    done = built(language, "bot").run(input_of("getName", *TO_THE_LEFT, *THROWS, *TO_THE_LEFT))
     assert done.stdout == NAME + b"L\n"
     assert done.returncode != 0
     thoughts, _, message = done.stderr.rpartition(b"thinking")
@@ -151,7 +151,7 @@ def test_an_exception_is_logged_and_ends_the_bot(built: Built, language: str) ->
 
 
 def test_an_answer_other_than_the_six_letters_ends_the_bot(built: Built, language: str) -> None:
-    done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *WRONG_ANSWER, *TO_THE_LEFT))
+    done = built(language, "bot").run(input_of("getName", *TO_THE_LEFT, *WRONG_ANSWER, *TO_THE_LEFT))
     assert done.stdout == NAME + b"L\n"
     assert done.returncode != 0
     assert b"X" in done.stderr
@@ -159,13 +159,13 @@ def test_an_answer_other_than_the_six_letters_ends_the_bot(built: Built, languag
 
 @pytest.mark.parametrize("name", GOOD_NAMES.values(), ids=GOOD_NAMES)
 def test_a_name_is_written_in_utf_8(built: Built, language: str, name: str) -> None:
-    done = built(language, "bot").named(name).run(said("getName", *TO_THE_LEFT))
+    done = built(language, "bot").named(name).run(input_of("getName", *TO_THE_LEFT))
     assert (done.returncode, done.stdout.decode()) == (0, name + "\nL\n")
 
 
 @pytest.mark.parametrize("name", BAD_NAMES.values(), ids=BAD_NAMES)
 def test_a_name_that_the_protocol_forbids_ends_the_bot(built: Built, language: str, name: str) -> None:
-    done = built(language, "bot").named(name).run(said("getName", *TO_THE_LEFT))
+    done = built(language, "bot").named(name).run(input_of("getName", *TO_THE_LEFT))
     assert done.stdout == b""
     assert done.returncode != 0
     assert b"name" in done.stderr

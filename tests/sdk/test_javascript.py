@@ -14,7 +14,7 @@ GET_NAME = b"getName\n"
 TURN = b"getAction\n1\np\n0 1 0 0\n"
 
 
-def bot(place: Path, *, first: str = "", choose: str = "", last: str = "") -> Program:
+def bot(folder: Path, *, first: str = "", choose: str = "", last: str = "") -> Program:
     """A bot that waits, with code to run before it loads the SDK, in each turn, and after `run`."""
     source = f"""
         {first}
@@ -22,7 +22,7 @@ def bot(place: Path, *, first: str = "", choose: str = "", last: str = "") -> Pr
         run("Waits", (area) => {{ {choose}; return "N"; }});
         {last}
     """
-    return LANGUAGES["javascript"].make("bot", place, source)
+    return LANGUAGES["javascript"].make("bot", folder, source)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,6 @@ def test_streams_are_restored_after_an_exception(tmp_path: Path) -> None:
 
 
 def test_run_does_not_make_the_streams_of_a_bot_without_output(tmp_path: Path) -> None:
-    made = "process.moduleLoadList.filter((name) => / (net|tty|perf_hooks)$/.test(name))"
-    done = bot(tmp_path, last=f'require("fs").writeSync(1, {made}.join());').run(GET_NAME + TURN)
+    modules = "process.moduleLoadList.filter((name) => / (net|tty|perf_hooks)$/.test(name))"
+    done = bot(tmp_path, last=f'require("fs").writeSync(1, {modules}.join());').run(GET_NAME + TURN)
     assert (done.returncode, done.stdout) == (0, b"Waits\nN\n")

@@ -25,11 +25,11 @@ def request(drawing: str, *pythons: str) -> list[str]:
     rows = drawing.split()
     lines = [str(len(rows)), *rows]
     for python in pythons:
-        place, _, shield = python.partition(" shield ")
-        start, _, way = place.partition(" ")
+        chain, _, shield = python.partition(" shield ")
+        start, _, steps = chain.partition(" ")
         x, y = map(int, start.split(","))
         cells = [(x, y)]
-        for letter in way:
+        for letter in steps:
             cells.append(neighbour(cells[-1], letter))
         lines.append(" ".join(map(str, [shield or 0, len(cells), *(number for cell in cells for number in cell)])))
     return lines
@@ -136,10 +136,10 @@ class TestReading:
         assert str(plain) == str(crlf) == str(board(*SEEN)) == "\n".join(SEEN[0].split())
         assert plain.pythons == crlf.pythons == board(*SEEN).pythons
 
-    @pytest.mark.parametrize("kept", [0, 1, 3, 6, 7])
-    def test_a_request_that_ends_too_early(self, kept: int) -> None:
+    @pytest.mark.parametrize("count", [0, 1, 3, 6, 7])
+    def test_a_request_that_ends_too_early(self, count: int) -> None:
         with pytest.raises(ValueError, match="ends too early"):
-            AreaInfo.parse(request(*SEEN)[:kept])
+            AreaInfo.parse(request(*SEEN)[:count])
 
     @pytest.mark.parametrize("line", ["0", "0 2 1 1", "0 1 1 1 1", "0 1 x y"])
     def test_an_invalid_line_of_a_python(self, line: str) -> None:
@@ -354,7 +354,7 @@ class TestAfter:
         shields = []
         for python in (0, 1, 0, 1, 0):
             area = area.after("N", python)
-            shields.append([one.shield for one in area.pythons])
+            shields.append([python.shield for python in area.pythons])
         assert shields == [[2, 2], [2, 1], [1, 1], [1, 0], [0, 0]], "mine went down before the request"
 
     def test_rule_7_a_shield_protects_for_ten_moves_of_its_python(self) -> None:
@@ -477,13 +477,13 @@ TEN_LINES = """
 """
 
 
-def play(tmp_path: Path, source: str, said: bytes) -> "subprocess.CompletedProcess[bytes]":
+def play(tmp_path: Path, source: str, stdin: bytes) -> "subprocess.CompletedProcess[bytes]":
     """Run a bot in its own process, with snake.py on its path, as the referee does."""
     bot = tmp_path / "bot.py"
     bot.write_text(textwrap.dedent(source), encoding="utf-8")
     return subprocess.run(
         [sys.executable, str(bot)],
-        input=said,
+        input=stdin,
         capture_output=True,
         timeout=60,
         check=False,
@@ -510,9 +510,9 @@ class TestRun:
         done = play(tmp_path, TEN_LINES, ask("getName", *self.ACTION, end="\r\n"))
         assert (done.returncode, done.stdout) == (0, b"Ten Lines\nR\n")
 
-    @pytest.mark.parametrize("kept", [0, 1, 2, 4, 5])
-    def test_the_end_of_input_ends_the_bot_without_output(self, tmp_path: Path, kept: int) -> None:
-        done = play(tmp_path, TEN_LINES, ask(*self.ACTION[:kept]))
+    @pytest.mark.parametrize("count", [0, 1, 2, 4, 5])
+    def test_the_end_of_input_ends_the_bot_without_output(self, tmp_path: Path, count: int) -> None:
+        done = play(tmp_path, TEN_LINES, ask(*self.ACTION[:count]))
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
     def test_every_answer_is_flushed(self, tmp_path: Path) -> None:
@@ -525,8 +525,8 @@ class TestRun:
         ) as bot:
             assert bot.stdin is not None
             assert bot.stdout is not None
-            for said, answer in [(ask("getName"), b"Ten Lines\n"), (ask(*self.ACTION), b"R\n")]:
-                bot.stdin.write(said)
+            for text, answer in [(ask("getName"), b"Ten Lines\n"), (ask(*self.ACTION), b"R\n")]:
+                bot.stdin.write(text)
                 bot.stdin.flush()
                 assert bot.stdout.readline() == answer
 

@@ -44,12 +44,12 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     assert source.read_text(encoding="utf-8").count("@NAME@") > 0
     for file in tmp_path.iterdir():
         file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
-    said = ["getName", *FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN, "getName"]
+    lines = ["getName", *FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN, "getName"]
     done = subprocess.run(
         ["sh", "-euc", command],
         cwd=tmp_path,
         env=QUICK_JAVA,
-        input="".join(f"{line}\r\n" for line in said),
+        input="".join(f"{line}\r\n" for line in lines),
         capture_output=True,
         text=True,
         timeout=TIME_LIMIT,

@@ -31,8 +31,8 @@ every_board = pytest.mark.parametrize("vector", PLAYED, ids=lambda vector: f"{ve
 @every_language
 def test_every_sdk_gives_the_answers_of_the_vectors(built: Callable[[str, str], Program], language: str) -> None:
     commands, wanted = batch(VECTORS)
-    found = built(language, "driver").answers(commands)
-    assert list(differences(wanted, found)) == []
+    actual = built(language, "driver").answers(commands)
+    assert list(differences(wanted, actual)) == []
 
 
 @cache
@@ -48,11 +48,11 @@ def test_on_random_boards_every_sdk_agrees_with_that_of_python(
 ) -> None:
     lines, commands = random_batch(Random(seed), BOARDS)
     program = built(language, "driver")
-    wanted, found = of_python(built, seed), program.answers(lines)
+    wanted, actual = of_python(built, seed), program.answers(lines)
     assert len(wanted) == len(commands)
     odd = [
         f"{where}: `{command}` gives `{ours}` in Python, `{theirs}` here"
-        for (where, command), ours, theirs in zip(commands, wanted, found, strict=True)
+        for (where, command), ours, theirs in zip(commands, wanted, actual, strict=True)
         if ours != theirs
     ]
     assert odd == []

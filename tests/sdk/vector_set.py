@@ -38,14 +38,14 @@ def read_all() -> list[Vector]:
     return [
         Vector(
             path.stem,
-            one["name"],
-            one["about"],
-            one["request"],
-            list(map(tuple, one.get("calls", []))),
-            "refused" in one,
+            vector["name"],
+            vector["about"],
+            vector["request"],
+            list(map(tuple, vector.get("calls", []))),
+            "refused" in vector,
         )
         for path in sorted(FOLDER.glob("*.json"))
-        for one in json.loads(path.read_text(encoding="utf-8"))
+        for vector in json.loads(path.read_text(encoding="utf-8"))
     ]
 
 
@@ -64,10 +64,10 @@ def batch(vectors: Iterable[Vector]) -> tuple[list[str], list[Line]]:
     return commands, wanted
 
 
-def differences(wanted: list[Line], found: list[str]) -> Iterator[str]:
+def differences(wanted: list[Line], actual: list[str]) -> Iterator[str]:
     """A sentence for each wrong answer, and one for a wrong number of answers."""
-    for line, answer in zip(wanted, found, strict=False):
+    for line, answer in zip(wanted, actual, strict=False):
         if answer != line.answer:
             yield f"{line.where}: `{line.command}` must give `{line.answer}`, it gave `{answer}`"
-    if len(found) != len(wanted):
-        yield f"{len(wanted)} commands, {len(found)} answers"
+    if len(actual) != len(wanted):
+        yield f"{len(wanted)} commands, {len(actual)} answers"

@@ -41,13 +41,13 @@ class Studio(Client):
     def until(self, path: str, condition: Callable[[Any], Any]) -> Any:
         """What is at an address once it is as wanted; it is asked for after each event."""
         with self.following() as events:
-            while not condition(said := self.get(path).json):
+            while not condition(state := self.get(path).json):
                 next(events)
-        return said
+        return state
 
     def played(self, match: dict[str, Any]) -> dict[str, Any]:
         """A match once it is over."""
-        return self.until(f"/api/v1/matches/{match['id']}", lambda said: said["state"] in OVER)
+        return self.until(f"/api/v1/matches/{match['id']}", lambda state: state["state"] in OVER)
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A command of the same user in the same folder."""
@@ -100,9 +100,9 @@ def opened(folder: Path, home: Path, *words: str) -> Iterator[Studio]:
     ) as process:
         try:
             assert process.stdout is not None
-            said = json.loads(process.stdout.readline())
-            assert said == {"url": said["url"], "pid": process.pid}
-            yield Studio(process, said["url"], folder, environ)
+            line = json.loads(process.stdout.readline())
+            assert line == {"url": line["url"], "pid": process.pid}
+            yield Studio(process, line["url"], folder, environ)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)

@@ -44,7 +44,7 @@ def test_a_check_says_what_the_command_says(studio: Studio) -> None:
 )
 def test_a_check_of_no_bot_fails(studio: Studio, bot: str, says: str) -> None:
     check = studio.start("checks", {"bot": bot})
-    over = studio.until(check["url"], lambda said: said["state"] in OVER)
+    over = studio.until(check["url"], lambda state: state["state"] in OVER)
     assert over.keys() == {"id", "state", "error"}
     assert over["state"] == "failed"
     assert says in over["error"]
@@ -52,7 +52,7 @@ def test_a_check_of_no_bot_fails(studio: Studio, bot: str, says: str) -> None:
 
 def test_a_comparison_that_cannot_begin_says_why(studio: Studio) -> None:
     comparison = studio.start("comparisons", {"game": "viper", "new": "./bots/adder", "old": "./nothing"})
-    over = studio.until(comparison["url"], lambda said: said["state"] in OVER)
+    over = studio.until(comparison["url"], lambda state: state["state"] in OVER)
     assert over["state"] == "failed"
     assert "there is no bot './nothing'" in over["error"]
 

@@ -31,7 +31,7 @@ def busy(tmp_path: Path) -> Iterator[Studio]:
         ]
         for each in running:
             path = each["url"] if each["url"].startswith("/api") else f"/api/v1{each['url']}"
-            studio.until(path, lambda said: said["state"] != "queued")
+            studio.until(path, lambda state: state["state"] != "queued")
         studio.until(f"/api/v1{running[1]['url']}/live", bool)
         yield studio
 
@@ -65,8 +65,8 @@ def test_a_signal_ends_everything(busy: Studio) -> None:
 def test_a_job_that_is_killed_fails_and_nothing_is_left_of_a_studio_that_is_killed(busy: Studio) -> None:
     job, _ = (pid for pid, command in left(busy).items() if "referee.studio.work match" in command)
     os.kill(job, signal.SIGKILL)
-    played = busy.until("/api/v1/matches", lambda said: any(one["state"] == "failed" for one in said["matches"]))
-    [match] = [one for one in played["matches"] if one["state"] == "failed"]
+    played = busy.until("/api/v1/matches", lambda state: any(match["state"] == "failed" for match in state["matches"]))
+    [match] = [match for match in played["matches"] if match["state"] == "failed"]
     over = busy.get(f"/api/v1{match['url']}").json
     assert over["result"] is None
     assert over["error"].startswith("its process ended")

@@ -22,13 +22,13 @@ def cookie(session: Session) -> str:
 
 def test_the_token_becomes_a_cookie_once() -> None:
     session = Session(8000)
-    said = cookie(session)
-    assert "HttpOnly" in said
-    assert "SameSite=strict" in said
-    assert session.token not in said
+    text = cookie(session)
+    assert "HttpOnly" in text
+    assert "SameSite=strict" in text
+    assert session.token not in text
     with pytest.raises(Refusal, match="has been used"):
         session.begin(session.token)
-    assert session.identify(request(cookie=said.partition(";")[0])) is True
+    assert session.identify(request(cookie=text.partition(";")[0])) is True
 
 
 def test_a_wrong_token_does_not_use_it_up() -> None:
@@ -48,8 +48,8 @@ def test_other_programs_send_the_token_itself() -> None:
 
 def test_cookies_of_others_mean_nothing() -> None:
     session, other = Session(8000), Session(8000)
-    for said in (cookie(other).partition(";")[0], "studio-8000", "studio-8000=", "=", ";" * 5000, "studio-8000=\xff"):
-        assert session.identify(request(cookie=said)) is None
+    for text in (cookie(other).partition(";")[0], "studio-8000", "studio-8000=", "=", ";" * 5000, "studio-8000=\xff"):
+        assert session.identify(request(cookie=text)) is None
 
 
 def test_studios_have_different_tokens_and_cookies() -> None:

@@ -41,7 +41,7 @@ def browsed(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Ite
         yield studio
 
 
-def said(chromium: Chromium) -> list[object]:
+def messages(chromium: Chromium) -> list[object]:
     """What a page printed on its console, or asked of another host."""
     return [each["params"] for each in chromium.heard if each["method"] != "Network.requestWillBeSent"]
 
@@ -49,7 +49,7 @@ def said(chromium: Chromium) -> list[object]:
 def unharmed(chromium: Chromium) -> None:
     """Nothing of what strangers wrote has become an element or has run."""
     assert chromium.run("document.querySelectorAll('img, [onerror]').length") == 0
-    assert said(chromium) == []
+    assert messages(chromium) == []
 
 
 def test_a_browser_that_is_not_signed_in_gets_no_more_than_that(studio: Studio, chromium: Chromium) -> None:
@@ -72,7 +72,7 @@ def test_pages_fit_and_every_control_has_a_name(
     assert chromium.run(f"{nameless}.map((one) => one.outerHTML)") == []
     assert chromium.run("document.querySelectorAll('img').length") == 0
     if path != "/nothing":  # the console tells that it is a 404
-        assert said(chromium) == []
+        assert messages(chromium) == []
 
 
 def test_the_form_starts_a_match_whose_page_follows(browsed: Studio, chromium: Chromium) -> None:
@@ -114,7 +114,7 @@ def test_a_person_plays_by_keys_and_the_page_does_not_scroll(browsed: Studio, ch
     assert pressed
     over = browsed.played(match)
     assert (over["state"], over["result"]["reason"]) == ("done", "steps")
-    assert said(chromium) == []
+    assert messages(chromium) == []
 
 
 def test_a_button_gives_up(browsed: Studio, chromium: Chromium) -> None:
@@ -168,4 +168,4 @@ def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
     }""")
     chromium.until("Number(document.getElementById('series').textContent) > 2")
     assert chromium.run("document.getElementById('llr').textContent").endswith("(-2.94 to 2.94)")
-    assert said(chromium) == []
+    assert messages(chromium) == []

@@ -48,15 +48,15 @@ def read(drawing: str) -> Position:
             notes[foot[1]] = foot[2]
         else:
             rows.append(line.split())
-    found: dict[str, dict[int, list[int]]] = {letter: {} for letter in notes}
+    bodies: dict[str, dict[int, list[int]]] = {letter: {} for letter in notes}
     for y, row in enumerate(rows):
         for x, cell in enumerate(row):
             if part := _PART.fullmatch(cell):
-                found.setdefault(part[1].upper(), {})[int(part[2] or 0)] = [x, y]
-    assert sorted(found) == [*SEATS[: len(found)]], "the seats of a drawing are A, B … without gaps"
+                bodies.setdefault(part[1].upper(), {})[int(part[2] or 0)] = [x, y]
+    assert sorted(bodies) == [*SEATS[: len(bodies)]], "the seats of a drawing are A, B … without gaps"
     snakes: list[dict[str, Any]] = []
-    for letter in sorted(found):
-        cells = found[letter]
+    for letter in sorted(bodies):
+        cells = bodies[letter]
         assert sorted(cells) == [*range(len(cells))], f"the segments of {letter} are numbered 1, 2 … without gaps"
         snake: dict[str, Any] = {"cells": [cells[k] for k in sorted(cells)], "eaten": None, "disqualified": None}
         for word in filter(None, notes.get(letter, "").split(", ")):

@@ -65,12 +65,12 @@ def window(position: Position, seat: int) -> str:
 class Turn:
     """An answer and what follows until the next request: `events`, the new `position`, and `reason` if the match is over."""
 
-    def __init__(self, position: Position, answer: str | Fault, told: list[Event]) -> None:
+    def __init__(self, position: Position, answer: str | Fault, events: list[Event]) -> None:
         self.position = deepcopy(position)
         self.events: list[Event] = []
         self.reason: str | None = None
-        self._told_to = next((event["to"] for event in told if event["event"] == "move"), None)
-        self._told_orders = [event["seats"] for event in told if event["event"] == "order"]
+        self._told_to = next((event["to"] for event in events if event["event"] == "move"), None)
+        self._told_orders = [event["seats"] for event in events if event["event"] == "order"]
         seat = self.position["order"].pop(0)
         if isinstance(answer, Fault):
             self._snake(seat)["disqualified"] = answer.kind.value

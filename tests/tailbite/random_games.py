@@ -19,21 +19,21 @@ def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
     n = draw(st.sampled_from([3, 5, 5, 7]))
     count = draw(st.integers(2, 4)) if seats is None else seats
     step = draw(st.integers(1, 4))
-    taken: set[tuple[int, int]] = set()
+    occupied: set[tuple[int, int]] = set()
     snakes: list[dict[str, Any]] = []
     for _ in range(count):
-        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in taken]
+        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in occupied]
         cells: list[tuple[int, int]] = [draw(st.sampled_from(free))] if free else []
-        taken.update(cells)
+        occupied.update(cells)
         longest = draw(st.integers(1, 7))
         for _ in range(longest if cells else 0):
             x, y = cells[-1]
             ways = [(x + dx, y + dy) for dx, dy in WAYS]
-            ways = [way for way in ways if way not in taken and 0 <= way[0] < n and 0 <= way[1] < n]
+            ways = [cell for cell in ways if cell not in occupied and 0 <= cell[0] < n and 0 <= cell[1] < n]
             if not ways:
                 break
             cells.append(draw(st.sampled_from(ways)))
-            taken.add(cells[-1])
+            occupied.add(cells[-1])
         eaten = draw(st.integers(1, step)) if len(cells) < 2 else None
         out = draw(st.sampled_from([None, None, None, None, None, "timeout", "exit"]))
         snakes.append({"cells": [list(cell) for cell in cells], "eaten": eaten, "disqualified": out})

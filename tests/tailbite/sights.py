@@ -31,8 +31,8 @@ def asked(seen: bytes, options: Options | None = None) -> Request[Sight]:
 
 def chart(heading: str, rows: str) -> str:
     """A heading and seven rows: the given rows, then empty ones."""
-    given = [" ".join(row.split()) for row in rows.strip().splitlines()]
-    return "\n".join([heading, *given, *[" ".join(["--"] * ROWS)] * (ROWS - len(given))])
+    lines = [" ".join(row.split()) for row in rows.strip().splitlines()]
+    return "\n".join([heading, *lines, *[" ".join(["--"] * ROWS)] * (ROWS - len(lines))])
 
 
 def program(*charts: str, sets: str = "", name: str = "Tried") -> bytes:
@@ -57,12 +57,12 @@ def windows(draw: st.DrawFn) -> bytes:
 def charts(draw: st.DrawFn, heading: str, letters: str, groups: str) -> str:
     """A chart with few or many patterns. Its head is on any cell and points in any direction."""
     cells = [["--"] * ROWS for _ in range(ROWS)]
-    place = st.tuples(st.integers(0, ROWS - 1), st.integers(0, ROWS - 1))
+    cell = st.tuples(st.integers(0, ROWS - 1), st.integers(0, ROWS - 1))
     some = draw(st.sampled_from([groups, groups[:2], groups[-2:], groups[0]]))
-    pattern = st.tuples(place, st.sampled_from(letters), st.sampled_from(some))
+    pattern = st.tuples(cell, st.sampled_from(letters), st.sampled_from(some))
     for (x, y), letter, group in draw(st.lists(pattern, max_size=draw(st.sampled_from([2, 6, 40])))):
         cells[y][x] = letter + group
-    x, y = draw(st.sampled_from([(3, 3), (3, 6), draw(place)]))
+    x, y = draw(st.sampled_from([(3, 3), (3, 6), draw(cell)]))
     cells[y][x] = draw(st.sampled_from(["^^", ">>", "vv", "<<"]))
     return "\n".join([heading, *(" ".join(row) for row in cells)])
 
@@ -70,13 +70,13 @@ def charts(draw: st.DrawFn, heading: str, letters: str, groups: str) -> str:
 def grids(text: str) -> list[list[list[str]]]:
     """The eight variants of a chart's seven rows: each rotation, and its mirror image."""
     grid = [row.split() for row in text.strip().splitlines()]
-    found = []
+    result = []
     for _ in range(4):
-        found.append(grid)
-        found.append([[{">>": "<<", "<<": ">>"}.get(cell, cell) for cell in reversed(row)] for row in grid])
+        result.append(grid)
+        result.append([[{">>": "<<", "<<": ">>"}.get(cell, cell) for cell in reversed(row)] for row in grid])
         turned = {"^^": ">>", ">>": "vv", "vv": "<<", "<<": "^^"}
         grid = [[turned.get(cell, cell) for cell in row] for row in zip(*grid[::-1], strict=True)]
-    return found
+    return result
 
 
 def laid(grid: list[list[str]], seen: bytes) -> tuple[str, list[tuple[str, str]]]:
@@ -95,8 +95,8 @@ def laid(grid: list[list[str]], seen: bytes) -> tuple[str, list[tuple[str, str]]
 def elements(letter: str, sets: dict[str, str]) -> set[str]:
     """The letters of a window that match a program's letter."""
     capital = letter.upper()
-    found = set(sets[capital]) if capital in sets else {"." if capital == "V" else capital}
-    return found if letter == capital else set(".WSTXYZ") - found
+    matching = set(sets[capital]) if capital in sets else {"." if capital == "V" else capital}
+    return matching if letter == capital else set(".WSTXYZ") - matching
 
 
 def moves(seen: bytes) -> str:

@@ -79,11 +79,11 @@ def test_a_window_follows_moves_and_bites() -> None:
 
 @given(positions())
 def test_windows_and_possible_moves_match_the_position(position: Position) -> None:
-    made = board_of(read_position(position, SEATS))
+    fresh = board_of(read_position(position, SEATS))
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
-            assert made.window(seat).decode() == naive.window(position, seat)
-            assert made.possible(seat) == naive.possible(position, seat) == possible(made.window(seat))
+            assert fresh.window(seat).decode() == naive.window(position, seat)
+            assert fresh.possible(seat) == naive.possible(position, seat) == possible(fresh.window(seat))
 
 
 @given(positions())
@@ -93,7 +93,7 @@ def test_a_patched_board_equals_one_built_from_its_position(position: Position) 
             played = board_of(read_position(position, SEATS))
             victim = played.move(seat, letter)
             assert (victim is not None) == (len(played.snakes[seat].cells) > len(snake["cells"]))
-            again = Board(position["size"], [_snake_arguments(played, one) for one in played.snakes])
+            again = Board(position["size"], [_snake_arguments(played, snake) for snake in played.snakes])
             assert again.text == played.text
 
 
@@ -103,6 +103,6 @@ def _snake_arguments(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int 
 
 @pytest.mark.parametrize("cell", [(0, 0), (4, 0), (0, 4), (4, 4), (2, 3)])
 def test_xy_is_the_inverse_of_index(cell: tuple[int, int]) -> None:
-    made = board(CROWDED)
-    assert made.xy(made.index(*cell)) == cell
-    assert made.snakes[C].cells[0] == made.index(4, 3)
+    crowded = board(CROWDED)
+    assert crowded.xy(crowded.index(*cell)) == cell
+    assert crowded.snakes[C].cells[0] == crowded.index(4, 3)

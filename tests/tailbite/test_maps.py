@@ -136,8 +136,8 @@ def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
 
 def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
     """A head and a tail are 15 cells apart, and a step brings them two cells closer."""
-    told = "Nobody can bite anybody: that takes at least 8 steps, and the match has 7."
-    assert AVA.check(document(steps=7)) == [told]
+    warning = "Nobody can bite anybody: that takes at least 8 steps, and the match has 7."
+    assert AVA.check(document(steps=7)) == [warning]
     assert AVA.check(document(steps=8)) == []
 
 
@@ -158,11 +158,11 @@ def test_each_game_has_a_quick_map() -> None:
 @pytest.mark.parametrize("size", [5, 7, 25, 99])
 def test_a_generated_map_has_the_size_and_proportional_length_and_steps(size: int) -> None:
     text = AVA.generate(size=size, players=4, symmetry=None, rng_seed=1, name='Mine "too"')
-    made = tomllib.loads(text)
-    assert AVA.check(made) == []
-    assert (AVA.facts(made).name, AVA.facts(made).size) == ('Mine "too"', size)
-    assert made["length"] == max(2, round(10 * size / 25))
-    assert made["steps"] == 40 * size
+    content = tomllib.loads(text)
+    assert AVA.check(content) == []
+    assert (AVA.facts(content).name, AVA.facts(content).size) == ('Mine "too"', size)
+    assert content["length"] == max(2, round(10 * size / 25))
+    assert content["steps"] == 40 * size
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_generate_refuses_impossible_wishes(wish: dict[str, Any], sentence: str)
 
 def test_starts_lie_below_left_above_and_right_of_the_middle() -> None:
     sizes = Sizes(size=7, length=2, steps=1)
-    assert [sizes.start(place) for place in range(4)] == [
+    assert [sizes.start(index) for index in range(4)] == [
         [(3, 5), (3, 6)],
         [(1, 3), (0, 3)],
         [(3, 1), (3, 0)],

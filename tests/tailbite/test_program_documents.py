@@ -31,8 +31,8 @@ def read(game: str, source: str | bytes):
 
 def document(game: str, source: str | bytes) -> dict[str, Any]:
     """The document as a browser gets it and sends it back."""
-    made = language(game).document(source if isinstance(source, bytes) else source.encode(), "x")
-    return json.loads(json.dumps(made))
+    form = language(game).document(source if isinstance(source, bytes) else source.encode(), "x")
+    return json.loads(json.dumps(form))
 
 
 @st.composite
@@ -54,59 +54,59 @@ def sources(draw: st.DrawFn) -> tuple[str, bytes]:
 def test_every_sample_keeps_its_bytes(sample):
     game = sample.suffix[1:]
     source = sample.read_bytes()
-    made = document(game, source)
-    assert made["notes"] == []
-    assert language(game).text(made) == language(game).text(made, source) == sample.read_text()
+    form = document(game, source)
+    assert form["notes"] == []
+    assert language(game).text(form) == language(game).text(form, source) == sample.read_text()
 
 
 @given(sources())
 def test_text_to_document_to_text_is_a_fixed_point_with_the_same_meaning(drawn):
     game, source = drawn
-    made = document(game, source)
-    text = language(game).text(made)
+    form = document(game, source)
+    text = language(game).text(form)
     assert read(game, text) == read(game, source)
-    assert document(game, text) == {**made, "notes": []}
+    assert document(game, text) == {**form, "notes": []}
     assert language(game).text(document(game, text)) == text
-    assert language(game).text(made, source).encode() == source, "an unchanged program keeps its bytes"
-    assert bool(made["notes"]) == (text != source.decode().removeprefix("\ufeff").replace("\r\n", "\n"))
+    assert language(game).text(form, source).encode() == source, "an unchanged program keeps its bytes"
+    assert bool(form["notes"]) == (text != source.decode().removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
 def test_a_changed_program_keeps_its_line_ends_and_its_byte_order_mark():
     source = ("\ufeff" + RUSSIAN_VIPER.replace("\n", "\r\n")).encode()
-    made = document("viper", source)
-    made["charts"][0]["description"] = "y"
+    form = document("viper", source)
+    form["charts"][0]["description"] = "y"
     assert (
-        language("viper").text(made, source).encode()
+        language("viper").text(form, source).encode()
         == source.decode().replace("схема И: x", "схема И: y").encode()
     )  # fmt: skip
 
 
 def test_a_text_that_was_no_program_is_written_anew():
-    made = document("viper", RUSSIAN_VIPER)
+    form = document("viper", RUSSIAN_VIPER)
     for broken in (b"", b"\xff", b"name: x\n"):
-        assert language("viper").text(made, broken) == RUSSIAN_VIPER
+        assert language("viper").text(form, broken) == RUSSIAN_VIPER
 
 
 def test_words_of_a_program_survive_and_new_headings_follow_them():
-    made = document("ava", RUSSIAN_AVA)
-    assert made["words"] == {"name": "имя", "description": "описание", "set A": "набор A"}
-    assert made["sets"] == {"A": ["голова-противника", "хвост-противника"], "B": ["свое-тело"]}
-    assert [chart["heading"] for chart in made["charts"]] == ["карта", "map"]
-    made = document("viper", RUSSIAN_VIPER)
-    made["charts"][0]["kind"], made["charts"][1]["heading"] = "or", ""
-    assert [c.heading for c in read("viper", language("viper").text(made)).charts] == ["схема ИЛИ", "scheme or"]
+    form = document("ava", RUSSIAN_AVA)
+    assert form["words"] == {"name": "имя", "description": "описание", "set A": "набор A"}
+    assert form["sets"] == {"A": ["голова-противника", "хвост-противника"], "B": ["свое-тело"]}
+    assert [chart["heading"] for chart in form["charts"]] == ["карта", "map"]
+    form = document("viper", RUSSIAN_VIPER)
+    form["charts"][0]["kind"], form["charts"][1]["heading"] = "or", ""
+    assert [c.heading for c in read("viper", language("viper").text(form)).charts] == ["схема ИЛИ", "scheme or"]
 
 
 def test_a_document_says_what_an_editor_needs_to_know():
-    made = document("viper", RUSSIAN_VIPER)
-    assert (made["part"], made["negation"], made["nothing"], made["letters"]) == ("scheme", "except", "--", [])
-    assert made["kinds"] == [{"kind": "and", "heading": "scheme and"}, {"kind": "or", "heading": "scheme or"}]
-    assert [(group["sign"], group["word"]) for group in made["groups"]] == [
+    form = document("viper", RUSSIAN_VIPER)
+    assert (form["part"], form["negation"], form["nothing"], form["letters"]) == ("scheme", "except", "--", [])
+    assert form["kinds"] == [{"kind": "and", "heading": "scheme and"}, {"kind": "or", "heading": "scheme or"}]
+    assert [(group["sign"], group["word"]) for group in form["groups"]] == [
         ("-", "ungrouped"), ("w", "white"), ("y", "yellow"), ("b", "blue"), ("g", "green"),
     ]  # fmt: skip
-    assert "".join(element["letter"] for element in made["elements"]) == "VWSTXYZ"
-    assert {head["text"]: head["move"] for head in made["heads"]} == {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
-    assert made["limits"] == {"bytes": 65536, "name": 32, "description": 1024, "charts": 9, "side": 7, "set": 6}
+    assert "".join(element["letter"] for element in form["elements"]) == "VWSTXYZ"
+    assert {head["text"]: head["move"] for head in form["heads"]} == {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
+    assert form["limits"] == {"bytes": 65536, "name": 32, "description": 1024, "charts": 9, "side": 7, "set": 6}
     assert document("ava", RUSSIAN_AVA)["letters"] == ["A", "B", "C", "D"]
 
 
@@ -136,21 +136,21 @@ def test_a_document_says_what_an_editor_needs_to_know():
 )
 def test_a_chart_reads_in_plain_words(game, source, reads):
     sets = "set A: border own-tail" if game == "ava" else ""
-    made = document(game, program(source, sets=sets))
-    assert made["charts"][0]["reads"] == f"{reads}, or any rotation or reflection of this"
+    form = document(game, program(source, sets=sets))
+    assert form["charts"][0]["reads"] == f"{reads}, or any rotation or reflection of this"
 
 
 def test_an_empty_scheme_reads_as_skipped():
-    made = document("viper", program(chart("scheme and:", "^^ --" + " --" * 5)))
-    assert made["charts"][0]["reads"] == "an empty scheme: it is skipped"
+    form = document("viper", program(chart("scheme and:", "^^ --" + " --" * 5)))
+    assert form["charts"][0]["reads"] == "an empty scheme: it is skipped"
 
 
 # -- Documents of strangers ---------------------------------------------------------------------------------------
 
 
-def wrong(game: str, made: Any) -> ProgramError:
+def wrong(game: str, form: Any) -> ProgramError:
     with pytest.raises(ProgramError) as caught:
-        language(game).text(made)
+        language(game).text(form)
     assert str(caught.value).isprintable()
     return caught.value
 
@@ -179,18 +179,18 @@ PLAIN = f"name: x\n\nscheme and: y\n{ROWS.format(group='-')}"
     ],
 )
 def test_a_wrong_document_gives_one_sentence(path, value, says):
-    made = document("viper", PLAIN)
-    inner: Any = made
+    form = document("viper", PLAIN)
+    inner: Any = form
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = value
-    assert says in str(wrong("viper", made))
+    assert says in str(wrong("viper", form))
 
 
 def test_derived_keys_and_unknown_ones_are_ignored():
-    made = document("viper", PLAIN)
-    made["charts"][0]["reads"], made["elements"], made["selected"] = "\n", 3, [None]
-    assert language("viper").text(made) == PLAIN
+    form = document("viper", PLAIN)
+    form["charts"][0]["reads"], form["elements"], form["selected"] = "\n", 3, [None]
+    assert language("viper").text(form) == PLAIN
 
 
 JSON_VALUES = st.recursive(
@@ -207,10 +207,10 @@ JSON_VALUES = st.recursive(
 
 @given(st.sampled_from(GAMES), st.data())
 def test_a_random_document_is_a_program_or_refused(game, data):
-    made = document(game, RUSSIAN_AVA if game == "ava" else RUSSIAN_VIPER)
-    made = {key: made[key] for key in ("name", "description", "words", "sets", "charts")}
+    form = document(game, RUSSIAN_AVA if game == "ava" else RUSSIAN_VIPER)
+    form = {key: form[key] for key in ("name", "description", "words", "sets", "charts")}
     for _ in range(data.draw(st.integers(1, 3))):
-        inner: Any = made
+        inner: Any = form
         while True:
             keys = list(inner) if isinstance(inner, dict) else list(range(len(inner)))
             if not keys:
@@ -223,16 +223,16 @@ def test_a_random_document_is_a_program_or_refused(game, data):
             break
     text = None
     with suppress(ProgramError):
-        text = language(game).text(made)
+        text = language(game).text(form)
     if text is None:
-        wrong(game, made)
+        wrong(game, form)
         return
     again = document(game, text)
-    assert [c["rows"] for c in again["charts"]] == [[" ".join(r.split()) for r in c["rows"]] for c in made["charts"]]
-    assert (again["name"], again["sets"]) == (made["name"].strip(" \t"), made["sets"])
+    assert [c["rows"] for c in again["charts"]] == [[" ".join(r.split()) for r in c["rows"]] for c in form["charts"]]
+    assert (again["name"], again["sets"]) == (form["name"].strip(" \t"), form["sets"])
     assert language(game).text(again) == text
 
 
-@pytest.mark.parametrize("made", [None, [], "x", 3, {}, {"name": "x"}])
-def test_something_else_is_no_document(made):
-    wrong("ava", made)
+@pytest.mark.parametrize("form", [None, [], "x", 3, {}, {"name": "x"}])
+def test_something_else_is_no_document(form):
+    wrong("ava", form)

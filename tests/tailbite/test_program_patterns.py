@@ -33,11 +33,11 @@ def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
 
 def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
     chart = one_chart("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
-    found = [(variant.move, variant.symmetry) for variant in variants(chart)]
-    assert [move for move, _ in found] == list("UULLDDRR")
+    pairs = [(variant.move, variant.symmetry) for variant in variants(chart)]
+    assert [move for move, _ in pairs] == list("UULLDDRR")
     turned = {"identity", "quarter", "half", "three-quarter"}
-    assert [symmetry in turned for _, symmetry in found] == [True, False] * 4
-    assert found[6] == ("R", "identity")
+    assert [symmetry in turned for _, symmetry in pairs] == [True, False] * 4
+    assert pairs[6] == ("R", "identity")
 
 
 @given(charts("map:", LETTERS, "01234567"))
@@ -57,11 +57,11 @@ def test_masks_count_matching_patterns(data):
     seen = data.draw(windows())
     cells = data.draw(st.lists(st.integers(0, 168).filter(lambda cell: cell != 84), unique=True, max_size=30))
     placed = [(Pattern(0, 0, "V0", data.draw(st.integers(1, 126))), cell) for cell in cells]
-    found = [matches(place, seen) for place in placed]
-    assert (scene(seen) & suiting(placed)).bit_count() == sum(found)
-    assert bool(scene(seen) & suiting(placed)) == any(found)
-    assert (not scene(seen) & unsuitable(placed)) == all(found)
-    worth = sum(pattern.weight for (pattern, _), fits in zip(placed, found, strict=True) if fits)
+    hits = [matches(pattern, seen) for pattern in placed]
+    assert (scene(seen) & suiting(placed)).bit_count() == sum(hits)
+    assert bool(scene(seen) & suiting(placed)) == any(hits)
+    assert (not scene(seen) & unsuitable(placed)) == all(hits)
+    worth = sum(pattern.weight for (pattern, _), fits in zip(placed, hits, strict=True) if fits)
     assert sum(weight * (scene(seen) & mask).bit_count() for weight, mask in by_weight(placed)) == worth
 
 

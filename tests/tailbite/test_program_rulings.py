@@ -36,31 +36,31 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
     request = asked(seen, options)
     ruling = language(game).decide(source, "x", request)
     assert ruling.action == language(game).compile(source, "x").decide(request)
-    assert [said.chart for said in ruling.charts] == list(range(1, len(drawn) + 1))
-    verdicts = [said.verdict for said in ruling.charts]
+    assert [entry.chart for entry in ruling.charts] == list(range(1, len(drawn) + 1))
+    verdicts = [entry.verdict for entry in ruling.charts]
     earlier = verdicts[: ruling.fired - 1] if ruling.fired else verdicts
     assert set(earlier) <= {"no"}
     assert set(verdicts[ruling.fired :] if ruling.fired else ()) <= {"fits", "unreached"}
     whole = parse(source, "x", language(game).dialect)
-    for said, one, text in zip(ruling.charts, whole.charts, drawn, strict=True):
-        alone = replace(whole, charts=(one,))
-        if said.verdict in ("fires", "fits"):
-            assert said.moves == language(game).meaning.policy(alone).decide(request)
-            assert said.goes in said.moves
+    for entry, part, text in zip(ruling.charts, whole.charts, drawn, strict=True):
+        alone = replace(whole, charts=(part,))
+        if entry.verdict in ("fires", "fits"):
+            assert entry.moves == language(game).meaning.policy(alone).decide(request)
+            assert entry.goes in entry.moves
         else:
-            assert said.moves == ""
+            assert entry.moves == ""
             single = language(game).decide(program(text, sets=sets), "x", request)
             assert (single.fired, single.action) == (0, moves(seen) or "ULDR")
-        if said.goes:
-            there = {(cell.dx, cell.dy, cell.text) for cell in said.cells}
+        if entry.goes:
+            there = {(cell.dx, cell.dy, cell.text) for cell in entry.cells}
             assert there in [
-                _cells(grid) for grid in grids(text.partition("\n")[2]) if laid(grid, seen)[0] == said.goes
+                _cells(grid) for grid in grids(text.partition("\n")[2]) if laid(grid, seen)[0] == entry.goes
             ]
-        for cell in said.cells:
+        for cell in entry.cells:
             letter = chr(seen[(6 + cell.dy) * SIDE + 6 + cell.dx])
             assert cell.fits == (letter in elements(cell.text[0], SETS if game == "ava" else {}))
-        assert said.why
-        assert said.why.isprintable()
+        assert entry.why
+        assert entry.why.isprintable()
 
 
 def _cells(grid: list[list[str]]) -> set[tuple[int, int, str]]:
@@ -90,13 +90,13 @@ SCENE = ".....\n..Z..\n.SH..\n..S..\n....."
 AHEAD = "-- -- -- {} -- -- --\n-- -- -- ^^ -- -- --"
 
 
-def said(game: str, *texts: str, sets: str = ""):
+def judge(game: str, *texts: str, sets: str = ""):
     return language(game).decide(program(*texts, sets=sets), "x", asked(window(SCENE))).charts
 
 
 def test_the_four_verdicts():
     tail, free, body = (chart("scheme and:", AHEAD.format(cell)) for cell in ("Z-", "V-", "Y-"))
-    rulings = said("viper", body, tail, free, body)
+    rulings = judge("viper", body, tail, free, body)
     assert [(r.verdict, r.moves, r.goes) for r in rulings] == [
         ("no", "", "U"), ("fires", "UU", "U"), ("fits", "RR", "R"), ("unreached", "", "U"),
     ]  # fmt: skip
@@ -110,20 +110,20 @@ def test_the_four_verdicts():
 
 
 def test_an_empty_scheme_is_skipped():
-    (ruling,) = said("viper", chart("scheme and:", "^^ -- -- -- -- -- --"))
+    (ruling,) = judge("viper", chart("scheme and:", "^^ -- -- -- -- -- --"))
     assert (ruling.verdict, ruling.why, ruling.goes, ruling.cells) == ("no", "an empty scheme: it is skipped", "", [])
 
 
 def test_the_nearest_variant_is_the_one_that_fails_least():
     # Up, three cells fail. Right, only the border beside it does, in the rotated and in the mirrored variant.
-    (ruling,) = said("viper", chart("scheme and:", "-- -- -- V- -- -- --\n-- -- -- ^^ W- -- --\n-- -- -- S- -- -- --"))
+    (ruling,) = judge("viper", chart("scheme and:", "-- -- -- V- -- -- --\n-- -- -- ^^ W- -- --\n-- -- -- S- -- -- --"))
     assert (ruling.verdict, ruling.goes) == ("no", "R")
     assert ruling.why == "ungrouped fails: W- 1 down needs border, found own body"
     assert [(cell.text, cell.fits) for cell in ruling.cells] == [("V-", True), ("W-", False), ("S-", True)]
 
 
 def test_moves_of_ava_are_rated():
-    rulings = said("ava", chart("map:", AHEAD.format("A0")), sets="set A: empty enemy-tail")
+    rulings = judge("ava", chart("map:", AHEAD.format("A0")), sets="set A: empty enemy-tail")
     assert (rulings[0].verdict, rulings[0].moves) == ("fires", "UR")
     assert rulings[0].why == "U rates 5 + 5 = 10; R rates 5 + 5 = 10"
 

@@ -25,12 +25,12 @@ every_game = pytest.mark.parametrize("game", ["ava", "viper"])
 @cache
 def samples(game: str) -> list[tuple[str, Path]]:
     """The sample programs of a game, the weakest first."""
-    found = []
+    ranked = []
     for manifest in assets.folder("bots").glob("*/bot.toml"):
-        said = tomllib.loads(manifest.read_text())
-        if game in said.get("games", []) and "program" in said:
-            found.append((said["strength"], said["name"], manifest.parent / said["program"]))
-    return [(name, path) for _, name, path in sorted(found)]
+        bot = tomllib.loads(manifest.read_text())
+        if game in bot.get("games", []) and "program" in bot:
+            ranked.append((bot["strength"], bot["name"], manifest.parent / bot["program"]))
+    return [(name, path) for _, name, path in sorted(ranked)]
 
 
 def policies(game: str) -> list[Policy]:
@@ -38,9 +38,9 @@ def policies(game: str) -> list[Policy]:
 
 
 def play(game: str, players: list[Policy], seed: int) -> State:
-    found = games.find(game)
+    plugin = games.find(game)
     document = tomllib.loads((assets.folder("maps") / game / "classic.toml").read_text())
-    state = found.start(found.maps.setup(document, seats=4, rng_seed=seed), seed)
+    state = plugin.start(plugin.maps.setup(document, seats=4, rng_seed=seed), seed)
     while due := state.requests():
         state.advance([
             players[request.seat].name if request.ask == "getName" else players[request.seat].decide(request)
@@ -82,18 +82,18 @@ def test_samples_rank_by_their_declared_strength(game):
         seated = sorted(players, key=lambda _: chance.random()) if (chance := Random(seed)) else players
         for line in play(game, seated, seed).current_result().ranking:
             ranks[line.name] += line.rank
-    found, said = sorted(ranks, key=lambda name: -ranks[name]), [policy.name for policy in players]
-    assert (found[:-2], set(found[-2:])) == (said[:-2], set(said[-2:]))
+    ranked, expected = sorted(ranks, key=lambda name: -ranks[name]), [policy.name for policy in players]
+    assert (ranked[:-2], set(ranked[-2:])) == (expected[:-2], set(expected[-2:]))
 
 
 @every_game
 def test_the_starter_kit_plays(game):
     kit = assets.folder("sdk") / game / "starter" / game
-    said = tomllib.loads((kit / "bot.toml").read_text().replace("@NAME@", "Mine"))
-    assert said["games"] == [game]
-    source = (kit / said["program"]).read_bytes().replace(b"@NAME@", b"Mine")
+    bot = tomllib.loads((kit / "bot.toml").read_text().replace("@NAME@", "Mine"))
+    assert bot["games"] == [game]
+    source = (kit / bot["program"]).read_bytes().replace(b"@NAME@", b"Mine")
     mine = games.find(game).programs.compile(source, "x")
-    assert mine.name == said["name"] == "Mine"
+    assert mine.name == bot["name"] == "Mine"
     weakest = policies(game)[0]
     won = [play(game, [mine, weakest, weakest, weakest], seed).current_result().ranking for seed in range(8)]
     means = [sum(line.rank for ranking in won for line in ranking if line.seat == seat) for seat in range(4)]

@@ -113,9 +113,9 @@ def test_02_all_move_once_in_a_step_in_the_drawn_order() -> None:
 
 def test_02_a_setup_without_an_order_gets_one_with_the_last_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
-    told = [state.advance(["x"]) for _ in range(3)]
-    assert [[event["event"] for event in events] for events in told] == [["named"], ["named"], ["named", "order"]]
-    drawn_order = told[-1][-1]
+    steps = [state.advance(["x"]) for _ in range(3)]
+    assert [[event["event"] for event in events] for events in steps] == [["named"], ["named"], ["named", "order"]]
+    drawn_order = steps[-1][-1]
     assert drawn_order == order(1, *drawn_order["seats"])
     assert sorted(drawn_order["seats"]) == [A, B, C]
     assert state.position()["order"] == drawn_order["seats"]
@@ -752,7 +752,7 @@ def test_follow_decides_draws_that_the_rules_allow() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "forged",
     [
         [],
         [{"event": "move"}],
@@ -769,9 +769,9 @@ def test_follow_decides_draws_that_the_rules_allow() -> None:
         [{}, {"event": None}],
     ],
 )
-def test_follow_ignores_events_that_the_rules_do_not_allow(told: list[dict[str, Any]]) -> None:
+def test_follow_ignores_events_that_the_rules_do_not_allow(forged: list[dict[str, Any]]) -> None:
     state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
-    state.follow(told)
+    state.follow(forged)
     events = state.advance(["UL"])
     assert events == undisturbed.advance(["UL"])
 

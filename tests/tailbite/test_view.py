@@ -97,8 +97,8 @@ def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
     marks = {mark.text for row in frame.cells for mark in row}
     assert all(len(text) == 2 and text.isascii() and text.isprintable() for text in marks)
     assert all(len(mark.text) == 2 and words for mark, words in frame.legend)
-    told = {mark.text[1] for mark, _ in frame.legend}
-    assert {text[1] for text in marks} - set("<^v ") <= told
+    letters = {mark.text[1] for mark, _ in frame.legend}
+    assert {text[1] for text in marks} - set("<^v ") <= letters
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_events_in_words(event: dict[str, Any], sentence: str | None) -> None:
 
 
 def test_columns_count_bites_skips_forced_moves_and_random_moves() -> None:
-    told = [bite(A, B), bite(A, C), skip(A), move(A, "U"), move(A, "U", "forced"), move(A, "U", "random"), eaten(A)]
-    told += [order(1, A), move(A, "D", "forced"), move(A, "D", "forced"), out(A)]
-    sums = {column.title: sum(map(column.of, told)) for column in COLUMNS}
+    events = [bite(A, B), bite(A, C), skip(A), move(A, "U"), move(A, "U", "forced"), move(A, "U", "random"), eaten(A)]
+    events += [order(1, A), move(A, "D", "forced"), move(A, "D", "forced"), out(A)]
+    sums = {column.title: sum(map(column.of, events)) for column in COLUMNS}
     assert sums == {"bites": 2, "skips": 1, "forced": 3, "random": 1}

@@ -6,6 +6,13 @@ import trio
 from rich.text import Text
 
 from referee.terminal.keys import Key
+from referee.terminal.viewer import Viewer
+
+
+def press(viewer: Viewer, *keys: Key) -> int:
+    for key in keys:
+        viewer.press(key)
+    return viewer.at
 
 
 class Script:

@@ -51,11 +51,11 @@ def terminal(tty: bool, environ: Mapping[str, str], **more: Any) -> Any:
     ],
 )
 def test_colour(tty: bool, environ: dict[str, str], color: str, colour: bool, shades: bool) -> None:
-    made = terminal(tty, environ, color=color)
-    assert made.look == Look(colour, shades, ascii_only=False)
-    made.out.print("x", style="red")
-    made.out.file.flush()
-    written = made.out.file.buffer.getvalue()
+    console = terminal(tty, environ, color=color)
+    assert console.look == Look(colour, shades, ascii_only=False)
+    console.out.print("x", style="red")
+    console.out.file.flush()
+    written = console.out.file.buffer.getvalue()
     assert (b"\x1b[31m" in written) == colour
     assert colour or b"3" not in written
 
@@ -64,24 +64,24 @@ def test_colour(tty: bool, environ: dict[str, str], color: str, colour: bool, sh
     ("tty", "environ"), [(False, RICH_TERM), (False, {}), (True, {"TERM": "dumb"}), (False, {"NO_COLOR": "1"})]
 )
 def test_no_escape_codes_at_all(tty: bool, environ: dict[str, str]) -> None:
-    made = terminal(tty, environ)
-    made.out.print("x", style="bold red underline")
-    made.out.file.flush()
-    assert made.out.file.buffer.getvalue() == b"x\n"
+    console = terminal(tty, environ)
+    console.out.print("x", style="bold red underline")
+    console.out.file.flush()
+    assert console.out.file.buffer.getvalue() == b"x\n"
 
 
 def test_force_color_does_not_make_a_pipe_interactive() -> None:
-    made = terminal(False, RICH_TERM | {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "1"})
-    assert not made.interactive
-    assert not made.out.is_terminal
-    assert not made.out.is_interactive
+    console = terminal(False, RICH_TERM | {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "1"})
+    assert not console.interactive
+    assert not console.out.is_terminal
+    assert not console.out.is_interactive
 
 
 def test_no_color_keeps_bold() -> None:
-    made = terminal(True, RICH_TERM | {"NO_COLOR": "1"})
-    made.out.print("x", style="bold red")
-    made.out.file.flush()
-    assert made.out.file.buffer.getvalue() == b"\x1b[1mx\x1b[0m\n"
+    console = terminal(True, RICH_TERM | {"NO_COLOR": "1"})
+    console.out.print("x", style="bold red")
+    console.out.file.flush()
+    assert console.out.file.buffer.getvalue() == b"\x1b[1mx\x1b[0m\n"
 
 
 @pytest.mark.parametrize(
@@ -111,27 +111,27 @@ def test_closed_and_missing_streams_are_not_terminals() -> None:
     ("encoding", "flag", "ascii_only"), [("utf-8", False, False), ("utf-8", True, True), ("latin-1", False, True)]
 )
 def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) -> None:
-    made = open_terminal(ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
-    assert made.look.ascii_only is ascii_only
+    console = open_terminal(ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
+    assert console.look.ascii_only is ascii_only
 
 
 def test_printed_text_is_not_markup() -> None:
-    made = terminal(False, {})
-    made.out.print("[bold]Bee[/] :snake:")
-    made.out.file.flush()
-    assert made.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
+    console = terminal(False, {})
+    console.out.print("[bold]Bee[/] :snake:")
+    console.out.file.flush()
+    assert console.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
 
 
 @pytest.mark.parametrize("tty", [True, False])
 def test_printed_text_is_escaped_and_its_style_is_not(tty: bool) -> None:
-    made = terminal(tty, {"TERM": "xterm"})
-    made.out.print(Text("a\x1b]0;up\x07\x9b31m", style="bold"))
-    with made.out.capture() as captured:
-        made.out.print("b\x1b[2J")
-    made.out.file.flush()
+    console = terminal(tty, {"TERM": "xterm"})
+    console.out.print(Text("a\x1b]0;up\x07\x9b31m", style="bold"))
+    with console.out.capture() as captured:
+        console.out.print("b\x1b[2J")
+    console.out.file.flush()
     bold = ("\x1b[1m", "\x1b[0m") if tty else ("", "")
     # rich itself drops the bell
-    assert made.out.file.buffer.getvalue().decode() == f"{bold[0]}a\\u001b]0;up\\u009b31m{bold[1]}\n"
+    assert console.out.file.buffer.getvalue().decode() == f"{bold[0]}a\\u001b]0;up\\u009b31m{bold[1]}\n"
     assert captured.get() == "b\\u001b[2J\n"
 
 

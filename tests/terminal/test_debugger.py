@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from terminal.scripted import press
+
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
 from referee.moments.decisions import Decision
@@ -19,22 +21,16 @@ def explain(_request: Request[Any]) -> Decision:
     return Decision("R", [Sheet("it sees", (), ["possible moves: R", "map 2 decides"])])
 
 
-def press(viewer: Viewer, *keys: str) -> int:
-    for key in keys:
-        viewer.press(key)
-    return viewer.at
-
-
 def stops(viewer: Viewer, most: int) -> list[int]:
     """Where playing stops, again and again."""
-    found = []
+    steps = []
     for now in range(most):
         press(viewer, k.SPACE)
         viewer.tick(float(2 * now))
         viewer.tick(2 * now + 1.9)
         assert not viewer.playing
-        found.append(viewer.at)
-    return found
+        steps.append(viewer.at)
+    return steps
 
 
 def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> None:

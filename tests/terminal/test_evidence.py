@@ -108,8 +108,8 @@ def test_evidence_never_exceeds_its_lines_and_is_escaped(
     width: int, height: int, look: Look, request: list[str], log: list[str], answer: str, failed: bool
 ) -> None:
     fault = Fault(FaultKind.EXIT, answer) if failed else None
-    told = None if failed else answer.split("\n")
-    lines = evidence_lines(replace(ASKED, request=request, log=log, answer=told, fault=fault), width, height, look)
+    reply = None if failed else answer.split("\n")
+    lines = evidence_lines(replace(ASKED, request=request, log=log, answer=reply, fault=fault), width, height, look)
     assert len(lines) <= height
     for line in lines:
         assert line.cell_len <= width
@@ -135,9 +135,9 @@ def test_the_viewer_shows_the_evidence_of_the_seat_that_it_follows(toy: SimpleNa
 
 def test_reasons_come_before_the_request_and_leave_it_some_lines() -> None:
     why = [f"why {n}" for n in range(9)]
-    told = texts(replace(ASKED, reasons=why, ahead=True), 60, 9)
-    assert told[0].startswith(" 2   next: step 57, getAction")
-    assert told[2:] == [
+    shown = texts(replace(ASKED, reasons=why, ahead=True), 60, 9)
+    assert shown[0].startswith(" 2   next: step 57, getAction")
+    assert shown[2:] == [
         "program… why 0", "         why 1", "         why 2", "         why 3", "stderr…  so", "request… b", "         c",
     ]  # fmt: skip
     alone = texts(replace(ASKED, reasons=why[:3], request=[], log=[]), 60, 5)

@@ -67,7 +67,7 @@ def test_a_graph_of_points_below_zero_has_its_least_at_the_bottom(toy: SimpleNam
 def test_a_graph_never_exceeds_its_room(
     toy: SimpleNamespace, width: int, height: int, scores: list[list[float]], step: int, look: Look
 ) -> None:
-    scores = [one[: min(map(len, scores))] for one in scores]
+    scores = [line[: min(map(len, scores))] for line in scores]
     lines = graph_lines(toy.moment(toy.board(5, 5, 2), points=scores, step=step, steps=120), width, height, look)
     assert len(lines) <= min(height, MOST)
     assert all(line.cell_len <= width for line in lines)

@@ -67,7 +67,7 @@ def match(
     """A short match on the game's default map, with people first."""
     game: Any = games.find(name)
     action = "R" if name == "snakecore" else "ULDR"
-    own = [bots.a_person(game, one) for one in people]
+    own = [bots.a_person(game, name) for name in people]
     if name != "egghunt":
         own += [Bot("Goes", (), Path(), policy=Goes(action, more.pop("rival", "Goes"))) for _ in range(rivals)]
     text = (assets.folder("maps") / name / f"{game.maps.default}.toml").read_text(encoding="utf-8")
@@ -141,8 +141,8 @@ async def test_people_at_one_keyboard_answer_one_after_the_other(tmp_path: Path,
     record = proved(saved)
     assert [answer.answer for answer in own_answers(record, 0)] == ["1\nN\n", "7\nN\n"]
     assert [answer.answer for answer in own_answers(record, 1)] == ["3\nN\n", "5\nN\n"]
-    said = [line[line.index("your turn") - 5 :] for page in pages.pages for line in page if "your turn" in line]
-    assert list(dict.fromkeys(said)) == ["Ann, your turn", "Bea, your turn"]
+    titles = [line[line.index("your turn") - 5 :] for page in pages.pages for line in page if "your turn" in line]
+    assert list(dict.fromkeys(titles)) == ["Ann, your turn", "Bea, your turn"]
 
 
 async def test_a_stance_comes_before_a_direction(tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -167,8 +167,8 @@ async def test_without_an_answer_in_time_the_rules_say_what_it_costs(tmp_path: P
         config = match(name, rounds=2, saved=tmp_path / f"{name}.jsonl")
         pages = Pages()
         await play(replace(config, limited=True, time=replace(config.time, first=4.0, answer=4.0)), Script(), pages)
-        found = own_answers(proved(tmp_path / f"{name}.jsonl"))
-        assert [(answer.fault, answer.ms) for answer in found] == [("timeout", pytest.approx(4000))] * answers
+        entries = own_answers(proved(tmp_path / f"{name}.jsonl"))
+        assert [(answer.fault, answer.ms) for answer in entries] == [("timeout", pytest.approx(4000))] * answers
         shown = [line.rstrip()[-2:] for page in pages.pages for line in page if "Human, your turn" in line]
         assert list(dict.fromkeys(shown)) == ["4s", "3s", "2s", "1s"]
 

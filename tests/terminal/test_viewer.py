@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import trio
-from terminal.scripted import Pages, Script
+from terminal.scripted import Pages, Script, press
 from trio.testing import MockClock
 
 from referee.contract.game import Answer, Event, Fault, FaultKind
@@ -18,12 +18,6 @@ from referee.terminal.screen import run_view
 from referee.terminal.viewer import VIEWER_KEYS, Viewer
 
 LOOK = Look()
-
-
-def press(viewer: Viewer, *keys: Key) -> int:
-    for key in keys:
-        viewer.press(key)
-    return viewer.at
 
 
 def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy: SimpleNamespace) -> None:
@@ -313,7 +307,7 @@ async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock:
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
     assert trio.current_time() == 5.0
-    shown = [found[1] for page in pages.pages if (found := re.search(r"step (\d+)/100", "\n".join(page)))]
+    shown = [match[1] for page in pages.pages if (match := re.search(r"step (\d+)/100", "\n".join(page)))]
     assert list(dict.fromkeys(shown)) == ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 

@@ -19,9 +19,9 @@ VALUES = st.recursive(
 )
 
 
-def refusal(read: Any, given: Any) -> tuple[str, int, int]:
+def refusal(read: Any, data: Any) -> tuple[str, int, int]:
     with pytest.raises(Malformed) as caught:
-        read(given)
+        read(data)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
     return str(caught.value), caught.value.line, caught.value.column
@@ -69,9 +69,9 @@ def test_json_is_read_unchanged(value: Any) -> None:
     ],
 )
 def test_invalid_json_is_an_error(text: str, why: str, line: int, column: int) -> None:
-    told = refusal(json_of, text)
-    assert told[0].startswith(why)
-    assert told[1:] == (line, column)
+    error = refusal(json_of, text)
+    assert error[0].startswith(why)
+    assert error[1:] == (line, column)
 
 
 def test_a_pair_of_surrogates_is_a_character() -> None:
@@ -106,7 +106,7 @@ def test_toml_is_read_unchanged() -> None:
     ],
 )
 def test_invalid_toml_is_an_error(text: str, why: str, line: int, column: int) -> None:
-    told = refusal(toml_of, text)
-    assert told[0].startswith(why)
+    error = refusal(toml_of, text)
+    assert error[0].startswith(why)
     if line:
-        assert told[1:] == (line, column)
+        assert error[1:] == (line, column)

@@ -58,7 +58,7 @@ def test_a_page_allows_only_its_own_style_sheet() -> None:
     assert policy.attributes["content"] == (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    order = [one.tag for one in head.children if not isinstance(one, str)]
+    order = [child.tag for child in head.children if not isinstance(child, str)]
     assert order.index("style") > order.index("meta")
     assert head.one("link").attributes == {"rel": "icon", "href": "data:,"}
     assert root.one("main").text == HOSTILE.replace("\u202e", "\ufffd").replace("\x1b", "\ufffd")
@@ -71,10 +71,10 @@ def test_browsers_load_a_page_of_a_running_tournament_again() -> None:
 
 
 def test_a_page_runs_only_its_own_script() -> None:
-    told = page("t", [data("QQ==", id="d")], generator="tests", style=STYLE, script="let x = 1 < 2;", data_step=0)
-    assert '<html lang="en" data-step="0">' in told
-    assert '<script type="text/plain" id="d">QQ==</script>' in told
-    (run,) = re.findall(r"<script>(.*?)</script>", told, re.DOTALL)
+    html = page("t", [data("QQ==", id="d")], generator="tests", style=STYLE, script="let x = 1 < 2;", data_step=0)
+    assert '<html lang="en" data-step="0">' in html
+    assert '<script type="text/plain" id="d">QQ==</script>' in html
+    (run,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     assert run == "\nlet x = 1 < 2;"
     digest = base64.b64encode(hashlib.sha256(run.encode()).digest()).decode()
-    assert f"; script-src 'sha256-{digest}'; style-src" in told
+    assert f"; script-src 'sha256-{digest}'; style-src" in html

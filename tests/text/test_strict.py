@@ -44,7 +44,7 @@ def test_a_missing_optional_key_is_none():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("values", "message"),
     [
         ({"whole": "1"}, "whole: must be a whole number"),
         ({"whole": 1.5}, "whole: must be a whole number"),
@@ -77,8 +77,8 @@ def test_a_missing_optional_key_is_none():
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],
 )
-def test_each_mistake_has_its_message(given: dict[str, Any], told: str) -> None:
-    document = {key: value for key, value in {"needed": 1, **given}.items() if value is not ...}
+def test_each_mistake_has_its_message(values: dict[str, Any], message: str) -> None:
+    document = {key: value for key, value in {"needed": 1, **values}.items() if value is not ...}
     with pytest.raises(SetupError) as caught:
         read(Outer, document, SetupError)
-    assert str(caught.value) == told
+    assert str(caught.value) == message

@@ -92,12 +92,12 @@ def test_only_one_carriage_return_belongs_to_the_line_end():
 
 @given(st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
 def test_any_bytes_are_a_name_or_an_invalid_reply(line):
-    said = line.removesuffix(b"\r")
+    data = line.removesuffix(b"\r")
     try:
-        length = len(said.decode())
+        length = len(data.decode())
     except UnicodeDecodeError:
-        length = len(said)
-    if length <= MAX_NAME and min(said, default=0x20) >= 0x20:
+        length = len(data)
+    if length <= MAX_NAME and min(data, default=0x20) >= 0x20:
         name = decode_name(line)
         # A saved game has the answer as UTF-8, with U+FFFD for invalid bytes; recall_name accepts the name for it.
         assert recall_name(line.removesuffix(b"\r").decode(errors="replace"), name) == name
@@ -115,14 +115,14 @@ def test_recall_name_refuses_a_name_that_does_not_fit_the_answer():
         *[(name, "\ufffd") for name in wrong],
         ("a\tb", "a\tb"),
     ]
-    for told, answer in pairs:
+    for saved, answer in pairs:
         with pytest.raises(InvalidReply):
-            recall_name(answer, told)
+            recall_name(answer, saved)
 
 
-@pytest.mark.parametrize("told", [None, 7, [], "\ufffd"])
-def test_recall_name_reads_the_answer_if_no_name_is_given(told):
-    assert recall_name("\ufffd", told) == "\ufffd"
+@pytest.mark.parametrize("saved", [None, 7, [], "\ufffd"])
+def test_recall_name_reads_the_answer_if_no_name_is_given(saved):
+    assert recall_name("\ufffd", saved) == "\ufffd"
 
 
 def test_an_empty_name_is_shown_as_its_seat():

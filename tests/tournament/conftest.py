@@ -100,10 +100,10 @@ class Cup:
 
     def bot(self, name: str, path: str) -> Path:
         """Add a bot that walks this path again and again."""
-        place = self.folder / "bots" / f"{name}.py"
-        place.parent.mkdir(exist_ok=True)
-        place.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
-        return place
+        script = self.folder / "bots" / f"{name}.py"
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
+        return script
 
 
 @pytest.fixture
@@ -112,20 +112,20 @@ def cup(tmp_path: Path) -> Cup:
     return drawn_up(tmp_path)
 
 
-def drawn_up(place: Path) -> Cup:
+def drawn_up(base: Path) -> Cup:
     """The same round robin in any folder."""
-    folder = place / "cup"
+    folder = base / "cup"
     folder.mkdir()
     environ = {name: os.environ[name] for name in ("PATH",)}
-    environ |= {name: str(place / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
-    made = Cup(folder, environ)
+    environ |= {name: str(base / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    cup = Cup(folder, environ)
     for name, path in PATHS.items():
-        made.bot(name, path)
-    made.says(SETTINGS)
-    return made
+        cup.bot(name, path)
+    cup.says(SETTINGS)
+    return cup
 
 
-def told(cup: Cup) -> list[dict[str, Any]]:
+def match_rows(cup: Cup) -> list[dict[str, Any]]:
     """All matches, without what two runs do not have in common."""
     ran = cup("matches", cup.folder, "--json")
     assert ran.code == 0, ran.err
@@ -184,7 +184,7 @@ def copied(source: Cup, cup: Cup) -> Cup:
 @pytest.fixture(scope="session")
 def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The matches and the table of `finished`."""
-    return told(finished), table(finished)
+    return match_rows(finished), table(finished)
 
 
 def progress(process: subprocess.Popen[str]) -> Iterator[int]:

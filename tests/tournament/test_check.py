@@ -196,7 +196,7 @@ def header(game: Saved, change: Callable[[dict[str, Any]], object]) -> Saved:
 
 
 def test_a_saved_game_must_be_the_match_of_its_row(over: Cup) -> None:
-    game = next(one for one in saved(over) if one.names == ("asp", "boa"))
+    game = next(match for match in saved(over) if match.names == ("asp", "boa"))
     whole = game.path.read_bytes()
     changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         (

@@ -21,12 +21,12 @@ pytestmark = pytest.mark.machine
 
 def looked_at(folder: Path, look: Callable[[RunningTournament], Callable[[], int]], at: tuple[int, ...]) -> list[int]:
     """A figure after so many matches each, the last of which is the end."""
-    found: list[int] = []
+    figures: list[int] = []
     with RunningTournament(folder) as tournament:
         figure = look(tournament)
-        trio.run(rehearsed, tournament, lambda played: found.append(figure()) if played in at else None)
+        trio.run(rehearsed, tournament, lambda played: figures.append(figure()) if played in at else None)
         assert tournament.table()["matches"] == at[-1]
-    return found
+    return figures
 
 
 def memory(_: RunningTournament) -> Callable[[], int]:

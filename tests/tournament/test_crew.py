@@ -51,7 +51,7 @@ def rehearse(folder: Path, dies: str, *, each: int = 1) -> tuple[tuple[int, int,
                 [failed] = failed.exceptions
             assert isinstance(failed, Stopped)
             stopped = str(failed)
-        return tournament.ledger.counts(), [one["why"] for _, one in tournament.ledger.failures()], stopped
+        return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()], stopped
 
 
 def test_a_match_that_kills_its_workers_is_void_after_three_tries_and_the_tournament_goes_on(tmp_path: Path) -> None:

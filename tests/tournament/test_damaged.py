@@ -38,9 +38,9 @@ def write(cup: Cup, ledger: bytes) -> Path:
     """Put a ledger in the place of that of the tournament."""
     for old in cup.folder.glob("ledger.sqlite*"):
         old.unlink()
-    place = cup.folder / "ledger.sqlite"
-    place.write_bytes(ledger)
-    return place
+    path = cup.folder / "ledger.sqlite"
+    path.write_bytes(ledger)
+    return path
 
 
 def refusals(cup: Cup) -> Iterator[UsageError | None]:
@@ -58,9 +58,9 @@ def refusals(cup: Cup) -> Iterator[UsageError | None]:
         yield refusal
 
 
-def is_one_line(ran: Ran, place: Path) -> bool:
+def is_one_line(ran: Ran, path: Path) -> bool:
     """Whether a command has done its work, or has refused the ledger in one line."""
-    return ran.code == 0 or (ran.code == 2 and len(ran.err.splitlines()) == 1 and str(place.parent) in ran.err)
+    return ran.code == 0 or (ran.code == 2 and len(ran.err.splitlines()) == 1 and str(path.parent) in ran.err)
 
 
 def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
@@ -78,10 +78,10 @@ def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
         }
     for table, column in cells:
         for value in VALUES:
-            place = write(cup, whole)
+            path = write(cup, whole)
             key = ", ".join(keys[table]) or "rowid"
             where = {"facts": "key = 'decides'"}.get(table, f"({key}) = (SELECT {key} FROM {table} LIMIT 1)")
-            with closing(sqlite3.connect(place, isolation_level=None)) as tables:
+            with closing(sqlite3.connect(path, isolation_level=None)) as tables:
                 tables.execute("PRAGMA synchronous = OFF")
                 try:
                     tables.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value,))
@@ -101,20 +101,20 @@ def test_an_overwritten_page_is_named(
     cup, whole = played
     report = ("report", "-o", str(tmp_path / "report"), "--games=none", "-q")
     for start in range(0, len(whole), PAGE):
-        place = write(cup, whole[:start] + damage(PAGE) + whole[start + PAGE :])
+        path = write(cup, whole[:start] + damage(PAGE) + whole[start + PAGE :])
         for command, *options in (("table",), report):
             ran = cup(command, cup.folder, *options)
-            assert is_one_line(ran, place), f"page at {start}, {command}: {ran.code} {ran.err}"
+            assert is_one_line(ran, path), f"page at {start}, {command}: {ran.code} {ran.err}"
 
 
 def test_a_run_stops_at_a_damaged_row(played: tuple[Cup, bytes]) -> None:
     cup, whole = played
-    place = write(cup, whole)
-    with closing(sqlite3.connect(place, isolation_level=None)) as tables:
+    path = write(cup, whole)
+    with closing(sqlite3.connect(path, isolation_level=None)) as tables:
         tables.execute("UPDATE matches SET seats = 'x' WHERE series = 1 AND seating = 0")
     ran = cup("run", cup.folder)
     assert ran.code == 2
     assert ran.err.splitlines()[-1] == (
-        f"referee: {place} is damaged (matches, series 1, seating 0: seats: Invalid JSON: expected value at line 1 column 1): "
+        f"referee: {path} is damaged (matches, series 1, seating 0: seats: Invalid JSON: expected value at line 1 column 1): "
         "put back a copy of it, or begin anew in another place"
     )

@@ -34,7 +34,7 @@ async def entered(cup: Cup, bots: str, game: str = "snakecore") -> tuple[list[Ca
 
 async def names(cup: Cup, bots: str, game: str = "snakecore") -> list[str]:
     """The names of those that can play."""
-    return [one.name for one in (await entered(cup, bots, game))[0]]
+    return [entrant.name for entrant in (await entered(cup, bots, game))[0]]
 
 
 async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
@@ -48,7 +48,7 @@ async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
 async def test_paths_samples_and_single_entries(cup: Cup) -> None:
     text = 'bots = ["bots/boa.py", "oracle"]\n[[bot]]\npath = "bots/asp.py"\nname = "First"\nseeding = 1'
     ready, unready = await entered(cup, text)
-    assert [(one.name, one.seeding) for one in ready] == [("boa", None), ("Oracle", None), ("First", 1)]
+    assert [(entrant.name, entrant.seeding) for entrant in ready] == [("boa", None), ("Oracle", None), ("First", 1)]
     assert unready == []
 
 
@@ -120,17 +120,17 @@ def test_an_anchor_is_the_name_of_a_bot(cup: Cup, anchor: str, says: str | None)
 
 
 async def test_a_bot_whose_folder_may_not_be_copied_is_listed(cup: Cup) -> None:
-    place = cup.folder / "bots" / "fifo"
-    place.mkdir()
-    (place / "main.py").write_text(WALKER)
-    os.mkfifo(place / "pipe")
+    folder = cup.folder / "bots" / "fifo"
+    folder.mkdir()
+    (folder / "main.py").write_text(WALKER)
+    os.mkfifo(folder / "pipe")
     _, [fifo] = await entered(cup, 'bots = ["bots/*"]')
     assert "pipe is a FIFO" in fifo.why
 
 
-def zipped(place: Path, files: dict[str, str], year: int = 2026) -> None:
+def zipped(path: Path, files: dict[str, str], year: int = 2026) -> None:
     """Write a ZIP file of these files, as of this year."""
-    with zipfile.ZipFile(place, "w") as file:
+    with zipfile.ZipFile(path, "w") as file:
         for name, text in files.items():
             file.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), text)
 
@@ -140,7 +140,7 @@ async def test_zip_files_are_bots_like_folders(cup: Cup, monkeypatch: pytest.Mon
     zipped(cup.folder / "bots" / "Ada L.zip", {"ada/main.py": WALKER, "__MACOSX/ada/._main.py": ""})
     zipped(cup.folder / "bob.zip", {"bot.toml": 'name = "Bob"\nlanguage = "python"', "main.py": WALKER})
     ready, unready = await entered(cup, 'bots = ["bots/*"]\n[[bot]]\npath = "bob.zip"')
-    assert [one.name for one in ready] == ["Ada L", "asp", "boa", "cobra", "dipsas", "Bob"]
+    assert [entrant.name for entrant in ready] == ["Ada L", "asp", "boa", "cobra", "dipsas", "Bob"]
     assert unready == []
     shutil.rmtree(cup.folder / "cache")
     (cup.folder / "bob.zip").unlink()
@@ -152,9 +152,9 @@ async def test_a_folder_of_zip_files_is_a_tournament(tmp_path: Path, monkeypatch
     (tmp_path / "class").mkdir()
     for name in ("ada", "bob"):
         zipped(tmp_path / "class" / f"{name}.zip", {"main.py": WALKER})
-    place = home(tmp_path / "class", game=None, say=lambda _: None)
-    found, unready = listed(place, settings_in(place), GAME)
-    assert ([one.bot.name for one in found], unready) == (["ada", "bob"], [])
+    folder = home(tmp_path / "class", game=None, say=lambda _: None)
+    candidates, unready = listed(folder, settings_in(folder), GAME)
+    assert ([candidate.bot.name for candidate in candidates], unready) == (["ada", "bob"], [])
 
 
 async def test_the_same_files_zipped_again_are_the_same_entrant(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,8 +185,8 @@ async def test_an_edited_bot_has_another_content_and_the_old_copy_stays(cup: Cup
     cup.bot("boa", "U")
     [after], _ = await entered(cup, 'bots = ["bots/boa.py"]')
     assert before.content != after.content
-    for one, path in ((before, "DDRRUULLN"), (after, "U")):
-        copy = load(cup.folder, one.content, "boa").cwd / "boa.py"
+    for entrant, path in ((before, "DDRRUULLN"), (after, "U")):
+        copy = load(cup.folder, entrant.content, "boa").cwd / "boa.py"
         assert f'print("{path}"' in copy.read_text()
     cup.bot("boa", "DDRRUULLN")
     [again], _ = await entered(cup, 'bots = ["bots/boa.py"]')
@@ -197,7 +197,7 @@ async def test_a_copy_is_started_from_where_the_folder_is_now(cup: Cup, tmp_path
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return 0; }\n")
     ready, _ = await entered(cup, 'bots = ["bots/boa.py", "bots/eel.c"]')
     moved = cup.folder.rename(tmp_path / "moved")
-    boa, eel = (load(moved, one.content, one.name) for one in ready)
+    boa, eel = (load(moved, entrant.content, entrant.name) for entrant in ready)
     assert boa.argv == [str(base_python()), "boa.py"]
     assert boa.cwd == moved / "entrants" / ready[0].content / "files"
     assert Path(eel.argv[0]).parent == eel.cwd
@@ -224,9 +224,9 @@ async def test_a_program_in_a_games_own_language_is_copied_too(cup: Cup) -> None
 
 async def of_content(cup: Cup, content: str) -> tuple[list[Candidate], list[Unready]]:
     """The field of a cup with the copy of a bot in the middle."""
-    one = '[[bot]]\npath = "bots/{}.py"\n'
+    entry = '[[bot]]\npath = "bots/{}.py"\n'
     copy = f'[[bot]]\ncontent = "{content}"\nname = "Copy"\nseeding = 2\n'
-    return await entered(cup, one.format("asp") + copy + one.format("cobra"))
+    return await entered(cup, entry.format("asp") + copy + entry.format("cobra"))
 
 
 async def test_a_bot_can_be_named_by_the_content_of_its_copy(cup: Cup, tmp_path: Path) -> None:
@@ -244,8 +244,8 @@ async def test_a_copy_that_the_file_names_must_be_there_and_whole(cup: Cup) -> N
     with pytest.raises(UsageError) as refused:
         await of_content(cup, nothing)
     where = cup.folder / "entrants" / nothing
-    said = f"{cup.folder}/tournament.toml: bot.1.content: there is no bot in {where}: put its copy there"
-    assert str(refused.value) == said
+    message = f"{cup.folder}/tournament.toml: bot.1.content: there is no bot in {where}: put its copy there"
+    assert str(refused.value) == message
     [boa], _ = await entered(cup, 'bots = ["bots/boa.py"]')
     path = cup.folder / "entrants" / boa.content / "entrant.json"
     text = path.read_text()
@@ -261,7 +261,7 @@ def called(cup: Cup, text: str) -> list[str]:
     """What the bots are called with these settings."""
     cup.says(f'name = "Cup"\n{text}\n[run]\nrng_seed = 1\n')
     ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
-    return [one.bot.name for one in ready]
+    return [entrant.bot.name for entrant in ready]
 
 
 def test_bots_can_be_called_as_their_files(cup: Cup) -> None:
@@ -284,4 +284,4 @@ def test_a_roster_says_whose_file_a_bot_is(cup: Cup) -> None:
 def test_a_source_is_the_path_from_the_folder_whatever_names_it(cup: Cup) -> None:
     cup.says('name = "Cup"\nbots = ["bots/a*", "oracle", "bots/boa.py", "bots/boa.py"]\n[run]\nrng_seed = 1\n')
     ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
-    assert [one.source for one in ready] == ["bots/asp.py", "oracle", "bots/boa.py", "bots/boa.py#2"]
+    assert [entrant.source for entrant in ready] == ["bots/asp.py", "oracle", "bots/boa.py", "bots/boa.py#2"]

@@ -60,7 +60,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     work.sdk.mkdir()
     find, copied = bots.find, entry_list.copied
 
-    def found(word: str) -> Bot:
+    def find_unbuilt(word: str) -> Bot:
         bot = find(word)
         work.found.append(bot.name)
         return replace(bot, unbuilt=Unbuilt((("gcc",),), bot.argv, sdk=work.sdk)) if bot.name != "asp" else bot
@@ -78,7 +78,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
         work.copied.append(bot.name)
         return copied(folder, bot, key)
 
-    monkeypatch.setattr(bots, "find", found)
+    monkeypatch.setattr(bots, "find", find_unbuilt)
     monkeypatch.setattr(building, "each", each)
     monkeypatch.setattr(entry_list, "copied", copy)
     monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [work.tools]))

@@ -17,12 +17,12 @@ from referee.tournament.words import Competitor
 
 def bots(*words: str) -> list[Candidate]:
     """`source:name=content` for each; the name may be left out."""
-    found = []
+    candidates = []
     for word in words:
-        place, _, content = word.partition("=")
-        source, _, name = place.partition(":")
-        found.append(Candidate(name or source, content, None, source))
-    return found
+        bot, _, content = word.partition("=")
+        source, _, name = bot.partition(":")
+        candidates.append(Candidate(name or source, content, None, source))
+    return candidates
 
 
 def entered(
@@ -33,11 +33,11 @@ def entered(
 
 def drawn(entrants: Sequence[Competitor]) -> list[str]:
     """Each entrant as `name=content`, in brackets if it left."""
-    texts = (f"{one.name}={one.content}" for one in entrants)
-    return [text if one.present else f"({text})" for text, one in zip(texts, entrants, strict=True)]
+    texts = (f"{entrant.name}={entrant.content}" for entrant in entrants)
+    return [text if entrant.present else f"({text})" for text, entrant in zip(texts, entrants, strict=True)]
 
 
-def said(before: Sequence[Competitor], after: Sequence[Competitor]) -> list[str]:
+def messages(before: Sequence[Competitor], after: Sequence[Competitor]) -> list[str]:
     return list(map(str, changes(before, after, 3, planned=3)))
 
 
@@ -46,7 +46,7 @@ FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
 
 def test_entrants_are_numbered_as_they_enter() -> None:
     assert drawn(FOUR) == ["a=1", "b=2", "c=3", "d=4"]
-    assert [one.number for one in FOUR] == [0, 1, 2, 3]
+    assert [entrant.number for entrant in FOUR] == [0, 1, 2, 3]
 
 
 # Teams: swiss, knockout, develobear.
@@ -55,13 +55,13 @@ def test_entrants_are_numbered_as_they_enter() -> None:
 def test_an_edited_team_keeps_its_number() -> None:
     after = entered(FOUR, "a=1", "b=22", "c=3", "d=4")
     assert drawn(after) == ["a=1", "b=22", "c=3", "d=4"]
-    assert said(FOUR, after) == ["b was edited: its new version plays from tour 3 on"]
+    assert messages(FOUR, after) == ["b was edited: its new version plays from tour 3 on"]
 
 
 def test_a_renamed_team_keeps_its_number() -> None:
     after = entered(FOUR, "a=1", "b:Bella=2", "c=3", "d=4")
     assert drawn(after) == ["a=1", "Bella=2", "c=3", "d=4"]
-    assert said(FOUR, after) == ["b is called Bella from tour 3 on"]
+    assert messages(FOUR, after) == ["b is called Bella from tour 3 on"]
 
 
 def test_two_teams_that_swap_their_names_keep_their_numbers() -> None:
@@ -73,7 +73,7 @@ def test_a_team_that_moves_its_bot_is_known_by_its_name() -> None:
     after = entered(FOUR, "a=1", "b.zip:b=2", "c=3", "d=4")
     assert drawn(after) == ["a=1", "b=2", "c=3", "d=4"]
     assert after[1].source == "b.zip"
-    assert said(FOUR, after) == []
+    assert messages(FOUR, after) == []
     assert drawn(entered(after, "a=1", "b.zip:x=5", "c=3", "d=4"))[1] == "x=5"
 
 
@@ -85,10 +85,10 @@ def test_a_new_bot_cannot_take_the_points_of_a_team_by_its_name() -> None:
 def test_a_team_leaves_when_its_bot_leaves_the_file_and_comes_back_with_its_number() -> None:
     left = entered(FOUR, "a=1", "c=3", "d=4")
     assert drawn(left) == ["a=1", "(b=2)", "c=3", "d=4"]
-    assert said(FOUR, left) == ["b does not take part from tour 3 on"]
+    assert messages(FOUR, left) == ["b does not take part from tour 3 on"]
     back = entered(left, "a=1", "b=7", "c=3", "d=4")
     assert drawn(back) == ["a=1", "b=7", "c=3", "d=4"]
-    assert said(left, back) == ["b takes part from tour 3 on"]
+    assert messages(left, back) == ["b takes part from tour 3 on"]
 
 
 def test_a_team_that_is_there_goes_before_one_that_left() -> None:
@@ -111,7 +111,7 @@ def test_a_file_that_is_no_bot_does_not_bring_a_team_back_by_its_name() -> None:
 def test_a_late_team_gets_the_next_number() -> None:
     after = entered(FOUR, "a=1", "aa=5", "b=2", "c=3", "d=4")
     assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "aa=5"]
-    assert said(FOUR, after) == ["aa takes part from tour 3 on"]
+    assert messages(FOUR, after) == ["aa takes part from tour 3 on"]
 
 
 def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part() -> None:
@@ -125,7 +125,7 @@ def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part
 
 def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_the_next() -> None:
     after = entered(FOUR, "a=11", "c=3", "d=4", "e=5")
-    assert [(one.name, one.change, one.tour) for one in changes(FOUR, after, 2, planned=3)] == [
+    assert [(change.name, change.change, change.tour) for change in changes(FOUR, after, 2, planned=3)] == [
         ("a", "edited", 2),
         ("e", "joined", 3),
         ("b", "left", 2),
@@ -136,15 +136,15 @@ def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one() -> None:
     broken = Unready("b", "b", "main.c:1: error")
     field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [broken], teams=True)
     assert drawn(field.entrants) == ["a=1", "b=2", "c=3", "d=4"]
-    assert [str(one) for one in field.unready] == ["b plays on with its last version, because the new one cannot play"]
+    assert [str(bot) for bot in field.unready] == ["b plays on with its last version, because the new one cannot play"]
     assert field.unready[0].number == 1
-    assert said(FOUR, field.entrants) == []
+    assert messages(FOUR, field.entrants) == []
 
 
 def test_a_bot_that_could_never_play_is_no_team() -> None:
     field = admitted(FOUR, bots("a=1", "b=2", "c=3", "d=4"), [Unready("e", "e", "no")], teams=True)
     assert len(field.entrants) == 4
-    assert [str(one) for one in field.unready] == ["e takes no part"]
+    assert [str(bot) for bot in field.unready] == ["e takes no part"]
 
 
 def test_a_team_that_stays_does_not_share_its_name_with_a_new_one() -> None:
@@ -159,7 +159,7 @@ def test_an_edited_bot_is_a_new_entrant_and_that_is_said() -> None:
     after = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
     assert drawn(after) == ["a=1", "(b=2)", "c=3", "d=4", "b=22"]
     assert list(changes(FOUR, after, 3, planned=3)) == [Change(3, 4, "b", "edited", "2", 1)]
-    assert said(FOUR, after) == [
+    assert messages(FOUR, after) == [
         "b was edited: it is entrant 4 from tour 3 on, and the matches of entrant 1 count for its rivals only"
     ]
 
@@ -169,7 +169,7 @@ def test_a_newcomer_of_the_same_name_makes_no_new_entrants_of_the_others() -> No
     before = entered((), "b:bot=2", "c:bot#2=3", "d:bot#3=3", teams=False)
     after = entered(before, "a:bot=1", "b:bot#2=2", "c:bot#3=3", "d:bot#4=3", teams=False)
     assert drawn(after) == ["bot#2=2", "bot#3=3", "bot#4=3", "bot=1"]
-    assert said(before, after) == [
+    assert messages(before, after) == [
         "bot is called bot#2 from tour 3 on",
         "bot#2 is called bot#3 from tour 3 on",
         "bot#3 is called bot#4 from tour 3 on",
@@ -206,9 +206,9 @@ def test_nobody_is_lost_or_twice(teams: bool, data: st.DataObject) -> None:
         names = data.draw(st.permutations("abcdefgh"))
         words = [f"{file}:{name}={data.draw(st.integers(0, 2))}" for file, name in zip(files, names, strict=False)]
         before, entrants = entrants, entered(entrants, *words, teams=teams)
-        assert [one.number for one in entrants] == list(range(len(entrants)))
-        present = [one for one in entrants if one.present]
-        assert sorted(f"{one.source}:{one.name}={one.content}" for one in present) == sorted(words)
+        assert [entrant.number for entrant in entrants] == list(range(len(entrants)))
+        present = [entrant for entrant in entrants if entrant.present]
+        assert sorted(f"{entrant.source}:{entrant.name}={entrant.content}" for entrant in present) == sorted(words)
         if teams:
-            sources = {one.source: one.number for one in before if one.present}
-            assert all(one.number == sources.get(one.source, one.number) for one in present)
+            sources = {entrant.source: entrant.number for entrant in before if entrant.present}
+            assert all(entrant.number == sources.get(entrant.source, entrant.number) for entrant in present)

@@ -18,7 +18,7 @@ SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
 SLOW = [Speed(2.0, 0.1)]
 
 
-def plan(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[Plan, list[Listed]]:
+def planned(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[Plan, list[Listed]]:
     """The plan of these settings, and that many bots."""
     (folder / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n[run]\nrng_seed = 3\n{text}')
     field = [Listed("x", Bot(f"bot {number}", (), Path()), None, Path()) for number in range(bots)]
@@ -26,21 +26,21 @@ def plan(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[P
 
 
 def test_a_match_takes_its_steps_times_an_answer_and_the_rest_of_a_step(tmp_path: Path) -> None:
-    made, _ = plan(tmp_path, '[match]\nseats = 2\nmaps = ["duel"]\nrounds = 50\n', 2)
-    assert match_seconds(made, SPEEDS) == pytest.approx(2 * 50 * (0.2 + 0.02), rel=0.05), "names are asked too"
-    assert match_seconds(made, []) is None
+    plan, _ = planned(tmp_path, '[match]\nseats = 2\nmaps = ["duel"]\nrounds = 50\n', 2)
+    assert match_seconds(plan, SPEEDS) == pytest.approx(2 * 50 * (0.2 + 0.02), rel=0.05), "names are asked too"
+    assert match_seconds(plan, []) is None
 
 
 def test_where_all_answer_at_the_same_moment_they_share_the_processors(tmp_path: Path) -> None:
-    made, _ = plan(tmp_path, '[match]\nseats = 8\nmaps = ["single"]\nrounds = 50\n', 8, "egghunt")
-    assert match_seconds(made, SPEEDS, cores=2) == pytest.approx(50 * (8 / 2 * 0.2 + 0.02))
-    assert match_seconds(made, SPEEDS, cores=16) == pytest.approx(50 * (0.2 + 0.02))
+    plan, _ = planned(tmp_path, '[match]\nseats = 8\nmaps = ["single"]\nrounds = 50\n', 8, "egghunt")
+    assert match_seconds(plan, SPEEDS, cores=2) == pytest.approx(50 * (8 / 2 * 0.2 + 0.02))
+    assert match_seconds(plan, SPEEDS, cores=16) == pytest.approx(50 * (0.2 + 0.02))
 
 
 def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
-    one, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["easter"]\n', 4, "egghunt")
-    other, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\n', 4, "egghunt")
-    both, _ = plan(tmp_path, '[match]\nseats = 4\nmaps = ["easter", "single"]\n', 4, "egghunt")
+    one, _ = planned(tmp_path, '[match]\nseats = 4\nmaps = ["easter"]\n', 4, "egghunt")
+    other, _ = planned(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\n', 4, "egghunt")
+    both, _ = planned(tmp_path, '[match]\nseats = 4\nmaps = ["easter", "single"]\n', 4, "egghunt")
     assert match_seconds(both, SPEEDS) == pytest.approx(
         (match_seconds(one, SPEEDS) or 0) / 2 + (match_seconds(other, SPEEDS) or 0) / 2
     )
@@ -60,13 +60,13 @@ def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
     ],
 )
 def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: int, tours: list[int] | None) -> None:
-    made, field = plan(tmp_path, f'[format]\n{text}\n[match]\nseats = 4\nmaps = ["crossroads"]\n', bots)
-    assert to_the_end(made, field) == tours
+    plan, field = planned(tmp_path, f'[format]\n{text}\n[match]\nseats = 4\nmaps = ["crossroads"]\n', bots)
+    assert to_the_end(plan, field) == tours
 
 
 def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
-    made, field = plan(tmp_path, '[format]\nkind = "develobear"\nfield = 4\n[match]\nmaps = ["crossroads"]\n', 12)
-    tours = to_the_end(made, field)
+    plan, field = planned(tmp_path, '[format]\nkind = "develobear"\nfield = 4\n[match]\nmaps = ["crossroads"]\n', 12)
+    tours = to_the_end(plan, field)
     assert tours is not None
     assert tours[0] == 3 * 30
     assert tours[-1] == 30, "the final"
@@ -74,37 +74,37 @@ def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
 
 
 def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> None:
-    made, field = plan(tmp_path, '[format]\nkind = "knockout"\n[match]\nseats = 4\nmaps = ["crossroads"]\n', 8)
-    once = match_seconds(made, SPEEDS) or 0.0
-    assert forecast(made, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
-    assert forecast(made, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
-    assert forecast(made, field, [], jobs=1) == Forecast(12, None)
+    plan, field = planned(tmp_path, '[format]\nkind = "knockout"\n[match]\nseats = 4\nmaps = ["crossroads"]\n', 8)
+    once = match_seconds(plan, SPEEDS) or 0.0
+    assert forecast(plan, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
+    assert forecast(plan, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
+    assert forecast(plan, field, [], jobs=1) == Forecast(12, None)
 
 
 def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:
     text = '[match]\nseats = 8\nseatings = "one"\nmaps = ["easter"]\n'
-    made, field = plan(tmp_path, text, 8, "egghunt")
-    whole = forecast(made, field, SLOW, jobs=1)
+    plan, field = planned(tmp_path, text, 8, "egghunt")
+    whole = forecast(plan, field, SLOW, jobs=1)
     assert whole is not None
     assert whole.seconds is not None
     assert whole.seconds > LONG
-    hints = shorter(made, field, SLOW, jobs=1)
-    assert [one.setting for one in hints] == ["match.rounds = 43", 'match.maps = ["single"]']
-    changed, _ = plan(tmp_path, f"{text}rounds = 43\n", 8, "egghunt")
+    hints = shorter(plan, field, SLOW, jobs=1)
+    assert [hint.setting for hint in hints] == ["match.rounds = 43", 'match.maps = ["single"]']
+    changed, _ = planned(tmp_path, f"{text}rounds = 43\n", 8, "egghunt")
     assert forecast(changed, field, SLOW, jobs=1) == Forecast(1, pytest.approx(hints[0].seconds))
-    assert shorter(made, field, [Speed(0.001, 0.0001)], jobs=1) == [], "it is short enough"
+    assert shorter(plan, field, [Speed(0.001, 0.0001)], jobs=1) == [], "it is short enough"
 
 
 def test_fewer_series_and_fewer_rounds_of_a_develobear_are_shorter(tmp_path: Path) -> None:
     match = '[match]\nseats = 4\nmaps = ["crossroads"]\n'
-    found = shorter(*plan(tmp_path, match, 16), SLOW, jobs=1)
-    assert f"format.each = {EACH}" in [one.setting for one in found]
-    found = shorter(*plan(tmp_path, f"[format]\neach = {EACH}\n{match}", 16), SLOW, jobs=1)
-    assert "each" not in str(found)
-    found = shorter(*plan(tmp_path, f'[format]\nkind = "develobear"\n{match}', 8), SLOW, jobs=1)
-    assert "format.runs = 10" in [one.setting for one in found]
+    hints = shorter(*planned(tmp_path, match, 16), SLOW, jobs=1)
+    assert f"format.each = {EACH}" in [hint.setting for hint in hints]
+    hints = shorter(*planned(tmp_path, f"[format]\neach = {EACH}\n{match}", 16), SLOW, jobs=1)
+    assert "each" not in str(hints)
+    hints = shorter(*planned(tmp_path, f'[format]\nkind = "develobear"\n{match}', 8), SLOW, jobs=1)
+    assert "format.runs = 10" in [hint.setting for hint in hints]
 
 
 def test_what_saves_little_is_not_offered(tmp_path: Path) -> None:
-    made, field = plan(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 16, "egghunt")
-    assert [one.setting for one in shorter(made, field, [Speed(100.0, 0.0)], jobs=1)] == [f"format.each = {EACH}"]
+    plan, field = planned(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 16, "egghunt")
+    assert [hint.setting for hint in shorter(plan, field, [Speed(100.0, 0.0)], jobs=1)] == [f"format.each = {EACH}"]

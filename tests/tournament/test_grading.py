@@ -63,38 +63,38 @@ def rows(text: str) -> list[list[str]]:
 
 
 def test_grades_are_in_the_order_of_the_roster_with_students_names_and_ids() -> None:
-    found = grades(TABLE, status(), ROSTER, ["Hunter"])
-    assert [(one.file, one.name, one.id, one.percent, one.points) for one in found] == [
+    result = grades(TABLE, status(), ROSTER, ["Hunter"])
+    assert [(row.file, row.name, row.id, row.percent, row.points) for row in result] == [
         ("clara.zip", "Clara Ä.", "clara@example.org", 62.5, 7.123),
         ("dan", "Dan", "00017", 10.0, -0.5),
         (None, "Gone", "18", None, None),
         ("eve.py", "eve", "eve", None, None),
     ]
-    assert [one.words for one in found] == [
+    assert [row.words for row in result] == [
         "It played 12 matches without a fault.",
         "It played 12 matches without a fault.",
         "There is no file gone.zip.",
         "It has played no match that counts.",
     ]
-    graded, strange = by_roster(found, ROSTER)
-    assert ([one.name for one in graded], [one.name for one in strange]) == (["Clara Ä.", "Dan", "Gone"], ["eve"])
+    graded, strange = by_roster(result, ROSTER)
+    assert ([row.name for row in graded], [row.name for row in strange]) == (["Clara Ä.", "Dan", "Gone"], ["eve"])
 
 
 def test_without_a_roster_a_bot_is_its_own_student_and_its_file_the_id() -> None:
-    found = grades(TABLE, status(), {}, ["Hunter"])
-    assert [(one.name, one.id) for one in found] == [("clara", "clara"), ("dan", "dan"), ("eve", "eve")]
-    assert by_roster(found, {}) == (found, [])
+    result = grades(TABLE, status(), {}, ["Hunter"])
+    assert [(row.name, row.id) for row in result] == [("clara", "clara"), ("dan", "dan"), ("eve", "eve")]
+    assert by_roster(result, {}) == (result, [])
 
 
 def test_files_of_one_stem_are_two_rows() -> None:
     table = {"table": [row(0, "dan", "t/dan.py", 50.0, 1.0, 2), row(1, "dan#2", "t/dan.zip", 40.0, 1.0, 2)]}
-    assert [(one.file, one.id) for one in grades(table, status(), {}, [])] == [("dan.py", "dan"), ("dan.zip", "dan")]
+    assert [(row.file, row.id) for row in grades(table, status(), {}, [])] == [("dan.py", "dan"), ("dan.zip", "dan")]
 
 
 def test_a_file_is_its_students_in_either_form_of_its_accents() -> None:
     students = {"zo\u00eb.zip": Student(file="zo\u00eb.zip", name="Zoë", id="5")}
     table = {"table": [row(0, "x", "t/zoe\u0308.zip", 50.0, 1.0, 2)]}
-    assert [(one.name, one.percent) for one in grades(table, status(), students, [])] == [("Zoë", 50.0)]
+    assert [(row.name, row.percent) for row in grades(table, status(), students, [])] == [("Zoë", 50.0)]
 
 
 def test_faults_are_told_in_words_the_most_frequent_first() -> None:
@@ -115,9 +115,9 @@ def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> N
         "fay.c": "fay cannot be built; its output is in /home/x.log\nmain.c:1: error:\n  'serpent' undeclared",
         "gil": "no",
     }
-    found = {one.name: one for one in grades(TABLE, status(unready=why), {}, ["Hunter"])}
-    assert found["fay.c"][3:] == (0.0, None, 0, "It could not be built: main.c:1: error: 'serpent' undeclared")
-    assert found["gil"][3:] == (0.0, None, 0, "It could not play: no")
+    by_name = {row.name: row for row in grades(TABLE, status(unready=why), {}, ["Hunter"])}
+    assert by_name["fay.c"][3:] == (0.0, None, 0, "It could not be built: main.c:1: error: 'serpent' undeclared")
+    assert by_name["gil"][3:] == (0.0, None, 0, "It could not play: no")
 
 
 def test_a_student_whose_file_is_a_bot_of_another_game_reads_so() -> None:
@@ -126,9 +126,9 @@ def test_a_student_whose_file_is_a_bot_of_another_game_reads_so() -> None:
         {"name": name, "bot": f"../teams/{name}", "why": "it plays ava, not snakecore"}
         for name in ("gone.zip", "x.ava")
     ]
-    found = {one.name: one for one in grades(TABLE, {**status(), "strays": listed}, ROSTER, ["Hunter"])}
-    assert found["Gone"][3:] == (0.0, None, 0, "It could not play: it plays ava, not snakecore")
-    assert "x.ava" not in found
+    by_name = {row.name: row for row in grades(TABLE, {**status(), "strays": listed}, ROSTER, ["Hunter"])}
+    assert by_name["Gone"][3:] == (0.0, None, 0, "It could not play: it plays ava, not snakecore")
+    assert "x.ava" not in by_name
 
 
 def test_the_table_has_the_columns_of_canvas_and_no_row_without_a_student() -> None:
@@ -168,9 +168,9 @@ def graded(cup: Cup) -> Cup:
     """The cup with two reference bots, a student who crashes and one who does not compile, and a roster."""
     cup.says(SETTINGS.replace("duel", "crossroads"))
     for name, path in (("one", "RRDDLLUUN"), ("two", "DDRRUULLN")):
-        place = cup.folder / "refs" / f"{name}.py"
-        place.parent.mkdir(exist_ok=True)
-        cup.bot("x", path).rename(place)
+        file = cup.folder / "refs" / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        cup.bot("x", path).rename(file)
     (cup.folder / "bots" / "eel.py").write_text("input()\nprint('eel', flush=True)\n")
     (cup.folder / "bots" / "fay.c").write_text("int main(void) { return serpent; }\n")
     names = ["asp.py", "boa.py", "cobra.py", "eel.py", "fay.c"]
@@ -188,8 +188,8 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
     settings = settings_in(home)
     assert settings.format.given() == {"against": ["boa", "Random"], "each": 3}
     assert (settings.match.rounds, settings.match.seats, settings.match.isolation) == (3, None, "none")
-    found, unready = listed(home, settings, games.find("snakecore"))
-    assert [(one.bot.name, one.source) for one in found] == [
+    candidates, unready = listed(home, settings, games.find("snakecore"))
+    assert [(candidate.bot.name, candidate.source) for candidate in candidates] == [
         ("boa", "../refs/boa.py"), ("Random", "random"), ("asp", "../bots/asp.py"), ("boa#2", "../bots/boa.py"),
         ("cobra", "../bots/cobra.py"), ("dipsas", "../bots/dipsas.py"), ("Guest: 1", "../guests/boa.py"),
     ]  # fmt: skip
@@ -214,19 +214,19 @@ def test_each_bot_plays_with_reference_bots_only_and_the_table_is_written(graded
     assert ran.code == 0, ran.err
     path = graded.folder / "grade" / "grades.csv"
     assert ran.out == f"{path}\n"
-    found = {cells[0]: cells[2:] for cells in rows(path.read_text(encoding="utf-8"))[1:]}
-    assert list(found) == [f"Student {letter}" for letter in "abcef"]
-    assert found["Student b"][3:] == ["", "", "There is no file boa.py."]
-    assert found["Student a"][0] == "0@x.org"
-    assert found["Student e"][3] == "0.00"
-    assert found["Student e"][5].startswith("It ended before the match was over in 6 of 6 matches. The first time, at ")
-    assert found["Student f"][3:5] == ["0.00", ""]
-    assert "‘serpent’ undeclared" in found["Student f"][5]
+    marks = {cells[0]: cells[2:] for cells in rows(path.read_text(encoding="utf-8"))[1:]}
+    assert list(marks) == [f"Student {letter}" for letter in "abcef"]
+    assert marks["Student b"][3:] == ["", "", "There is no file boa.py."]
+    assert marks["Student a"][0] == "0@x.org"
+    assert marks["Student e"][3] == "0.00"
+    assert marks["Student e"][5].startswith("It ended before the match was over in 6 of 6 matches. The first time, at ")
+    assert marks["Student f"][3:5] == ["0.00", ""]
+    assert "‘serpent’ undeclared" in marks["Student f"][5]
     assert "dipsas.py is not in students.csv, so dipsas is not in the table" in ran.err
     matches = [json.loads(line) for line in graded("matches", graded.folder / "grade", "--json").out.splitlines()]
-    assert {len(one["seats"]) for one in matches} == {3}
-    names = [{seat["name"] for seat in one["seats"]} for one in matches]
-    assert all({"one", "two"} < one for one in names)
+    assert {len(match["seats"]) for match in matches} == {3}
+    names = [{seat["name"] for seat in match["seats"]} for match in matches]
+    assert all({"one", "two"} < group for group in names)
     assert len(matches) == 3 * 2 * 3, "three that can play, two series, three seats"
 
 
@@ -251,7 +251,7 @@ def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     roster.write_text(f"{roster.read_text()}\nnewt.py,Student n,n@x.org\n")
     ran = grade(graded, "--json", "-q")
     document = json.loads(ran.out)
-    assert [one["name"] for one in document["grades"]][-2:] == ["Student n", "dipsas"]
+    assert [row["name"] for row in document["grades"]][-2:] == ["Student n", "dipsas"]
     after = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
     assert after.startswith(before)
     assert "Student n" in after

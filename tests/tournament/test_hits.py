@@ -49,11 +49,11 @@ def field(
     files: Mapping[str, str], *words: str, game: str = "snakecore", folder: str = "cup"
 ) -> tuple[list[str], dict[str, Unready]]:
     """The names of the bots that these words find, and what takes no part by its name."""
-    place = Path(folder)
-    put(place, files)
-    (place / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = {json.dumps(words)}\n')
-    found, unready = listed(place, settings_in(place), games.find(game))
-    return [one.bot.name for one in found], {one.name: one for one in unready}
+    path = Path(folder)
+    put(path, files)
+    (path / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = {json.dumps(words)}\n')
+    candidates, unready = listed(path, settings_in(path), games.find(game))
+    return [candidate.bot.name for candidate in candidates], {bot.name: bot for bot in unready}
 
 
 def test_a_program_of_a_games_own_language_is_a_bot_in_every_form() -> None:
@@ -179,7 +179,7 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     status = cup("status", cup.folder)
     assert {newt, notes} <= set(status.out.splitlines())
     document = json.loads(cup("status", cup.folder, "--json").out)
-    assert [one["name"] for one in document["strays"]] == ["newt", "notes.txt", "z"]
+    assert [stray["name"] for stray in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []
 
 
@@ -192,7 +192,7 @@ def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
     status = json.loads(cup("status", cup.folder, "--json").out)
     [bot] = status["unready"]
     assert (bot["bot"], bot["why"]) == ("bots/\ufffd\ufffd\ufffd.py", "its name is not UTF-8: rename it")
-    assert [one["bot"] for one in status["strays"]] == ["bots/\ufffd.txt"]
+    assert [stray["bot"] for stray in status["strays"]] == ["bots/\ufffd.txt"]
 
 
 @pytest.mark.usefixtures("instant")
@@ -200,7 +200,7 @@ def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
     cup.only("asp", "boa")
     put(cup.folder / "bots", {f"{number:02}.txt": "" for number in range(22)})
     ran = cup("run", cup.folder)
-    told = [line for line in ran.err.splitlines() if "no part" in line]
-    assert len(told) == 21
-    assert told[-1] == f"2 more take no part: referee tournament status {cup.folder}"
+    lines = [line for line in ran.err.splitlines() if "no part" in line]
+    assert len(lines) == 21
+    assert lines[-1] == f"2 more take no part: referee tournament status {cup.folder}"
     assert cup("status", cup.folder).out.count("takes no part") == 22

@@ -28,8 +28,8 @@ def needy(cup: Cup) -> Cup:
     """A tournament of bots that import a package, which only a virtual environment beside it has. One is a script."""
     cup.only("asp", "boa")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", cup.folder / "venv"], check=True)
-    (place,) = cup.folder.glob("venv/lib/python3*/site-packages")
-    (place / "lucky.py").write_text('ANSWER = "N"\n')
+    (packages,) = cup.folder.glob("venv/lib/python3*/site-packages")
+    (packages / "lucky.py").write_text('ANSWER = "N"\n')
     for bot in (cup.folder / "bots").iterdir():
         bot.write_text(NEEDY.replace("NAME", bot.stem))
     script = cup.folder / "bots/dipsas/play"

@@ -66,7 +66,7 @@ def row(series: Series, seating: int, *points: float, fault: str | None = None) 
 
 
 def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
-    assert [(one.number, one.name, one.present) for one in ledger.entrants()] == [
+    assert [(entrant.number, entrant.name, entrant.present) for entrant in ledger.entrants()] == [
         (0, "a", True),
         (1, "b", True),
         (2, "c", True),
@@ -76,12 +76,12 @@ def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
 def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
     unready = Unready("x", "bots/x", "no compiler")
     enter(ledger, A, Candidate("b", "new", 1, "bots/b"), unready=[unready])
-    assert [(one.number, one.content, one.present) for one in ledger.entrants()] == [
+    assert [(entrant.number, entrant.content, entrant.present) for entrant in ledger.entrants()] == [
         (0, "content-a", True), (1, "content-b", False), (2, "content-c", False), (3, "new", True),
     ]  # fmt: skip
     assert ledger.unready() == [unready]
     enter(ledger, A, B)
-    assert [one.number for one in ledger.entrants() if one.present] == [0, 1]
+    assert [entrant.number for entrant in ledger.entrants() if entrant.present] == [0, 1]
     assert ledger.unready() == []
 
 
@@ -96,18 +96,18 @@ def test_changes_before_the_first_tour_are_none_and_later_ones_hold_from_the_tou
     for series, seating in ((ONE, 0), (ONE, 1), (TWO, 0)):
         ledger.record(1 + (series is TWO), seating, row(series, seating, 5, 3))
     assert enter(ledger, A, C, teams=True) == ["b does not take part from tour 1 on"]
-    assert [one.tour for one in ledger.changes()] == [0, 1, 1]
+    assert [change.tour for change in ledger.changes()] == [0, 1, 1]
 
 
 def test_matches_are_played_in_the_order_of_the_schedule(ledger: Ledger) -> None:
     ledger.add_tour(T0)
-    assert [(one.series.key, one.seating) for one in ledger.unplayed()] == [
+    assert [(match.series.key, match.seating) for match in ledger.unplayed()] == [
         ("0-1/duel/0", 0),
         ("0-1/duel/0", 1),
         ("0-2/duel/0", 0),
     ]
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    assert [(one.series.key, one.seating) for one in ledger.unplayed()] == [("0-1/duel/0", 1), ("0-2/duel/0", 0)]
+    assert [(match.series.key, match.seating) for match in ledger.unplayed()] == [("0-1/duel/0", 1), ("0-2/duel/0", 0)]
     assert ledger.counts() == (3, 1, 0)
 
 
@@ -123,17 +123,17 @@ def test_a_series_has_a_result_when_all_its_matches_are_played(ledger: Ledger) -
     ledger.record(1, 1, row(ONE, 1, 1, 4))
     assert ledger.results() == {}
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    found = ledger.results()
-    assert set(found) == {"0-1/duel/0"}
-    assert found["0-1/duel/0"].scores() == {0: 2.0, 1: 0.0}
-    assert found["0-1/duel/0"].points() == {0: 9.0, 1: 4.0}
+    results = ledger.results()
+    assert set(results) == {"0-1/duel/0"}
+    assert results["0-1/duel/0"].scores() == {0: 2.0, 1: 0.0}
+    assert results["0-1/duel/0"].points() == {0: 9.0, 1: 4.0}
 
 
 def test_a_match_that_is_recorded_twice_counts_once(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
     ledger.record(1, 0, row(ONE, 0, 0, 9))
-    assert [one["seats"][0]["points"] for _, one in ledger.played()] == [5]
+    assert [row["seats"][0]["points"] for _, row in ledger.played()] == [5]
 
 
 def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger: Ledger) -> None:
@@ -151,7 +151,7 @@ def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> 
     ledger.add_tour(T0)
     ledger.fail(1, 0, "the machine was busy", started="s", machine="m")
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    assert [one["tries"] for _, one in ledger.played()] == [2]
+    assert [row["tries"] for _, row in ledger.played()] == [2]
 
 
 def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:
@@ -200,8 +200,8 @@ def test_the_second_runner_is_told_who_the_first_is(tmp_path: Path) -> None:
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == b"there\n"
-        said = rf"process {first.pid} on {os.uname().nodename} runs this tournament"
-        with pytest.raises(UsageError, match=said), only_writer(tmp_path):
+        message = rf"process {first.pid} on {os.uname().nodename} runs this tournament"
+        with pytest.raises(UsageError, match=message), only_writer(tmp_path):
             pass
         first.kill()
         first.wait()
@@ -223,7 +223,7 @@ def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pyt
         enter(part, A, B, C)
         part.add_tour(T0)
         part.record(1, 0, row(ONE, 0, 5, 3))
-        assert [one.name for one in tmp_path.iterdir()] == ["part.sqlite"]  # no memory that processes share
+        assert [path.name for path in tmp_path.iterdir()] == ["part.sqlite"]  # no memory that processes share
     with Ledger(tmp_path, writes=False, part=path) as part:
         assert part.counts() == (3, 1, 0)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, drawn_up, progress, table, told
+from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
 
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
@@ -72,8 +72,8 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
             new = [new for _, new in tournament.merge([*order, *order])]
             assert all(new[:3])
             assert not any(new[3:])
-    assert (told(merged), table(merged)) == (told(whole), table(whole))
-    rows = [told(Cup(cup.folder.parent / f"merged-{number}", cup.environ)) for number in range(6)]
+    assert (match_rows(merged), table(merged)) == (match_rows(whole), table(whole))
+    rows = [match_rows(Cup(cup.folder.parent / f"merged-{number}", cup.environ)) for number in range(6)]
     assert rows == [rows[0]] * 6
     shutil.copytree(cup.folder / "bots", merged.folder / "bots")
     again = merged("run", merged.folder)
@@ -97,7 +97,7 @@ def test_a_merge_says_which_matches_are_missing(
     assert f"{one}: shard 1/3, 4 new matches\n{three}: shard 3/3, 0 new matches\n" in ran.err
     ran = cup("merge", cup.folder, two, "-q")
     assert (ran.out, ran.err) == ("12 of 12 matches played\n", "")
-    assert (told(cup), table(cup)) == undisturbed
+    assert (match_rows(cup), table(cup)) == undisturbed
     assert cup("check", cup.folder, "--games").out == "12 saved games, all of them right\n"
 
 
@@ -118,15 +118,15 @@ def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undistu
     assert (ran.code, "Finished game 6 of 6" in ran.err) == (0, True)
     assert cup("run", cup.folder, "--shard=2/2", "-o", cup.folder.parent / "part-2.sqlite", "-q").code == 0
     assert cup("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
-    assert (told(cup), table(cup)) == undisturbed
+    assert (match_rows(cup), table(cup)) == undisturbed
 
 
 @pytest.mark.usefixtures("instant")
 def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup) -> None:
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
     ran = cup("merge", cup.folder, *shards(cup, 2), "--json")
-    assert sum(one["new"] for one in json.loads(ran.out)["parts"]) == 6
-    assert (len(told(cup)), table(cup)["over"]) == (12, True)
+    assert sum(part["new"] for part in json.loads(ran.out)["parts"]) == 6
+    assert (len(match_rows(cup)), table(cup)["over"]) == (12, True)
 
 
 @pytest.mark.usefixtures("instant")
@@ -145,7 +145,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         assert cup("merge", cup.folder, part, part).code == 0
     status = json.loads(cup("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
-    assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
+    assert [failure["why"] for failure in status["failures"]] == ["try 0", "try 1", "try 2"]
 
 
 @pytest.mark.usefixtures("instant")
@@ -164,8 +164,8 @@ def test_a_part_with_other_settings_is_refused(
     _, (part, *_) = parts
     cup.says(SETTINGS.replace(old, new))
     ran = cup("merge", cup.folder, part)
-    told = f"{part} was played with another {key} than {cup.folder / 'tournament.toml'} says: play it again"
-    assert (ran.code, len(ran.err.splitlines()), told in ran.err) == (2, 1, True)
+    message = f"{part} was played with another {key} than {cup.folder / 'tournament.toml'} says: play it again"
+    assert (ran.code, len(ran.err.splitlines()), message in ran.err) == (2, 1, True)
     assert cup("run", cup.folder, "--for=1ms", "-q").code == 0
     cup.says(SETTINGS)
     ran = cup("merge", cup.folder, part)
@@ -216,13 +216,13 @@ def test_saved_games_come_from_the_folder_beside_the_part(
     shutil.rmtree(alone.with_name("part.sqlite.files"))
     ran = cup("merge", cup.folder, one, alone)
     assert (ran.code, "part.sqlite.files must be beside the part" in ran.err) == (2, True)
-    assert len(told(cup)) == 4
+    assert len(match_rows(cup)) == 4
     cup.says(SETTINGS + 'keep = "none"\n')
     alone.unlink()
     assert cup("run", cup.folder, "--shard=2/3", "-o", alone, "-q").code == 0
     shutil.rmtree(alone.with_name("part.sqlite.files"))
     assert cup("merge", cup.folder, alone).code == 0
-    assert len(told(cup)) == 8
+    assert len(match_rows(cup)) == 8
 
 
 @pytest.mark.usefixtures("instant")
@@ -233,14 +233,14 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
         usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "--most=30", "-q", "-o", str(folder)]
         return cup.referee("compare", *bots, *usual).out
 
-    found = compare(tmp_path / "one" / "cup")
-    assert "yes: asp is better than boa" in found
+    verdict = compare(tmp_path / "one" / "cup")
+    assert "yes: asp is better than boa" in verdict
     shared = Cup(tmp_path / "two" / "cup", cup.environ)
     shared.folder.mkdir(parents=True)
     shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
     merged = shared("merge", shared.folder, *shards(shared, 2))
     assert merged.out == "60 of 60 matches played\n"
-    assert compare(shared.folder) == found
+    assert compare(shared.folder) == verdict
 
 
 @pytest.mark.parametrize(
@@ -308,21 +308,21 @@ def test_the_examples_of_the_manual_play_the_whole_tournament(cup: Cup, tmp_path
         ["bash", "-euc", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    said = done.stdout
+    output = done.stdout
     for line in (tmp_path / "commands").read_text().splitlines() if listed else ():
         words = [sorted(map(str, tmp_path.glob(word))) if "*" in word else [word] for word in line.split()]
         ran = cup.referee(*chain.from_iterable(words))
         assert ran.code == 0, ran.err
-        said = ran.out
-    assert said.splitlines()[-1] == "2 of 2 matches played"
+        output = ran.out
+    assert output.splitlines()[-1] == "2 of 2 matches played"
     assert cup("check", cup.folder, "--games").out == "2 saved games, all of them right\n"
 
 
-def copies(part: Path, place: Path) -> Path:
+def copies(part: Path, target: Path) -> Path:
     """A part and its folder, copied to another place as `part.sqlite`."""
-    place.mkdir()
-    shutil.copytree(part.with_name(f"{part.name}.files"), place / "part.sqlite.files", symlinks=True)
-    return Path(shutil.copy(part, place / "part.sqlite"))
+    target.mkdir()
+    shutil.copytree(part.with_name(f"{part.name}.files"), target / "part.sqlite.files", symlinks=True)
+    return Path(shutil.copy(part, target / "part.sqlite"))
 
 
 @pytest.fixture
@@ -394,10 +394,10 @@ def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: tuple[Cup,
         ran = merged("merge", merged.folder, edited)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1), f"{what}: {ran.err}"
         assert "edited-" in ran.err, what
-        assert told(merged) == [], what
+        assert match_rows(merged) == [], what
         assert {path.name for path in merged.folder.rglob("*")} - {"running", "games"} == untouched, what
     assert merged("merge", merged.folder, part).code == 0
-    assert len(told(merged)) == 4
+    assert len(match_rows(merged)) == 4
 
 
 @pytest.mark.parametrize("kind", ["a link", "a device", "a pipe", "a folder", "another game", "a linked folder"])
@@ -426,7 +426,7 @@ def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], tmp_pa
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert str(games) in ran.err
     assert not list((cup.folder / "games").glob("*"))
-    assert not told(cup)
+    assert not match_rows(cup)
 
 
 def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None:

@@ -81,29 +81,29 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
     pages = tmp_path / "pages"
     ran = played("report", played.folder, "-o", pages)
     assert (ran.code, ran.out) == (0, f"{pages}/index.html\n")
-    found = read(pages)
+    read_pages = read(pages)
     assert set(written(pages)) == {
         "index.html", "results.html", "table.csv", "table.md", *(f"entrants/{number}.html" for number in range(3)),
         *(f"matches/{name}.html" for name in matches_of(pages)),
     }  # fmt: skip
     table = document(played, "table", played.folder)["table"]
-    rows = found["index.html"].one("table", id="table").one("tbody").all("tr")
-    assert [row.attributes["data-number"] for row in rows] == [str(one["number"]) for one in table]
-    assert [row.figures()["percent"] for row in rows] == [str(one["percent"]) for one in table]
-    assert "their_code" in found["index.html"].text
+    rows = read_pages["index.html"].one("table", id="table").one("tbody").all("tr")
+    assert [row.attributes["data-number"] for row in rows] == [str(entry["number"]) for entry in table]
+    assert [row.figures()["percent"] for row in rows] == [str(entry["percent"]) for entry in table]
+    assert "their_code" in read_pages["index.html"].text
     faults = document(played, "status", played.folder)["faults"]
     assert {fault["kind"] for fault in faults} == {"exit"}
     assert all(0 < fault["ms"] < 60_000 for fault in faults)
-    told = found["index.html"].one("div", class_="faults").text
+    faults_text = read_pages["index.html"].one("div", class_="faults").text
     for evidence in ("4 matches", "exited with status 1", "KeyError: 1", "<b>eel's secret</b>"):
-        assert evidence in told
+        assert evidence in faults_text
     page = f"{page_of(faults[0]['match'])}#step={faults[0]['step']}"
-    shown = found[page_of(faults[0]["match"])]
+    shown = read_pages[page_of(faults[0]["match"])]
     links = [link.attributes["href"] for link in shown.one("nav").all("a")]
     assert links[:2] == ["../index.html", "../results.html"]
     assert len(links) == 4, "its two entrants"
     assert ", duel, " in shown.one("title").text
-    assert found["index.html"].one("div", class_="faults").all("a", href=page)
+    assert read_pages["index.html"].one("div", class_="faults").all("a", href=page)
 
 
 def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answer(played: Cup) -> None:
@@ -117,12 +117,12 @@ def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answe
 def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
-    names = {page_of(one["id"]).removeprefix("matches/").removesuffix(".html"): one for one in matches}
+    names = {page_of(match["id"]).removeprefix("matches/").removesuffix(".html"): match for match in matches}
     assert played("report", played.folder, "-o", pages, "--games=all").code == 0
     assert matches_of(pages) == set(names)
     read(pages)
-    made = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
-    faulty = {name for name, one in names.items() if any(seat["disqualified"] for seat in one["seats"])}
+    inodes = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
+    faulty = {name for name, match in names.items() if any(seat["disqualified"] for seat in match["seats"])}
     lost = min(faulty)
     (played.folder / names[lost]["saved"]).write_bytes(b"no saved game")
     shown = pages / "matches" / f"{max(faulty)}.html"
@@ -133,7 +133,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     assert matches_of(pages) == faulty - {lost}
     read(pages)
     again = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
-    assert {path for path in again if again[path] != made[path]} == {shown}
+    assert {path for path in again if again[path] != inodes[path]} == {shown}
     other = Path("..", played.folder.parent.name, played.folder.name)
     assert played("report", other, "-o", pages, "--games=faults", "-q").code == 0
     assert all(path.stat().st_ino != again[path] for path in again), "their commands name the folder otherwise"
@@ -145,25 +145,25 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
 
 def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    made = document(played, "report", played.folder, "-o", pages, "--student")["students"]
-    assert [(one["number"], one["name"]) for one in made][-1] == (None, "wrong")
-    found = read(pages)
-    assert {str(Path(one["page"]).relative_to(pages)) for one in made} == {
-        path for path in found if path.startswith("students/")
+    students = document(played, "report", played.folder, "-o", pages, "--student")["students"]
+    assert [(student["number"], student["name"]) for student in students][-1] == (None, "wrong")
+    read_pages = read(pages)
+    assert {str(Path(student["page"]).relative_to(pages)) for student in students} == {
+        path for path in read_pages if path.startswith("students/")
     }
-    (eel,) = [one for one in made if "eel" in one["name"]]
+    (eel,) = [student for student in students if "eel" in student["name"]]
     own = str(Path(eel["page"]).relative_to(pages))
-    assert [path for path, page in found.items() if "eel's secret" in page.text] == [own]
-    assert [path for path, page in found.items() if "their_code" in page.text] == ["students/unready-0.html"]
-    assert all(page.all("a") == [] for path, page in found.items() if path.startswith("students/"))
-    request, _, commands = found[own].all("pre")
+    assert [path for path, page in read_pages.items() if "eel's secret" in page.text] == [own]
+    assert [path for path, page in read_pages.items() if "their_code" in page.text] == ["students/unready-0.html"]
+    assert all(page.all("a") == [] for path, page in read_pages.items() if path.startswith("students/"))
+    request, _, commands = read_pages[own].all("pre")
     assert request.text.startswith("\ngetAction\n")
-    (saved, *_) = [one["saved"] for one in document(played, "status", played.folder)["faults"]]
+    (saved, *_) = [fault["saved"] for fault in document(played, "status", played.folder)["faults"]]
     words = commands.text.replace("SAVED_GAME", str(played.folder / saved)).split("\n")[1].split()
     shown = played.referee(*words[1:]).out
     assert shown
-    assert found[own].one("svg").all("text"), "the board"
-    texts = [page.text for path, page in found.items() if path.startswith("students/")]
+    assert read_pages[own].one("svg").all("text"), "the board"
+    texts = [page.text for path, page in read_pages.items() if path.startswith("students/")]
     assert not [text for text in texts if str(tmp_path.parent) in text or "/.cache/" in text]
     right = [text for text in texts if "It made no error." in text]
     assert right
@@ -175,10 +175,10 @@ def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, 
         reporting.write(
             gather(tournament, folder="cup", excerpts={}), tmp_path / "pages", folder=played.folder, public=True
         )
-    found = read(tmp_path / "pages")
-    assert "index.html" in found
-    assert not [path for path, page in found.items() if "eel's secret" in page.text or "their_code" in page.text]
-    assert not [path for path in found if path.startswith("students/")]
+    read_pages = read(tmp_path / "pages")
+    assert "index.html" in read_pages
+    assert not [path for path, page in read_pages.items() if "eel's secret" in page.text or "their_code" in page.text]
+    assert not [path for path in read_pages if path.startswith("students/")]
 
 
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
@@ -203,8 +203,8 @@ def test_a_report_that_was_interrupted_is_written_by_the_same_command(
 ) -> None:
     pages = tmp_path / "pages"
 
-    def interrupted(report: Report, games: str, folder: Path, place: Path) -> None:
-        (place / "matches").mkdir()
+    def interrupted(report: Report, games: str, folder: Path, target: Path) -> None:
+        (target / "matches").mkdir()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reporting, "write_pages", interrupted)
@@ -238,9 +238,9 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     assert json.loads(out)["over"]
     with Tournament(cup.folder) as tournament:
         assert not gather(tournament, folder="cup", refresh=True, excerpts={}).refresh
-    found = read(pages)
-    assert "The tournament is over. Played: 6 of 6" in found["index.html"].text
-    assert not found["index.html"].all("meta", http_equiv="refresh")
+    read_pages = read(pages)
+    assert "The tournament is over. Played: 6 of 6" in read_pages["index.html"].text
+    assert not read_pages["index.html"].all("meta", http_equiv="refresh")
 
 
 def test_a_tournament_that_has_not_begun_has_no_report(cup: Cup, tmp_path: Path) -> None:

@@ -69,10 +69,10 @@ def test_a_header_alone_is_a_roster_without_students(tmp_path: Path) -> None:
 def test_a_mistake_is_one_line_with_file_and_line(tmp_path: Path, data: str | bytes, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         roster(written(tmp_path, data))
-    told = str(caught.value)
-    assert told.startswith(str(tmp_path / "students.csv"))
-    assert message in told
-    assert "\n" not in told
+    error = str(caught.value)
+    assert error.startswith(str(tmp_path / "students.csv"))
+    assert message in error
+    assert "\n" not in error
 
 
 def test_a_roster_has_a_cap(tmp_path: Path) -> None:

@@ -135,16 +135,16 @@ def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[st
     counts, whys = played(tmp_path, Crew(lie))
     assert counts == (4, 4, 1)
     assert len(whys) == TRIES
-    assert all(f"its worker answered something else: {why}" in one for one in whys)
+    assert all(f"its worker answered something else: {why}" in line for line in whys)
 
 
 def even(coordinator: Coordinator, match: ScheduledMatch) -> dict[str, Any]:
     """A match in which all are equal."""
     job = coordinator.job(match)
     seats = [
-        {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, "called": None, "place": 1,
+        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, "called": None, "place": 1,
          "score": 1.5, "points": 0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 1.0, "total_ms": 1.0}
-        for seat, one in enumerate(job.seats)
+        for seat, entrant in enumerate(job.seats)
     ]  # fmt: skip
     return {"seats": seats, "reason": "rounds", "seconds": 1.0, "started": "2026-01-01T00:00:00Z", "machine": "m",
             "saved": None, "sha256": None, "digest": "", "faults": [], "times": [[]] * 4}  # fmt: skip

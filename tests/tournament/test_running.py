@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from cli.conftest import Ran
-from tournament.conftest import SETTINGS, Cup, progress, table, told
+from tournament.conftest import SETTINGS, Cup, match_rows, progress, table
 
 from referee.tournament.drafting import tournament_folder
 
@@ -27,15 +27,15 @@ pytestmark = pytest.mark.machine
 def children(pid: int) -> list[int]:
     """The workers of a coordinator."""
     listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    found = [int(child) for some in listed for child in some]
-    return [child for child in found if b"referee.tournament.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    pids = [int(child) for some in listed for child in some]
+    return [child for child in pids if b"referee.tournament.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_a_round_robin_from_start_to_table(whole_run: tuple[Cup, Ran]) -> None:
     cup, ran = whole_run
     assert ran.err.count("Finished game") == 12
     assert "Finished game 12 of 12" in ran.err
-    rows = told(cup)
+    rows = match_rows(cup)
     assert {row["id"] for row in rows} == {
         f"{a}-{b}/duel/0#{j}" for a in range(4) for b in range(a + 1, 4) for j in (0, 1)
     }
@@ -98,10 +98,10 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
             os.kill(pid, signal.SIGKILL)
         process.communicate()
         assert process.returncode == 0
-    assert (told(cup), table(cup)) == undisturbed
+    assert (match_rows(cup), table(cup)) == undisturbed
     status = json.loads(cup("status", cup.folder, "--json").out)
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was killed by SIGKILL: it says nothing"}
-    assert {path.name for path in games.iterdir()} == {Path(row["saved"]).name for row in told(cup)}
+    assert {path.name for path in games.iterdir()} == {Path(row["saved"]).name for row in match_rows(cup)}
     assert cup("check", cup.folder, "--games").code == 0
 
 
@@ -110,20 +110,20 @@ def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
 ) -> None:
     """The games, the entrants, the ledger, or all. A file is in the place of the games: a folder would be made anew."""
     for lost in ("games", "entrants", "ledger.sqlite", ""):
-        place, away = cup.folder / lost, cup.folder.parent / "away"
+        path, away = cup.folder / lost, cup.folder.parent / "away"
         with cup.start("run", cup.folder) as process:
             next(progress(process))
-            place.rename(away)
+            path.rename(away)
             if lost == "games":
-                place.touch()
-            _, said = process.communicate()
-        assert (process.returncode, "Traceback" in said, "void" in said) == (1, False, False), lost
+                path.touch()
+            _, err = process.communicate()
+        assert (process.returncode, "Traceback" in err, "void" in err) == (1, False, False), lost
         if lost == "games":
-            place.unlink()
-        away.rename(place)
+            path.unlink()
+        away.rename(path)
     moved = Cup(cup.folder.rename(cup.folder.parent / "elsewhere"), cup.environ)
     assert moved("run", moved.folder, "-q").code == 0
-    assert (told(moved), table(moved)) == undisturbed
+    assert (match_rows(moved), table(moved)) == undisturbed
     assert json.loads(moved("status", moved.folder, "--json").out)["failures"] == []
 
 
@@ -138,8 +138,8 @@ def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
 
 def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> None:
     cup.only("asp", "boa")
-    place = cup.folder / "bots" / "eel.py"
-    place.write_text("import sys\ninput()\nprint('eel', flush=True)\ninput()\nsys.exit('no idea left')\n")
+    path = cup.folder / "bots" / "eel.py"
+    path.write_text("import sys\ninput()\nprint('eel', flush=True)\ninput()\nsys.exit('no idea left')\n")
     ran = cup("run", cup.folder)
     assert ran.code == 0
     assert "eel: exit}" in ran.err
@@ -156,12 +156,12 @@ def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(
     cup.only("asp", "boa")
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
     (cup.folder / "students.csv").write_text("file,name,id\nasp.py,Ada,s1\neel.c,Eve,s2\nBoa.py,Bob,s3\n")
-    told = "students.csv names files that are not there: Boa.py"
+    warning = "students.csv names files that are not there: Boa.py"
     checked = cup("check", cup.folder, "-q")
-    assert told in checked.out.splitlines()
+    assert warning in checked.out.splitlines()
     assert cup("run", cup.folder, "--strict").code == 4
     ran = cup("run", cup.folder)
-    assert (ran.code, told in ran.err.splitlines()) == (0, True)
+    assert (ran.code, warning in ran.err.splitlines()) == (0, True)
     assert "Eve takes no part: bot Eve cannot be built" in ran.err
     assert {row["name"]: row["id"] for row in table(cup)["table"]} == {"Ada": "s1", "boa": None}
     assert "serpent" in cup("status", cup.folder).out
@@ -186,15 +186,15 @@ def test_an_edited_bot_is_a_new_entrant_that_plays_all_others(over: Cup) -> None
     assert "4 entrants, 3 tours, 24 of 24 matches played" in over("status", over.folder).out
 
 
-@pytest.mark.parametrize(("keep", "kept"), [("none", 0), ("faults", 4)])
-def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, kept: int) -> None:
+@pytest.mark.parametrize(("keep", "count"), [("none", 0), ("faults", 4)])
+def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, count: int) -> None:
     cup.only("asp", "boa", "dipsas")
     (cup.folder / "bots" / "dipsas.py").write_text("input()\nprint('dipsas', flush=True)\n")
     cup.says(SETTINGS + f'keep = "{keep}"\n')
     assert cup("run", cup.folder, "-q").code == 0
     rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
-    assert len(list((cup.folder / "games").iterdir())) == kept
-    assert sum(row["saved"] is not None for row in rows) == kept
+    assert len(list((cup.folder / "games").iterdir())) == count
+    assert sum(row["saved"] is not None for row in rows) == count
     assert all(row["sha256"] for row in rows)
 
 
@@ -335,9 +335,9 @@ def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     assert ran.code == 0, ran.err
     assert ran.err.count("Finished game") == 6
     assert not table(cup)["over"]
-    assert all("boa" in {seat["name"] for seat in row["seats"]} for row in told(cup))
+    assert all("boa" in {seat["name"] for seat in row["seats"]} for row in match_rows(cup))
     assert cup("run", cup.folder).err.count("Finished game") == 6
-    assert (table(cup)["over"], len(told(cup))) == (True, 12)
+    assert (table(cup)["over"], len(match_rows(cup))) == (True, 12)
     wrong = cup("run", cup.folder, "--only=boas")
     assert (wrong.code, "did you mean 'boa'?" in wrong.err) == (2, True)
 
@@ -349,7 +349,7 @@ def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time_or_on_c
         for number in progress(process):
             if number == 2:
                 cup.bot("newcomer", "UULL")
-            elif number > 2 and "newcomer" in json.dumps(told(cup)):
+            elif number > 2 and "newcomer" in json.dumps(match_rows(cup)):
                 break
         workers = watched(process)
         process.send_signal(signal.SIGINT)
@@ -373,7 +373,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(cup: Cup, undisturbed: tupl
         assert "cannot be" in ran.stderr.splitlines()[-1]
         assert "Traceback" not in ran.stderr
     assert cup("run", cup.folder, "-q").code == 0
-    assert (told(cup), table(cup)) == undisturbed
+    assert (match_rows(cup), table(cup)) == undisturbed
 
 
 @pytest.mark.parametrize("room", [0, 4, 16, 64])
@@ -405,4 +405,4 @@ def test_a_tournament_that_has_not_begun_has_no_table(cup: Cup) -> None:
 
 
 def test_a_tournament_can_be_removed(over: Cup) -> None:
-    assert all(os.stat(place).st_mode & 0o200 for place, _, _ in os.walk(over.folder))
+    assert all(os.stat(folder).st_mode & 0o200 for folder, _, _ in os.walk(over.folder))

@@ -93,10 +93,10 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
 def test_a_mistake_is_one_line_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         settings_in(written(tmp_path, text))
-    told = str(caught.value)
-    assert "\n" not in told
-    assert told.startswith(str(tmp_path / "tournament.toml"))
-    assert re.search(message, told), told
+    error = str(caught.value)
+    assert "\n" not in error
+    assert error.startswith(str(tmp_path / "tournament.toml"))
+    assert re.search(message, error), error
 
 
 def test_a_folder_without_settings_names_the_command_that_writes_them(tmp_path: Path) -> None:
@@ -128,25 +128,25 @@ def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -
         Unready("newt", "t/newt.viper", "it plays viper, not snakecore", stray=True),
         Unready("ada", "t/ada", "no"),
     ]
-    told = (
+    message = (
         r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or set match.seats$"
     )
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=0)
 
 
 def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.toml"
-    kept.write_text(LEAST)
-    kept.chmod(0o640)
+    target = tmp_path / "kept.toml"
+    target.write_text(LEAST)
+    target.chmod(0o640)
     folder = tmp_path / "cup"
     folder.mkdir()
-    (folder / "tournament.toml").symlink_to(kept)
+    (folder / "tournament.toml").symlink_to(target)
     seed = seed_in(folder, settings_in(folder))
-    assert f"rng_seed = {seed}" in kept.read_text()
-    assert kept.stat().st_mode & 0o777 == 0o640
+    assert f"rng_seed = {seed}" in target.read_text()
+    assert target.stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["cup", "kept.toml", "tournament.toml"]
 
 

@@ -44,7 +44,7 @@ def recorded(ledger: Ledger, number: int, seating: int, result: SeriesResult, rn
     numbers = result.series.seatings[seating]
     entrants = ledger.entrants()
     if result.void:
-        ledger.give_up(number, seating, [entrants[one] for one in numbers], started="s", machine="m")
+        ledger.give_up(number, seating, [entrants[index] for index in numbers], started="s", machine="m")
         return
     seats, times = [], []
     for seat, of_seat in enumerate(result.matches[seating]):

@@ -74,8 +74,8 @@ def test_everything_in_it_is_read_and_a_copy_is_kept(old: Path) -> None:
         assert [str(change) for change in ledger.changes()] == ["c takes part from tour 1 on"]
         assert ledger.whole_sums(1).entrants[0].called == "Ann"
         assert sums_defect(ledger, 1) is None
-    kept = old.with_name("ledger.format-2.sqlite")
-    with closing(sqlite3.connect(kept)) as file:
+    copy = old.with_name("ledger.format-2.sqlite")
+    with closing(sqlite3.connect(copy)) as file:
         assert file.execute("SELECT * FROM matches").fetchall() == before
     with Ledger(old.parent, writes=True) as ledger, ledger.transaction():
         ledger.add_up(1)

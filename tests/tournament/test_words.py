@@ -27,7 +27,7 @@ RULES = Rules(rng_seed=11, seats=2, maps=("duel", "arena"), repeat=2)
 
 
 def test_shards_take_turns_along_the_schedule() -> None:
-    assert [str(Shard.of(place, 3)) for place in range(5)] == ["1/3", "2/3", "3/3", "1/3", "2/3"]
+    assert [str(Shard.of(index, 3)) for index in range(5)] == ["1/3", "2/3", "3/3", "1/3", "2/3"]
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_seatings() -> None:
 
 
 def test_a_meeting_is_all_maps_as_often_as_repeat_says_and_a_replay_goes_on() -> None:
-    assert [one.key for one in meeting_of(RULES, "0-1", [0, 1])] == [
+    assert [series.key for series in meeting_of(RULES, "0-1", [0, 1])] == [
         "0-1/duel/0",
         "0-1/arena/0",
         "0-1/duel/1",
         "0-1/arena/1",
     ]
-    assert [one.key for one in meeting_of(RULES, "0-1", [0, 1], replay=1)] == [
+    assert [series.key for series in meeting_of(RULES, "0-1", [0, 1], replay=1)] == [
         "0-1/duel/2",
         "0-1/arena/2",
         "0-1/duel/3",
@@ -82,9 +82,9 @@ def test_a_meeting_is_all_maps_as_often_as_repeat_says_and_a_replay_goes_on() ->
 
 
 def test_the_base_of_a_series_is_the_group_in_the_order_of_its_lot() -> None:
-    one = meeting_of(RULES, "0-1", [0, 1])[0]
-    assert one.seatings[0] == tuple(lot(11, "0-1/duel/0", [0, 1]))
-    assert one.match_id(1) == "0-1/duel/0#1"
+    first = meeting_of(RULES, "0-1", [0, 1])[0]
+    assert first.seatings[0] == tuple(lot(11, "0-1/duel/0", [0, 1]))
+    assert first.match_id(1) == "0-1/duel/0#1"
 
 
 def played(series: Series, *points: tuple[float, ...]) -> SeriesResult:
@@ -92,8 +92,8 @@ def played(series: Series, *points: tuple[float, ...]) -> SeriesResult:
     matches = []
     for seating, match in zip(series.seatings, points, strict=True):
         places = [1 + sum(other > mine for other in match) for mine in match]
-        found = scores(places)
-        matches.append(tuple(SeatResult(*seat) for seat in zip(seating, places, found, match, strict=True)))
+        match_scores = scores(places)
+        matches.append(tuple(SeatResult(*seat) for seat in zip(seating, places, match_scores, match, strict=True)))
     return SeriesResult(series, tuple(matches))
 
 

@@ -63,24 +63,24 @@ def opening(tmp_path: Path) -> Opening:
 async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, answer: Any, opening: Opening) -> None:
     if isinstance(error, OSError) and error.filename:
         error.filename = error.filename.replace("FOLDER", opening.folder)
-    told = await _played(Fails(error), JOB, opening)
+    outcome = await _played(Fails(error), JOB, opening)
     if isinstance(answer, dict):
-        assert told == {key: says.replace("FOLDER", opening.folder) for key, says in answer.items()}
+        assert outcome == {key: says.replace("FOLDER", opening.folder) for key, says in answer.items()}
     else:
-        assert told.keys() == answer
+        assert outcome.keys() == answer
 
 
 async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = JOB.model_copy(update={"seats": [JobSeat(number=0, name="Wanda", content="c0")]})
-    told = await _played(Fails(BotError("no folder to start it in")), job, opening)
-    assert told == {"stop": f"the copy of Wanda in {tmp_path}/entrants is gone: run again, which makes it anew"}
+    outcome = await _played(Fails(BotError("no folder to start it in")), job, opening)
+    assert outcome == {"stop": f"the copy of Wanda in {tmp_path}/entrants is gone: run again, which makes it anew"}
     monkeypatch.setitem(ROW, "faults", [{"kind": "exit"}])
-    assert await _played(Fails(), job, opening) == told
+    assert await _played(Fails(), job, opening) == outcome
     tmp_path.rename(tmp_path.with_name("moved"))  # noqa: ASYNC240 - nothing waits for it
-    told = await _played(Fails(ValueError("anything")), job, opening)
-    assert told == {"stop": moved(tmp_path)}
+    outcome = await _played(Fails(ValueError("anything")), job, opening)
+    assert outcome == {"stop": moved(tmp_path)}
 
 
 async def test_a_sandbox_is_tidied_before_each_match(opening: Opening) -> None:

@@ -52,13 +52,13 @@ async def test_what_a_form_of_a_stranger_could_send_is_refused(kind: str) -> Non
     assert (reply.status, reply.code) == (415, "unsupported")
 
 
-@pytest.mark.parametrize("said", ["1073741824", "9" * 5000, "-1", "x", "１"])
-async def test_a_body_that_is_too_large_by_its_length_is_not_read(said: str) -> None:
+@pytest.mark.parametrize("length", ["1073741824", "9" * 5000, "-1", "x", "１"])
+async def test_a_body_that_is_too_large_by_its_length_is_not_read(length: str) -> None:
     async def never() -> AsyncGenerator[bytes, None]:
         raise AssertionError
         yield b""
 
-    reply = await ask(Site(), "POST", "/things", body=never(), headers={**JSON, "content-length": said})
+    reply = await ask(Site(), "POST", "/things", body=never(), headers={**JSON, "content-length": length})
     assert (reply.status, reply.code, reply.headers["connection"]) == (413, "too_large", "close")
 
 

@@ -61,5 +61,5 @@ def test_the_server_survives_malformed_requests() -> None:
         )
         assert parsed(exchange(site.port, request.encode())).status == 200
         site.terminate()
-        _, said = site.communicate()
-        assert said == "", "no request is a bug"
+        _, err = site.communicate()
+        assert err == "", "no request is a bug"

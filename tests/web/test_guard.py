@@ -63,7 +63,7 @@ async def test_a_stranger_may_ask_for_what_is_open_and_change_nothing_else() -> 
 
 
 @pytest.mark.parametrize(
-    ("said", "status"),
+    ("extra", "status"),
     [
         ({"sec-fetch-site": "same-origin"}, 201),
         ({"sec-fetch-site": "same-origin", "origin": ORIGIN}, 201),
@@ -78,17 +78,17 @@ async def test_a_stranger_may_ask_for_what_is_open_and_change_nothing_else() -> 
         ({"sec-fetch-site": "", "origin": ORIGIN}, 403),
     ],
 )
-async def test_only_our_own_pages_change_something(said: dict[str, str], status: int) -> None:
+async def test_only_our_own_pages_change_something(extra: dict[str, str], status: int) -> None:
     site = Site()
     reply = await ask(
-        site, "POST", "/things", body=THING, headers={"host": HOST, "authorization": "mine", **JSON, **said}
+        site, "POST", "/things", body=THING, headers={"host": HOST, "authorization": "mine", **JSON, **extra}
     )
     assert (reply.status, len(site.things)) == (status, status == 201)
 
 
 async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_ends() -> None:
-    said = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
-    reply = await ask(Site(), "POST", "/things", body=THING, headers=said)
+    headers = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
+    reply = await ask(Site(), "POST", "/things", body=THING, headers=headers)
     assert (reply.status, reply.code, reply.headers["connection"]) == (400, "bad_request", "close")
 
 

@@ -199,8 +199,8 @@ def test_a_client_that_never_reads_is_dropped_by_the_kernel() -> None:
                 _send(connection, get(site.port) * 100)
         assert parsed(exchange(site.port, get(site.port, "/things", "Connection: close"))).status == 200
         site.terminate()
-        _, said = site.communicate(timeout=PATIENCE)
-        assert said == "", "a lost client is no news"
+        _, err = site.communicate(timeout=PATIENCE)
+        assert err == "", "a lost client is no news"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -211,8 +211,8 @@ def test_a_signal_ends_a_site_whose_streams_are_open(number: signal.Signals) -> 
         half.sendall(b"GET / HTTP/1.1\r\n")
         site.send_signal(number)
         rest(stream)
-        _, said = site.communicate(timeout=PATIENCE)
-        assert (site.returncode, said) == (number, "")
+        _, err = site.communicate(timeout=PATIENCE)
+        assert (site.returncode, err) == (number, "")
 
 
 def test_a_port_that_is_taken_or_impossible_is_refused() -> None:

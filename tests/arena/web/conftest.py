@@ -17,12 +17,12 @@ def drawing(tmp_path: Path) -> Iterator[Lab]:
     yield from with_people(Lab(tmp_path / "arena", game="viper"))
 
 
-def with_people(made: Lab) -> Iterator[Lab]:
+def with_people(lab: Lab) -> Iterator[Lab]:
     """An arena with these users, which is closed at the end."""
     for name in ("ann", "bob"):
-        made.user(name, group="3b")
-    made.user("cleo")
-    made.user("tom", "teacher", "3b")
-    made.user("root", "admin")
-    yield made
-    made.close()
+        lab.user(name, group="3b")
+    lab.user("cleo")
+    lab.user("tom", "teacher", "3b")
+    lab.user("root", "admin")
+    yield lab
+    lab.close()

@@ -109,12 +109,12 @@ class Lab:
 
         self.now += 1
         digest = content.hex().ljust(64, "0")[:64]
-        made, _ = self.site.accounts.accept(
+        version, _ = self.site.accounts.accept(
             user, bot, file=file, note=note, sha256=digest, size=len(content), keep=keep
         )
         if state is not None:
-            self.decide(made, state, error=error, **evidence)
-        return made
+            self.decide(version, state, error=error, **evidence)
+        return version
 
     def decide(self, upload: Upload, state: Any, *, error: str | None = None, **evidence: Any) -> None:
         """What intake says of an upload."""

@@ -20,10 +20,10 @@ EVIL = "</script><script>document.title='evil'</script><img src=x onerror=docume
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
-    made = Lab(tmp_path / "arena")
-    made.now = datetime.now(UTC).timestamp()  # that of the site's process
-    yield made
-    made.close()
+    arena = Lab(tmp_path / "arena")
+    arena.now = datetime.now(UTC).timestamp()  # that of the site's process
+    yield arena
+    arena.close()
 
 
 @pytest.fixture

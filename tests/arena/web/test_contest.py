@@ -119,13 +119,13 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
 
 
 async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def made(_seconds: float) -> None:
+    async def make_page(_seconds: float) -> None:
         assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]
         path = field.files.matches / "1" / "m1_arena_0_0.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(PAGE)
 
-    monkeypatch.setattr(matches.anyio, "sleep", made)
+    monkeypatch.setattr(matches.anyio, "sleep", make_page)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, answer.text) == (200, PAGE)
     own = f"{policy('a', 'b')}; sandbox allow-scripts; frame-ancestors"

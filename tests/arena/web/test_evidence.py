@@ -44,7 +44,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, A
     lab.decide(upload, "failed", error=became.error, **became.evidence)
     page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]
     ours = (assets.folder("sdk").parent, lab.files.root, lab.files.root.parent, tempfile.gettempdir())
-    assert not [str(place) for place in ours for text in (page.text, document.text) if f"{place}/" in unescape(text)]
+    assert not [str(path) for path in ours for text in (page.text, document.text) if f"{path}/" in unescape(text)]
     return upload, page, document
 
 
@@ -110,9 +110,9 @@ async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(
 async def test_the_faults_of_matches_name_no_place_either(lab: Lab) -> None:
     lab.user("bob")
     uploads = [lab.upload(author, "dragon", author.encode(), "active") for author in ("ann", "bob")]
-    place = f'File "{lab.files.season(1)}/entrants/x/files/main.py", line 2'
-    rest = {"kind": "exit", "detail": place, "step": 1, "round": 1, "request": "turn", "ms": 1.0}
-    lab.season(uploads, [(0, 1)], faults={0: [{"seat": 0, "stderr": [place], **rest}]})
+    line = f'File "{lab.files.season(1)}/entrants/x/files/main.py", line 2'
+    rest = {"kind": "exit", "detail": line, "step": 1, "round": 1, "request": "turn", "ms": 1.0}
+    lab.season(uploads, [(0, 1)], faults={0: [{"seat": 0, "stderr": [line], **rest}]})
     page, faults = [await lab.ask("GET", at, by="ann") for at in ("/versions/1", "/api/v1/versions/1/faults")]
     [fault] = faults.json
     assert (fault["detail"], fault["stderr"]) == ('File "…/main.py", line 2', ['File "…/main.py", line 2'])

@@ -38,8 +38,8 @@ class Elements(HTMLParser):
 
     def one(self, **wanted: str) -> dict[str, str | None]:
         """The attributes of the only element that has these."""
-        [found] = [attrs for _, attrs in self.all if wanted.items() <= attrs.items()]
-        return found
+        [attributes] = [attrs for _, attrs in self.all if wanted.items() <= attrs.items()]
+        return attributes
 
 
 def test_a_table_is_drawn_once_for_all_matches_that_end_before_the_next(lab: Lab, monkeypatch: Any) -> None:
@@ -207,11 +207,11 @@ async def test_every_control_has_a_name(field: Lab) -> None:
 
 
 async def test_the_page_of_a_bot_links_to_matches_that_are_kept(field: Lab) -> None:
-    kept, gone = "m1/arena/0#0", "m0/arena/0#0"
+    present, gone = "m1/arena/0#0", "m0/arena/0#0"
     path = field.files.bot("ann/dragon")
     path.parent.mkdir(parents=True)
     points = [[at, 9.0, None, None, 1] for at in (1.0, 2.0, 3.0)]
-    rival = {"name": "bob/worm", "score": 2.0, "possible": 2, "matches": [kept, gone]}
+    rival = {"name": "bob/worm", "score": 2.0, "possible": 2, "matches": [present, gone]}
     for rating, charts in ((points[:2], 0), (points, 1)):
         path.write_text(json.dumps({"rating": rating, "rivals": [rival], "maps": []}))
         page = (await field.ask("GET", "/bots/ann/dragon")).text

@@ -75,12 +75,12 @@ async def test_a_session_that_was_planted_is_not_taken_over(lab: Lab) -> None:
     assert (await lab.ask("GET", ME, cookie=answer.session)).json["name"] == "ann"
 
 
-@pytest.mark.parametrize("way", ["sign-in", "join", "bearer"])
-async def test_ten_wrong_guesses_a_minute(lab: Lab, way: str) -> None:
+@pytest.mark.parametrize("route", ["sign-in", "join", "bearer"])
+async def test_ten_wrong_guesses_a_minute(lab: Lab, route: str) -> None:
     async def guess(address: str = "192.0.2.1") -> int:
-        if way == "sign-in":
+        if route == "sign-in":
             asked = await lab.ask("POST", "/api/v1/sign-in", json_={"name": "ann", "key": "x"}, address=address)
-        elif way == "join":
+        elif route == "join":
             asked = await lab.ask("POST", "/api/v1/join", json_={"token": "x"}, address=address)
         else:
             asked = await lab.ask("GET", ME, headers={"authorization": "Bearer x"}, address=address)
@@ -88,7 +88,7 @@ async def test_ten_wrong_guesses_a_minute(lab: Lab, way: str) -> None:
             assert 1 <= int(asked.headers["retry-after"]) <= 61
         return asked.status
 
-    wrong = {"sign-in": 401, "join": 410, "bearer": 401}[way]
+    wrong = {"sign-in": 401, "join": 410, "bearer": 401}[route]
     assert [await guess() for _ in range(11)] == [wrong] * 10 + [429]
     right = await lab.ask("POST", "/api/v1/sign-in", json_={"name": "ann", "key": lab.keys["ann"]})
     assert right.status == 429, "otherwise one could guess on"
@@ -100,8 +100,8 @@ async def test_ten_wrong_guesses_a_minute(lab: Lab, way: str) -> None:
 
 
 async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab, tmp_path: Path) -> None:
-    async def guess(where: Lab, said: str) -> int:
-        return (await where.ask("GET", ME, headers={"authorization": "Bearer x", "x-forwarded-for": said})).status
+    async def guess(where: Lab, address: str) -> int:
+        return (await where.ask("GET", ME, headers={"authorization": "Bearer x", "x-forwarded-for": address})).status
 
     assert [await guess(lab, f"198.51.100.{at}") for at in range(11)][-1] == 429
     behind = Lab(tmp_path / "behind", behind_proxy=True)
@@ -141,8 +141,8 @@ async def test_a_page_of_a_stranger_changes_nothing_with_the_cookie(
 async def test_a_program_needs_no_origin_but_must_not_have_a_strangers(lab: Lab) -> None:
     assert (await lab.ask("POST", "/api/v1/sign-out", by="ann")).status == 200
     assert (await lab.ask("POST", "/api/v1/sign-out", by="ann", headers={"origin": "https://evil.test"})).status == 403
-    said = {"name": "ann", "key": lab.keys["ann"]}
-    evil = await lab.ask("POST", "/api/v1/sign-in", json_=said, headers={"origin": "https://evil.test"})
+    body = {"name": "ann", "key": lab.keys["ann"]}
+    evil = await lab.ask("POST", "/api/v1/sign-in", json_=body, headers={"origin": "https://evil.test"})
     assert evil.status == 403, "nobody signs a browser in as somebody else"
 
 

@@ -15,8 +15,8 @@ from arena.web.lab import Answer, Lab
 from referee.arena.web.api import uploads
 
 ZIP = io.BytesIO()
-with zipfile.ZipFile(ZIP, "w") as made:
-    made.writestr("main.py", "print(1)")
+with zipfile.ZipFile(ZIP, "w") as archive:
+    archive.writestr("main.py", "print(1)")
 
 
 async def send(
@@ -106,8 +106,8 @@ async def test_a_body_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     lab = Lab(tmp_path / "small", "[limits]\nupload = 1\n")
     lab.user("ann")
     mib = 1 << 20
-    said = await send(lab, b"x", headers={"content-length": str(mib + 1)})
-    assert code(said) == (413, "too_large")
+    reply = await send(lab, b"x", headers={"content-length": str(mib + 1)})
+    assert code(reply) == (413, "too_large")
     assert code(await send(lab, [b"x" * mib, b"x"], headers={"content-length": ""})) == (413, "too_large")
     assert inbox(lab) == {}
     assert (await send(lab, b"x" * mib)).status == 202

@@ -18,7 +18,7 @@ TAIPAN = BOTS / "taipan" / "taipan.viper"
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the matches of `saved` are cached."""
     return tmp_path_factory.mktemp("kept")
 
@@ -37,10 +37,10 @@ def referee(tmp_path, monkeypatch, capsys):
 
 
 @pytest.fixture
-def saved(tmp_path, cache, kept):
+def saved(tmp_path, cache, store):
     """A short match of each game between its samples: ava.jsonl, viper.jsonl."""
     for game, bots in (("ava", ["cobra", "boa"]), ("viper", ["taipan", "krait", "adder", "newt"])):
-        file = kept / f"{game}.jsonl"
+        file = store / f"{game}.jsonl"
         if not file.exists():
             words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
             ran = Shell(tmp_path, cache)("play", *bots, *words)
@@ -51,9 +51,9 @@ def saved(tmp_path, cache, kept):
 
 def moves_of(file: Path, seat: int) -> dict[int, str]:
     """The answers of a seat, by step."""
-    found = {}
+    answers = {}
     for line in file.read_text().splitlines():
         entry = json.loads(line)
         if entry["type"] == "step" and entry["ask"] == "getAction":
-            found.update((entry["step"], answer["answer"]) for answer in entry["answers"] if answer["seat"] == seat)
-    return found
+            answers.update((entry["step"], answer["answer"]) for answer in entry["answers"] if answer["seat"] == seat)
+    return answers

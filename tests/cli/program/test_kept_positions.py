@@ -14,10 +14,10 @@ pytestmark = pytest.mark.machine
 def test_charts_say_which_decides(referee, saved):
     for game, file in (("ava", COBRA), ("viper", TAIPAN)):
         for step in list(moves_of(saved / f"{game}.jsonl", 0))[:4]:
-            told = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
-            fired = [chart["chart"] for chart in told["charts"] if chart["verdict"] == "fires"]
-            decides = [sheet["title"] for sheet in told["sheets"] if sheet["title"].endswith(": decides")]
-            assert len(told["charts"]) == file.read_text().count("^^")
+            report = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
+            fired = [chart["chart"] for chart in report["charts"] if chart["verdict"] == "fires"]
+            decides = [sheet["title"] for sheet in report["sheets"] if sheet["title"].endswith(": decides")]
+            assert len(report["charts"]) == file.read_text().count("^^")
             assert [title.split()[1].rstrip(",:") for title in decides] == [str(number) for number in fired]
 
 
@@ -35,16 +35,16 @@ def test_a_pinned_moment_is_run_without_its_saved_game(referee, saved):
     (saved / "viper.jsonl").unlink()
     ran = referee("program", "test", "mine.viper")
     assert (ran.code, ran.out.splitlines(), ran.err) == (0, [line, "1 of 1 test passed"], "")
-    told = json.loads(referee("program", "test", "mine.viper", "--json").out)
-    assert (told["file"], told["tests"][0]["verdict"]) == ("mine.tests.toml", "pass")
+    report = json.loads(referee("program", "test", "mine.viper", "--json").out)
+    assert (report["file"], report["tests"][0]["verdict"]) == ("mine.tests.toml", "pass")
 
 
 def test_a_test_that_fails_gives_exit_code_1(referee, saved):
     shutil.copy(TAIPAN, saved / "mine.viper")
     step = next(iter(moves_of(saved / "viper.jsonl", 3)))
     words = ["mine.viper", "viper.jsonl", "--step", step, "--seat", "4", "--json"]
-    told = json.loads(referee("program", "test", *words, "--pin", "must_not=ULDR", "--pin", "chart=99").out)
-    assert [(test["verdict"], test["demand"]) for test in told["tests"]] == [
+    report = json.loads(referee("program", "test", *words, "--pin", "must_not=ULDR", "--pin", "chart=99").out)
+    assert [(test["verdict"], test["demand"]) for test in report["tests"]] == [
         ("fail", "must not go U or L or D or R, scheme 99 must decide")
     ]
     ran = referee("program", "test", "mine.viper")

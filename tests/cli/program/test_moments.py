@@ -14,9 +14,9 @@ pytestmark = pytest.mark.machine
 @pytest.mark.parametrize(("game", "file"), [("ava", COBRA), ("viper", TAIPAN)])
 def test_a_program_gives_the_same_answer_as_in_the_match(referee, saved, game, file):
     for step, answer in list(moves_of(saved / f"{game}.jsonl", 0).items())[:4]:
-        told = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
-        assert (told["game"], told["step"], told["seat"]) == (game, step, 0)
-        assert told["answer"] == told["recorded"] == answer
+        report = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
+        assert (report["game"], report["step"], report["seat"]) == (game, step, 0)
+        assert report["answer"] == report["recorded"] == answer
 
 
 def test_test_draws_the_window_and_each_variant_beside_the_cells_below_it(referee, saved):
@@ -57,8 +57,8 @@ def test_testing_a_sample_is_testing_its_file(referee, saved):
 def test_test_takes_the_view_of_another_seat(referee, saved):
     step, answer = next(iter(moves_of(saved / "viper.jsonl", 3).items()))
     newt = BOTS / "newt" / "newt.viper"
-    told = json.loads(referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "4", "--json").out)
-    assert (told["seat"], told["answer"]) == (3, answer)
+    report = json.loads(referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "4", "--json").out)
+    assert (report["seat"], report["answer"]) == (3, answer)
     ran = referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "1")
     assert ran.code == 2
     assert f"step {step} asked seat 4, not seat 1, which was asked in steps " in ran.err

@@ -40,11 +40,11 @@ def test_show_colours_the_groups(referee):
 
 
 def test_show_as_json(referee):
-    told = json.loads(referee("program", "show", TAIPAN, "--json").out)
-    assert told["game"] == "viper"
-    assert [len(sheet["rows"]) for sheet in told["sheets"]] == [0] + [7] * 9
-    assert told["sheets"][1]["rows"][3][3] == {"text": "Z-", "colour": None, "strong": False}
-    assert told["sheets"][2]["rows"][2][3] == {"text": "Zw", "colour": "white", "strong": False}
+    report = json.loads(referee("program", "show", TAIPAN, "--json").out)
+    assert report["game"] == "viper"
+    assert [len(sheet["rows"]) for sheet in report["sheets"]] == [0] + [7] * 9
+    assert report["sheets"][1]["rows"][3][3] == {"text": "Z-", "colour": None, "strong": False}
+    assert report["sheets"][2]["rows"][2][3] == {"text": "Zw", "colour": "white", "strong": False}
 
 
 def test_the_suffix_or_the_option_determines_the_game(referee, tmp_path):
@@ -67,8 +67,8 @@ def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
     ran = referee("program", "show", "cobra", "--game", "ava")
     assert ran.code == 4, "a file takes precedence over a sample of that name"
     assert ran.err.startswith("referee: cobra")
-    told = json.loads(referee("program", "show", "taipan", "--json").out)
-    assert (told["game"], told["program"]) == ("viper", str(TAIPAN))
+    report = json.loads(referee("program", "show", "taipan", "--json").out)
+    assert (report["game"], report["program"]) == ("viper", str(TAIPAN))
 
 
 def test_a_link_is_followed_only_if_the_user_named_it(referee, tmp_path):

@@ -134,10 +134,10 @@ def check(before: str, words: str, after: str, *events: Event, rng_seed: int = 1
     state = begin(before, rng_seed)
     happened = play(state, words)
     assert happened == list(events)
-    found, wanted = drawn(state.position()), drawn(read(after))
+    actual, wanted = drawn(state.position()), drawn(read(after))
     if "unit" not in after:
-        found, wanted = found.partition("\n")[2], wanted.partition("\n")[2]
-    assert found == wanted
+        actual, wanted = actual.partition("\n")[2], wanted.partition("\n")[2]
+    assert actual == wanted
     return state
 
 
@@ -150,8 +150,8 @@ def asked(state: Ants) -> tuple[int, int]:
 
 def ant(state: Ants, seat: int, number: int) -> dict[str, Any]:
     """An ant as the position describes it."""
-    found: dict[str, Any] = state.position()["teams"][seat][number]
-    return found
+    ant: dict[str, Any] = state.position()["teams"][seat][number]
+    return ant
 
 
 def unit(number: int) -> Event:

@@ -122,14 +122,14 @@ class _Turn:
         if not there:
             self.tell("void")
             return
-        able = [place for place in there if not self.ant(place)["disabled"]]
+        able = [key for key in there if not self.ant(key)["disabled"]]
         if len(able) > 1:
             assert self.chance in able, "the bitten ant must be one of the able ones"
             victim = self.chance
         elif able:
             (victim,) = able
         else:
-            victim = min(there, key=lambda place: (self.ant(place)["disabled"] + (place[0] < self.seat), place))
+            victim = min(there, key=lambda key: (self.ant(key)["disabled"] + (key[0] < self.seat), key))
         self.tell("bite", victim=victim)
         self.ant(victim)["disabled"] = 8
         if self.ant(victim)["food"]:
@@ -137,9 +137,9 @@ class _Turn:
             self.lay_food(goal, 1)
             self.events.append({"event": "drop", "seat": victim[0], "ant": victim[1]})
 
-    def ant(self, place: list[int]) -> dict[str, Any]:
-        found: dict[str, Any] = self.position["teams"][place[0]][place[1]]
-        return found
+    def ant(self, key: list[int]) -> dict[str, Any]:
+        ant: dict[str, Any] = self.position["teams"][key[0]][key[1]]
+        return ant
 
     # The next ant (rules 2, 3, 5 and 9).
 
@@ -147,11 +147,11 @@ class _Turn:
         here = [self.seat, self.number]
         while True:
             rest = [[s, k] for s, team in enumerate(self.position["teams"]) for k in range(len(team)) if [s, k] > here]
-            for place in rest:
-                if self.ant(place)["disabled"]:
-                    self.ant(place)["disabled"] -= 1
-                elif not self.position["disqualified"][place[0]]:
-                    self.position["next"] = place
+            for key in rest:
+                if self.ant(key)["disabled"]:
+                    self.ant(key)["disabled"] -= 1
+                elif not self.position["disqualified"][key[0]]:
+                    self.position["next"] = key
                     return
             for smell in self.position["smells"]:
                 smell[3] = max(0, smell[3] - 1)

@@ -139,9 +139,9 @@ def test_half_turn_symmetry_is_not_enough() -> None:
 
 
 def test_check_warns_of_a_map_without_food() -> None:
-    said = ["There is no food, so that nobody can score."]
-    assert MAPS.check(drawn("H..H\n....\n....\nH..H")) == said
-    assert MAPS.check({**LAID, "food": {"heaps": 0, "smallest": 1, "largest": 1}}) == said
+    warnings = ["There is no food, so that nobody can score."]
+    assert MAPS.check(drawn("H..H\n....\n....\nH..H")) == warnings
+    assert MAPS.check({**LAID, "food": {"heaps": 0, "smallest": 1, "largest": 1}}) == warnings
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -29,8 +29,8 @@ def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
         again = state.round
         lost = f"{again - 8} to {again - 1}"
         table.append(f"player {biter + 1}               {whom:<36}{lost:<13}{again}")
-    (told,) = blocks("bites")
-    assert told.splitlines() == table
+    (block,) = blocks("bites")
+    assert block.splitlines() == table
 
 
 def test_among_equals_an_ant_that_has_not_acted_is_bitten() -> None:

@@ -464,15 +464,15 @@ def test_07_carried_food_is_not_sensed() -> None:
 
 def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
     state, _ = opened("unit 1 of 20, A0 to move \n a . . \n . . . \n . . b", ants=2)
-    given: dict[tuple[int, int], str] = {}
+    memories: dict[tuple[int, int], str] = {}
     chance = Random(3)
     for _ in range(20):
-        place = asked(state)
+        key = asked(state)
         lines = GAME.encode(state.requests()[0]).decode().splitlines()
-        assert lines[2] == given.get(place, "0" * 64)
-        given[place] = "".join(chance.choices("0123456789abcdef", k=64))
-        state.advance([act("void", given[place])])
-    assert len(given) == 4
+        assert lines[2] == memories.get(key, "0" * 64)
+        memories[key] = "".join(chance.choices("0123456789abcdef", k=64))
+        state.advance([act("void", memories[key])])
+    assert len(memories) == 4
 
 
 # -- The score, and disqualification (rule 9) -----------------------------------------------------------------------
@@ -669,9 +669,9 @@ def test_an_action_for_a_name_or_a_name_for_an_action_is_a_type_error() -> None:
 def test_follow_decides_the_victim_if_the_rules_allow_it() -> None:
     for victim in ([B, 0], [B, 1], [C, 0]):
         state = begin("a . b \n A0 B0,B1,C0,B2/2 . \n c . .")
-        told = {"event": "bite", "seat": A, "ant": 0, "victim": victim}
-        state.follow([told])
-        assert play(state, ">")[0] == told
+        event = {"event": "bite", "seat": A, "ant": 0, "victim": victim}
+        state.follow([event])
+        assert play(state, ">")[0] == event
 
 
 @pytest.mark.parametrize("victim", [[B, 2], [A, 0], [D, 0], [B, 9], "B0", None, [], [[B], 0], {"seat": B}, [-1, 0]])

@@ -75,7 +75,7 @@ def test_the_server_accepts_what_is_exported(source):
 
 @given(st.lists(charts("map: some words", "VWSTXYZABCDvabcd", "01234567"), min_size=1, max_size=9))
 def test_a_program_with_four_sets_and_heads_that_face_up_keeps_its_bytes(drawn):
-    text = program(*[re.sub(r">>|vv|<<", "^^", one) for one in drawn], sets=FOUR_SETS).decode().rstrip() + "\n"
+    text = program(*[re.sub(r">>|vv|<<", "^^", rows) for rows in drawn], sets=FOUR_SETS).decode().rstrip() + "\n"
     assert there_and_back(text.encode()) == text
 
 
@@ -83,17 +83,17 @@ def test_a_program_with_four_sets_and_heads_that_face_up_keeps_its_bytes(drawn):
 def test_a_sample_keeps_its_bytes_except_for_sets_that_it_does_not_have(sample):
     text = sample.read_text()
     added = [f"set {letter}: own-body\n" for letter in "ABCD" if f"set {letter}:" not in text]
-    found = there_and_back(text.encode())
+    result = there_and_back(text.encode())
     for line in added:
-        found = found.replace(line, "", 1)
-    assert found == text
+        result = result.replace(line, "", 1)
+    assert result == text
 
 
 @given(charts("map:", "VWSTXYZvwstxyz", "01234567"))
 def test_a_map_is_exported_alike_however_it_is_turned(drawn):
     _, rows = drawn.split("\n", 1)
     turned = ["\n".join(["map:", *map(" ".join, grid)]) for grid in grids(rows)[::2]]
-    first, *others = [exported(program(one))["Maps"] for one in turned]
+    first, *others = [exported(program(rows))["Maps"] for rows in turned]
     assert others == [first] * 3
 
 

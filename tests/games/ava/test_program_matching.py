@@ -219,8 +219,8 @@ SETS = st.lists(st.lists(st.sampled_from(ELEMENT), min_size=1, max_size=6, uniqu
 @st.composite
 def programs(draw: st.DrawFn) -> bytes:
     sets = "\n".join(f"set {letter}: {' '.join(some)}" for letter, some in zip("ABCD", draw(SETS), strict=True))
-    found = draw(st.lists(charts("map: any", "VWSTXYZABCDvwstxyzabcdVVZZ", "01234567"), min_size=1, max_size=4))
-    return program(*found, sets=sets)
+    drawn = draw(st.lists(charts("map: any", "VWSTXYZABCDvwstxyzabcdVVZZ", "01234567"), min_size=1, max_size=4))
+    return program(*drawn, sets=sets)
 
 
 OPTIONS = st.builds(

@@ -75,14 +75,14 @@ def line_up(count: int, lifetime: str = FOR_A_TURN) -> list[Entrant]:
 
 def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
     """Play one turn and return its events. A keyword, the letter of a seat, gives that player's memory."""
-    said: dict[int, Action | Fault] = {}
+    actions: dict[int, Action | Fault] = {}
     for words in filter(None, turn.split(", ")):
         letter, direction, *stance = words.split()
         memory = memories.get(letter, "")
-        said[SEATS.index(letter)] = TIMEOUT if direction == "!" else Action(int(direction), stance[0], memory)
+        actions[SEATS.index(letter)] = TIMEOUT if direction == "!" else Action(int(direction), stance[0], memory)
     due = [request.seat for request in state.requests()]
-    assert set(said) <= set(due), "only seats with a request can answer"
-    return list(state.advance([said.get(seat, STAY) for seat in due]))
+    assert set(actions) <= set(due), "only seats with a request can answer"
+    return list(state.advance([actions.get(seat, STAY) for seat in due]))
 
 
 def check(before: str, turn: str, after: str, *events: Event, **more: Any) -> EggHunt:

@@ -32,11 +32,11 @@ def turn(before: Position, answers: list[tuple[int, str, str]]) -> tuple[Positio
 
     events: list[Event] = []
     returning: set[int] = set()
-    told: set[tuple[int, int]] = set()
+    reported: set[tuple[int, int]] = set()
     for seat in seats:
         there = [other for other in seats if target[other] == target[seat]]
-        if len(there) > 1 and target[seat] not in told:
-            told.add(target[seat])
+        if len(there) > 1 and target[seat] not in reported:
+            reported.add(target[seat])
             winner = None
             if len(there) == 2 and (stance[there[0]], stance[there[1]]) in WINS:
                 winner = there[WINS[stance[there[0]], stance[there[1]]]]
@@ -84,19 +84,19 @@ def is_wall(position: Position, x: int, y: int) -> bool:
 
 def area(rows: Sequence[str], start: Cell) -> set[Cell]:
     """The cells without a wall that steps to the eight neighbours can reach from `start`, with `start` itself."""
-    found, edge = {start}, [start]
+    cells, edge = {start}, [start]
     while edge:
         x, y = edge.pop()
         for cell in ((x + dx, y + dy) for dx, dy in STEP.values()):
             if (
-                cell not in found
+                cell not in cells
                 and 0 <= cell[1] < len(rows)
                 and 0 <= cell[0] < len(rows[0])
                 and rows[cell[1]][cell[0]] == " "
             ):
-                found.add(cell)
+                cells.add(cell)
                 edge.append(cell)
-    return found
+    return cells
 
 
 def covered(cells: set[Cell], walls: int) -> bool:
@@ -115,9 +115,9 @@ def covered(cells: set[Cell], walls: int) -> bool:
 
 def reach(cells: set[Cell], cell: Cell, step: Cell) -> set[Cell]:
     """The cells in an unbroken line through a cell."""
-    found = {cell}
+    reached = {cell}
     for sign in (1, -1):
         x, y = cell
         while (x := x + sign * step[0], y := y + sign * step[1]) in cells:
-            found.add((x, y))
-    return found
+            reached.add((x, y))
+    return reached

@@ -6,12 +6,12 @@ from referee.contract.game import Answer, Event, Fault, FaultKind, Step
 from referee.games.egghunt.effects import effects
 
 
-def told(*answers: str | None, events: list[Event]) -> list[tuple[int, str, int | None]]:
+def meaning(*answers: str | None, events: list[Event]) -> list[tuple[int, str, int | None]]:
     """Seat, words and rival of each turn that came to nothing; None is a fault."""
     fault = Fault(FaultKind.EXIT, "exited")
-    given = [Answer(seat, fault if text is None else text, text, 0.001) for seat, text in enumerate(answers)]
+    replies = [Answer(seat, fault if text is None else text, text, 0.001) for seat, text in enumerate(answers)]
     points = [0.0] * len(answers)
-    step = Step(9, 2, "getAction", given, events)
+    step = Step(9, 2, "getAction", replies, events)
     return [(effect.seat, effect.what, effect.rival) for effect in effects(step, points, points)]
 
 
@@ -20,11 +20,11 @@ def back(*seats: int) -> list[Event]:
 
 
 def test_a_player_that_moved_has_no_reason() -> None:
-    assert told("4\nN\n", events=[{"event": "to", "seat": 0, "at": [2, 2]}]) == []
+    assert meaning("4\nN\n", events=[{"event": "to", "seat": 0, "at": [2, 2]}]) == []
 
 
 def test_walls_and_staying() -> None:
-    assert told("4\nN\n", "9\nA\n", "x\n", events=[]) == [
+    assert meaning("4\nN\n", "9\nA\n", "x\n", events=[]) == [
         (0, "walked into a wall", None),
         (1, "stayed where it was", None),
         (2, "stayed where it was", None),
@@ -32,7 +32,7 @@ def test_walls_and_staying() -> None:
 
 
 def test_a_fault_is_not_told_twice() -> None:
-    assert told(None, events=[]) == []
+    assert meaning(None, events=[]) == []
 
 
 def test_fights() -> None:
@@ -41,17 +41,17 @@ def test_fights() -> None:
         *back(0),
         {"event": "to", "seat": 1, "at": [2, 2]},
     ]
-    assert told("4\nN\n", "8\nA\n", events=won) == [(0, "sent back after a lost fight", 1)]
+    assert meaning("4\nN\n", "8\nA\n", events=won) == [(0, "sent back after a lost fight", 1)]
     drawn: list[Event] = [{"event": "fight", "seats": [0, 1], "winner": None}, *back(0, 1)]
     nobody = "sent back after a fight that nobody won"
-    assert told("4\nN\n", "8\nN\n", events=drawn) == [(0, nobody, 1), (1, nobody, 0)]
+    assert meaning("4\nN\n", "8\nN\n", events=drawn) == [(0, nobody, 1), (1, nobody, 0)]
     three: list[Event] = [{"event": "fight", "seats": [0, 1, 2], "winner": None}, *back(0, 1, 2)]
-    assert told("4\nN\n", "8\nN\n", "1\nA\n", events=three) == [(seat, nobody, None) for seat in range(3)]
+    assert meaning("4\nN\n", "8\nN\n", "1\nA\n", events=three) == [(seat, nobody, None) for seat in range(3)]
 
 
 def test_returns_without_a_lost_fight() -> None:
-    assert told("4\nA\n", events=back(0)) == [(0, "sent back by a player in the way", None)]
-    assert told("4\nC\n", events=back(0)) == [(0, "sent back from an egg with stance C, or by a player", None)]
+    assert meaning("4\nA\n", events=back(0)) == [(0, "sent back by a player in the way", None)]
+    assert meaning("4\nC\n", events=back(0)) == [(0, "sent back from an egg with stance C, or by a player", None)]
 
 
 def test_eggs() -> None:
@@ -59,4 +59,4 @@ def test_eggs() -> None:
     (egg,) = effects(step, [0.3], [0.4])
     assert (egg.kind, egg.what) == ("points", "eggs")
     assert list(effects(step, [0.0], [0.0])) == [], "a player of the house is not ranked"
-    assert told("4\nA\n", events=[{"event": "destroy", "seat": 0}]) == [(0, "destroyed an egg (stance A)", None)]
+    assert meaning("4\nA\n", events=[{"event": "destroy", "seat": 0}]) == [(0, "destroyed an egg (stance A)", None)]

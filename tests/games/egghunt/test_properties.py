@@ -18,10 +18,10 @@ from referee.games.egghunt.settlement import settle
 
 def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
     """Play a match turn by turn, until no player is due. Yields each turn's actions and events."""
-    for said in answers:
+    for replies in answers:
         if not state.requests():
             return
-        actions = [Action(*answer) for answer in said[: state.seats]]
+        actions = [Action(*answer) for answer in replies[: state.seats]]
         yield actions, state.advance(actions)
 
 
@@ -30,8 +30,8 @@ def test_every_turn_agrees_with_the_naive_rules(position: Position, answers: lis
     state = start(position, 1, line_up(len(position["players"])))
     before = state.position()
     for actions, events in playing(state, answers):
-        wanted, told = turn(before, actions)
-        assert events == told
+        wanted, expected = turn(before, actions)
+        assert events == expected
         after = state.position()
         assert after == {**wanted, "turn": after["turn"]}
         assert after["turn"] == before["turn"] + bool(state.requests())
@@ -51,8 +51,8 @@ def test_long_matches_agree_with_the_naive_rules_and_have_every_event() -> None:
         while state.requests():
             actions = [Action(1 + int(chance.random() * 9), chance.choice("AACNN"), "") for _ in range(12)]
             events = state.advance(actions)
-            wanted, told = turn(before, actions)
-            assert events == told
+            wanted, expected = turn(before, actions)
+            assert events == expected
             before = state.position()
             assert before == {**wanted, "turn": before["turn"]}
             seen |= {(e["event"], len(e.get("seats", "")), e.get("winner", 0) is None) for e in events}
@@ -109,11 +109,11 @@ def test_a_player_with_a_fault_stays_put_and_its_lifetime_decides_disqualificati
     state = start(position, 1, entrants)
     while state.round == 0:
         state.advance(["x"])
-    for said in answers:
+    for replies in answers:
         before = state.position()
         due = [request.seat for request in state.requests()]
-        state.advance([TIMEOUT if seat in failing else Action(*said[seat]) for seat in due])
-        wanted, _ = turn(before, [said[s] if s in due and s not in failing else (9, "N", "") for s in range(seats)])
+        state.advance([TIMEOUT if seat in failing else Action(*replies[seat]) for seat in due])
+        wanted, _ = turn(before, [replies[s] if s in due and s not in failing else (9, "N", "") for s in range(seats)])
         out = ["timeout" if stay[seat] and seat in failing and seat in due else was
                for seat, was in enumerate(before["disqualified"])]  # fmt: skip
         after = state.position()

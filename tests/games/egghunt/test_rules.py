@@ -558,13 +558,13 @@ def test_06_a_match_is_ten_runs_each_on_a_new_field_with_empty_memories() -> Non
 
 
 def test_06_later_fields_keep_rule_1_and_come_from_the_seed() -> None:
-    told = []
+    fields = []
     for rng_seed in (1, 1, 2):
         state = seven(runs=3, turns=1, rng_seed=rng_seed)
-        told.append([play(state, "")[-1]["position"] for _ in range(2)])
-    assert told[0] == told[1]
-    assert told[0] != told[2]
-    for position in told[0]:
+        fields.append([play(state, "")[-1]["position"] for _ in range(2)])
+    assert fields[0] == fields[1]
+    assert fields[0] != fields[2]
+    for position in fields[0]:
         assert (len(position["field"]), len(position["eggs"])) == (21, 28)
 
 

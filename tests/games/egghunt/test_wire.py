@@ -29,11 +29,11 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
 def test_requests_always_match_the_position(position: Position, answers: list[list[Any]]) -> None:
     """After each turn, requests equal those that a simple function writes from the position."""
     state = start(position, 1, line_up(len(position["players"])))
-    for said in [None, *answers]:
+    for replies in [None, *answers]:
         if not state.requests():
             break
-        if said is not None:
-            state.advance([Action(*answer) for answer in said[: state.seats]])
+        if replies is not None:
+            state.advance([Action(*answer) for answer in replies[: state.seats]])
         for request in state.requests():
             assert encode_turn(request).decode() == written(state.position(), request.seat)
 

@@ -16,6 +16,7 @@ number is a block of its body, counted from the head, and a `*` marks an energy 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
@@ -96,6 +97,11 @@ def drawn(position: Position) -> str:
     return "\n".join([mover, *board, *notes])
 
 
+def blocks(position: Position) -> Counter[str]:
+    text = "".join(position["field"]) + "".join(python["blocks"] for python in position["pythons"])
+    return Counter(letter for letter in text if letter in "be")
+
+
 def begin(drawing: str, rng_seed: int = 1) -> SnakeCore:
     """Start a game from a drawing and give the players the names `a`, `b` …."""
     return named(start(read(drawing), rng_seed))
@@ -117,10 +123,10 @@ def check(before: str, actions: str, after: str, *events: Event, rng_seed: int =
     assert happened == list(events)
     position = state.position()
     wanted = drawn(read(after))
-    found = drawn(position)
+    actual = drawn(position)
     if "to move" not in after:
-        wanted, found = wanted.partition("\n")[2], found.partition("\n")[2]
-    assert found == wanted
+        wanted, actual = wanted.partition("\n")[2], actual.partition("\n")[2]
+    assert actual == wanted
     assert state.board.text.decode().split() == sent(position)
     return state
 

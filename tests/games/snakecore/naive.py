@@ -92,14 +92,14 @@ class _Turn:
         pythons = self.position["pythons"]
         seat = next(seat for seat, python in enumerate(pythons) if list(cell) in python["cells"])
         victim = pythons[seat]
-        place = victim["cells"].index(list(cell))
-        if place == len(victim["cells"]) - 1:
+        index = victim["cells"].index(list(cell))
+        if index == len(victim["cells"]) - 1:
             self.tell("skip", why="tail")
         elif victim["shield"] > 0:
             self.tell("skip", why="shield")
         else:
-            lost_cells, lost = victim["cells"][place:], victim["blocks"][place - 1 :]
-            victim["cells"], victim["blocks"] = victim["cells"][:place], victim["blocks"][: place - 1]
+            lost_cells, lost = victim["cells"][index:], victim["blocks"][index - 1 :]
+            victim["cells"], victim["blocks"] = victim["cells"][:index], victim["blocks"][: index - 1]
             for lies, kind in list(zip(lost_cells, lost, strict=True))[1:]:
                 self.put(lies, kind)
             self.swallow(cell, lost[0])

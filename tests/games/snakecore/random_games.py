@@ -19,19 +19,19 @@ def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
     """A legal position: first pythons, each grown along a random walk, then the field around them."""
     n = draw(st.integers(1, 6))
     seats = draw(st.integers(1, min(most_seats, n * n)))
-    taken: set[tuple[int, int]] = set()
+    occupied: set[tuple[int, int]] = set()
     pythons: list[dict[str, Any]] = []
     for _ in range(seats):
-        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in taken]
+        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in occupied]
         if not free:
             break
         cells = [draw(st.sampled_from(free))]
-        taken.add(cells[0])
+        occupied.add(cells[0])
         for dx, dy in draw(st.lists(st.sampled_from(STEPS), max_size=8)):
             cell = (cells[-1][0] + dx, cells[-1][1] + dy)
-            if cell not in taken and all(0 <= c < n for c in cell):
+            if cell not in occupied and all(0 <= c < n for c in cell):
                 cells.append(cell)
-                taken.add(cell)
+                occupied.add(cell)
         pythons.append(
             {
                 "cells": [list(cell) for cell in cells],
@@ -42,7 +42,7 @@ def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
             }
         )
     letters = draw(st.text("...bbeRW", min_size=n * n, max_size=n * n))
-    field = ["".join("." if (x, y) in taken else letters[y * n + x] for x in range(n)) for y in range(n)]
+    field = ["".join("." if (x, y) in occupied else letters[y * n + x] for x in range(n)) for y in range(n)]
     rounds = draw(st.integers(1, 12))
     return {
         "size": n,

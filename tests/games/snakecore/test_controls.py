@@ -28,15 +28,15 @@ def test_moves_blocks_and_skips() -> None:
 
 
 def test_bites_name_the_rival_and_what_it_loses() -> None:
-    found = words("""
+    by_key = words("""
         .   .   .   .
         A   b1  B   .
         c1  b2  b3  .
         C   .   .   .
     """)
-    assert found["R"] == "bite 3 off Bob"
-    assert found["D"] == "skip: a rival's tail"
-    assert found["L"] == "skip: the edge of the field"
+    assert by_key["R"] == "bite 3 off Bob"
+    assert by_key["D"] == "skip: a rival's tail"
+    assert by_key["L"] == "skip: the edge of the field"
 
 
 def test_a_shield_shows_what_it_forbids_and_gives() -> None:
@@ -60,10 +60,10 @@ def test_a_bite_into_the_own_body_says_what_is_lost() -> None:
 
 
 def test_a_delivery_says_its_points() -> None:
-    found = words("""
+    by_key = words("""
         R   A   a1
         .   .   a2
         .   .   .
     """)
-    assert found["L"] == "deliver 2 for 3 points"
+    assert by_key["L"] == "deliver 2 for 3 points"
     assert words("R A\n. .")["L"] == "a reactor: nothing to deliver"

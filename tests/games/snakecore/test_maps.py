@@ -76,8 +76,8 @@ def test_a_shipped_map_has_a_description_and_no_dead_end(name: str) -> None:
     facts = MAPS.facts(SHIPPED[name])
     assert facts.name.lower().replace(" ", "-").startswith(name)
     assert facts.description.endswith(".")
-    way = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
-    assert [cell for cell in way if len(way.intersection(neighbours(cell, facts.size))) < 2] == []
+    free = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
+    assert [cell for cell in free if len(free.intersection(neighbours(cell, facts.size))) < 2] == []
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -454,7 +454,7 @@ def test_seats_rotate_over_as_many_places_as_there_are_bots(name: str, seats: in
     document = SHIPPED[name]
     starts = MAPS.facts(document).starts
     position = MAPS.setup(document, seats=seats, rng_seed=1, rotate=rotate)
-    assert [tuple(p["cells"][0]) for p in position["pythons"]] == [starts[int(place) - 1] for place in places]
+    assert [tuple(p["cells"][0]) for p in position["pythons"]] == [starts[int(digit) - 1] for digit in places]
 
 
 def test_two_bots_on_a_map_for_more_start_opposite_each_other() -> None:
@@ -545,8 +545,8 @@ def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(
     assert 0.10 <= blocks / empty <= 0.14
     assert abs(facts.counts["energy"] - blocks / 5) <= len(GROUPS[facts.symmetry]) / 2
     assert facts.counts["walls"] >= 0.04 * size * size
-    way = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
-    assert [cell for cell in way if len(way.intersection(neighbours(cell, size))) < 2] == []
+    free = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
+    assert [cell for cell in free if len(free.intersection(neighbours(cell, size))) < 2] == []
 
 
 def test_a_generated_map_for_eight_has_walls_although_eight_images_of_a_piece_seldom_fit() -> None:

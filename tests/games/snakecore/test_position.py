@@ -32,10 +32,10 @@ changed = partial(playing.changed, GOOD)
 
 def without(*path: Any) -> Position:
     position = deepcopy(GOOD)
-    place: Any = position
+    node: Any = position
     for key in path[:-1]:
-        place = place[key]
-    del place[path[-1]]
+        node = node[key]
+    del node[path[-1]]
     return position
 
 

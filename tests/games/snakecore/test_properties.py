@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import chain, pairwise
 
 from games.playing import SEEDS, named, playing
+from games.snakecore.drawing import blocks
 from games.snakecore.naive import turn
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given
@@ -14,11 +15,6 @@ from hypothesis import given
 from referee.contract.game import Fault
 from referee.contract.positions import Position
 from referee.games.snakecore.rules import ENERGY, start
-
-
-def blocks(position: Position) -> Counter[str]:
-    text = "".join(position["field"]) + "".join(python["blocks"] for python in position["pythons"])
-    return Counter(letter for letter in text if letter in "be")
 
 
 @given(positions(), answers(), SEEDS)

@@ -29,8 +29,8 @@ def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
         theirs = _last_python_of(state, B)
         play(state, "N")
         table.append(f"{turn:<12}{mine:<21}{answer:<13}{theirs}")
-    (told,) = re.findall("```shield\n(.*?)```", README, re.DOTALL)
-    assert told.splitlines() == table
+    (block,) = re.findall("```shield\n(.*?)```", README, re.DOTALL)
+    assert block.splitlines() == table
 
 
 def _first_python_of(state, seat: int) -> str:

@@ -17,6 +17,7 @@ from games.snakecore.drawing import (
     back,
     begin,
     bite,
+    blocks,
     check,
     deliver,
     eat,
@@ -132,15 +133,10 @@ def test_04_mass_is_conserved() -> None:
         b   e   .   .   .
         """
     )
-    before = _mass(state.position())
+    before = blocks(state.position())
     for letter in "LARDDRAUULRLRDLUUDRAL":
         play(state, letter)
-        assert _mass(state.position()) == before == Counter(b=6, e=5)
-
-
-def _mass(position: dict) -> Counter[str]:
-    text = "".join(position["field"]) + "".join(python["blocks"] for python in position["pythons"])
-    return Counter(letter for letter in text if letter in "be")
+        assert blocks(state.position()) == before == Counter(b=6, e=5)
 
 
 # -- Pythons -----------------------------------------------------------------------------------------------------
@@ -792,8 +788,8 @@ def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds
     ]
     cells = [tuple(event["at"]) for event in happened[1:]]
     assert len(set(cells)) == 4
-    taken = {(0, 0), (1, 0), (0, 2), (1, 2), (2, 2), (1, 3), (2, 3)}
-    assert not taken.intersection(cells)
+    occupied = {(0, 0), (1, 0), (0, 2), (1, 2), (2, 2), (1, 3), (2, 3)}
+    assert not occupied.intersection(cells)
     field = state.position()["field"]
     for event, (x, y) in zip(happened[1:], cells, strict=True):
         assert field[y][x] == event["kind"]
@@ -846,10 +842,10 @@ ALL_RANDOM = """
 def test_16_ruling_the_same_seed_setup_and_answers_give_the_same_game() -> None:
     script = "DANDLRUDARULDDRALU" * 5
     games = [begin(ALL_RANDOM, seed) for seed in (7, 7, 8)]
-    told = [play(state, script) for state in games]
-    assert told[0] == told[1]
+    steps = [play(state, script) for state in games]
+    assert steps[0] == steps[1]
     assert games[0].position() == games[1].position()
-    assert told[0] != told[2]
+    assert steps[0] != steps[2]
 
 
 # -- Disqualification ---------------------------------------------------------------------------------------------

@@ -102,5 +102,5 @@ def test_events_in_words(event: dict, sentence: str | None) -> None:
 
 
 def test_columns_count_delivered_blocks_and_blocks_bitten_off_rivals() -> None:
-    told = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
-    assert {column.title: sum(map(column.of, told)) for column in COLUMNS} == {"delivered": 5, "bit off": 3}
+    events = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
+    assert {column.title: sum(map(column.of, events)) for column in COLUMNS} == {"delivered": 5, "bit off": 3}

@@ -203,8 +203,8 @@ def py_list_grows(targets):
 @attack
 def py_shared_map(targets):
     memory = mmap.mmap(-1, 96 << 20)
-    for place in range(0, len(memory), mmap.PAGESIZE):
-        memory[place] = 1
+    for offset in range(0, len(memory), mmap.PAGESIZE):
+        memory[offset] = 1
 
 
 @attack

@@ -16,10 +16,10 @@ RUNTIMES = ("c++", "pascal", "java", "javascript", "python")
 
 
 def tool(name):
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         pytest.skip(f"{name} is not installed")
-    return found
+    return path
 
 
 def tempdir(tmp_path_factory):
@@ -40,23 +40,23 @@ def compiled(name, folder):
 
 def rich(runtime, folder):
     """Builds the `rich` player of this runtime in `folder`, with all files that it reads; returns its command."""
-    place = folder / runtime
-    place.mkdir(exist_ok=True)
-    target = place / "rich"
+    output = folder / runtime
+    output.mkdir(exist_ok=True)
+    target = output / "rich"
     match runtime:
         case "c++":
             source = str(HERE / "rich.cpp")
             subprocess.run([tool("g++"), "-O1", "-std=c++17", "-pthread", "-o", str(target), source], check=True)
             return [str(target)]
         case "pascal":
-            call = [tool("fpc"), "-v0", f"-FU{place}", f"-o{target}", str(HERE / "rich.pas")]
+            call = [tool("fpc"), "-v0", f"-FU{output}", f"-o{target}", str(HERE / "rich.pas")]
             subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
-            return [str(target), str(shutil.copy(HERE / "rich.pas", place))]
+            return [str(target), str(shutil.copy(HERE / "rich.pas", output))]
         case "java":
-            subprocess.run([tool("javac"), "-d", str(place), str(HERE / "Rich.java")], check=True)
+            subprocess.run([tool("javac"), "-d", str(output), str(HERE / "Rich.java")], check=True)
             flags = ["-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-Xshare:auto"]
-            return [os.path.realpath(tool("java")), *flags, "-cp", str(place), "Rich", str(place / "Rich.class")]
+            return [os.path.realpath(tool("java")), *flags, "-cp", str(output), "Rich", str(output / "Rich.class")]
         case "javascript":
-            return [os.path.realpath(tool("node")), str(shutil.copy(HERE / "rich.js", place))]
+            return [os.path.realpath(tool("node")), str(shutil.copy(HERE / "rich.js", output))]
         case _:
-            return [PYTHON, "-I", "-B", str(shutil.copy(HERE / "rich.py", place))]
+            return [PYTHON, "-I", "-B", str(shutil.copy(HERE / "rich.py", output))]

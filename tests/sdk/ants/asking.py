@@ -64,8 +64,8 @@ def at_random(seed: int) -> Asked:
 
 def answers(program: Program, *asked: Asked | str) -> list[str]:
     """The answers of a program, which must end with status 0. A string is sent unchanged."""
-    said = "".join(one if isinstance(one, str) else one.text for one in asked)
-    done = program.run(said.encode())
+    text = "".join(part if isinstance(part, str) else part.text for part in asked)
+    done = program.run(text.encode())
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout.decode().splitlines()
 
@@ -113,8 +113,8 @@ def _built(folder: Path, commands: Sequence[Sequence[str]], *run: str) -> Progra
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return kept | {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return inherited | {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def missing(language: str) -> str:

@@ -135,10 +135,10 @@ def expected(asked: Asked) -> str:
     memory[0], memory[31] = (memory[0] + 1) % 256, (memory[31] - 1) % 256
     for x in (-1, 0, 1):
         for y in (-1, 0, 1):
-            cell, place = asked.cell(x, y), 5 + x * 3 + y
-            memory[place] = sum(1 << bit for bit, flag in enumerate(cell[2:]) if flag)
-            memory[place + 9] = cell.intensity
-            smell += (cell.smell % 1000 if cell.smell > 0 else -(-cell.smell % 1000)) * place
+            cell, index = asked.cell(x, y), 5 + x * 3 + y
+            memory[index] = sum(1 << bit for bit, flag in enumerate(cell[2:]) if flag)
+            memory[index + 9] = cell.intensity
+            smell += (cell.smell % 1000 if cell.smell > 0 else -(-cell.smell % 1000)) * index
     action = 9 if asked.food else 8
     if asked.cell(-1, -1).wall:
         action = 1

@@ -116,45 +116,45 @@ VARIANTS = {
 }
 
 
-def brought(place: Path, kind: str, manifest: str = "") -> Path:
+def brought(folder: Path, kind: str, manifest: str = "") -> Path:
     language, files = (FOLDERS | VARIANTS)[kind]
     if why := asking.missing(language):
         pytest.skip(why)
     for name, text in files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text, encoding="utf-8")
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     if manifest:
-        (place / "bot.toml").write_text(manifest, encoding="utf-8")
-    return place
+        (folder / "bot.toml").write_text(manifest, encoding="utf-8")
+    return folder
 
 
-def made(place: Path, cache: Path) -> Program:
+def built(folder: Path, cache: Path) -> Program:
     """Build the program of a folder, which is harmless and needs no sandbox."""
-    (bot,) = trio.run(partial(building.ready, [bots.find(str(place))], level=Level.NONE, cache=cache))
+    (bot,) = trio.run(partial(building.ready, [bots.find(str(folder))], level=Level.NONE, cache=cache))
     return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 @pytest.mark.parametrize("kind", [*FOLDERS, *VARIANTS])
 def test_it_gives_the_expected_answer_to_every_request(kind: str, tmp_path: Path) -> None:
-    program = made(brought(tmp_path / "bot", kind), tmp_path / "builds")
+    program = built(brought(tmp_path / "bot", kind), tmp_path / "builds")
     assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_a_manifest_needs_a_name_and_a_language(kind: str, tmp_path: Path) -> None:
     language, _ = FOLDERS[kind]
-    place = brought(tmp_path / "bot", kind, f'name = "Formica"\nlanguage = "{language}"\n')
-    assert bots.find(str(place)).name == "Formica"
-    assert answers(made(place, tmp_path / "builds"), "getName\n", ASKED[0]) == ["Formica", templates.expected(ASKED[0])]
+    path = brought(tmp_path / "bot", kind, f'name = "Formica"\nlanguage = "{language}"\n')
+    assert bots.find(str(path)).name == "Formica"
+    assert answers(built(path, tmp_path / "builds"), "getName\n", ASKED[0]) == ["Formica", templates.expected(ASKED[0])]
 
 
 @pytest.fixture(scope="module")
 def contenders(tmp_path_factory):
     """The four templates, found by their folders and built in the sandbox."""
-    place = tmp_path_factory.mktemp("contest")
-    folders = [brought(place / str(number), kind) for number, kind in enumerate(FOLDERS)]
-    found = [bots.find(str(folder)) for folder in folders]
-    return trio.run(partial(building.ready, found, level=Level.FULL, cache=place / "builds"))
+    base = tmp_path_factory.mktemp("contest")
+    folders = [brought(base / str(number), kind) for number, kind in enumerate(FOLDERS)]
+    entries = [bots.find(str(folder)) for folder in folders]
+    return trio.run(partial(building.ready, entries, level=Level.FULL, cache=base / "builds"))
 
 
 @needs("cpp")
@@ -173,12 +173,12 @@ async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.B
 
 
 def test_an_existing_resource_file_is_kept(tmp_path: Path) -> None:
-    place = brought(tmp_path / "bot", "a library without its resource file")
+    folder = brought(tmp_path / "bot", "a library without its resource file")
     empty = struct.pack("<2I4H4I", 0, 32, 0xFFFF, 0, 0xFFFF, 0, 0, 0, 0, 0)
     text = b"brought along"
     entry = struct.pack("<2I4H4I", len(text), 32, 0xFFFF, 10, 0xFFFF, 1, 0, 0, 0, 0) + text + b"\0" * 3
-    (place / "DelphiSample.res").write_bytes(empty + entry)
-    program = made(place, tmp_path / "builds")
+    (folder / "DelphiSample.res").write_bytes(empty + entry)
+    program = built(folder, tmp_path / "builds")
     assert text in (Path(program.folder) / "bot.so").read_bytes()
     assert answers(program, ASKED[0]) == [templates.expected(ASKED[0])]
 
@@ -190,17 +190,17 @@ class TestFailures:
             ("a library", b"write `exports GetAction;` behind the procedure"),
             ("a program", b"write `exports GetAction;` behind the procedure"),
         ]:
-            place = brought(tmp_path / kind, kind)
-            for path in place.iterdir():
+            folder = brought(tmp_path / kind, kind)
+            for path in folder.iterdir():
                 text = path.read_text().replace("exports\n  GetAction;", "")
                 path.write_text(text.replace("AntAction GetAction(", "AntAction getAction("))
-            done = made(place, tmp_path / "builds").run(Asked().text.encode())
+            done = built(folder, tmp_path / "builds").run(Asked().text.encode())
             assert (done.returncode != 0, done.stdout) == (True, b"")
             assert words in done.stderr
 
     def test_a_host_without_its_library_names_it(self, tmp_path: Path) -> None:
-        place = brought(tmp_path / "bot", "a library")
-        program = made(place, tmp_path / "builds")
+        folder = brought(tmp_path / "bot", "a library")
+        program = built(folder, tmp_path / "builds")
         (Path(program.folder) / "bot.so").chmod(0o644)
         Path(program.folder).chmod(0o755)
         (Path(program.folder) / "bot.so").unlink()
@@ -213,20 +213,20 @@ class TestFailures:
             'name = "Formica"\nlanguage = "cpp"\n'
             'build = [["g++", "-O0", "-I", "{sdk}", "-o", "bot", "main.cpp", "{sdk}/AntsHost.cpp"]]\n'
         )
-        place = brought(tmp_path / "bot", "main.cpp", manifest)
-        assert answers(made(place, tmp_path / "builds"), ASKED[0]) == [templates.expected(ASKED[0])]
+        folder = brought(tmp_path / "bot", "main.cpp", manifest)
+        assert answers(built(folder, tmp_path / "builds"), ASKED[0]) == [templates.expected(ASKED[0])]
 
     def test_the_readme_has_that_build_line(self) -> None:
         assert '"main.cpp", "{sdk}/AntsHost.cpp"]]' in asking.ANT_SECTION
 
 
 def test_a_program_with_its_own_main_keeps_it(tmp_path: Path) -> None:
-    place = brought(tmp_path / "bot", "main.cpp")
-    (place / "other.cpp").write_text('#include <cstdio>\nint main() { std::puts("mine"); }\n')
-    assert made(place, tmp_path / "builds").run(b"getName\n").stdout == b"mine\n"
+    folder = brought(tmp_path / "bot", "main.cpp")
+    (folder / "other.cpp").write_text('#include <cstdio>\nint main() { std::puts("mine"); }\n')
+    assert built(folder, tmp_path / "builds").run(b"getName\n").stdout == b"mine\n"
 
 
 def test_calls_share_only_the_memory(tmp_path: Path) -> None:
     for kind in FOLDERS:
-        program = made(brought(tmp_path / kind, kind), tmp_path / "builds")
+        program = built(brought(tmp_path / kind, kind), tmp_path / "builds")
         assert answers(program, Asked(), Asked()) == ["8 0 0 01" + "00" * 30 + "ff"] * 2

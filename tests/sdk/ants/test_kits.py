@@ -100,10 +100,10 @@ def asked_in_a_match() -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestAKit:
     def test_it_is_complete(self, language: str) -> None:
-        place = SDK / language / "starter" / "ants"
-        manifest = tomllib.loads((place / "bot.toml").read_text(encoding="utf-8"))
+        folder = SDK / language / "starter" / "ants"
+        manifest = tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))
         assert manifest == {"name": "@NAME@", "language": language, "games": ["ants"]}
-        readme = (place / "README.md").read_text(encoding="utf-8")
+        readme = (folder / "README.md").read_text(encoding="utf-8")
         assert readme.startswith("# @NAME@\n")
         (rivals,) = re.findall(r"^referee play \. ([a-z ]+?) --game ants", readme, re.MULTILINE)
         assert set(rivals.split()) <= set(bots.samples("ants"))
@@ -124,8 +124,8 @@ class TestAKit:
             [*[Cell()] * 4, Cell(my_hill=True, food=True), *[Cell()] * 4], food=True, memory=bytes.fromhex(memory)
         )
         below = Asked([*[Cell()] * 7, Cell(food=True), Cell()], memory=bytes.fromhex(memory))
-        said = [reply.split()[0] for reply in answers(kit(language), aside, with_food, home, on_hill, below)]
-        assert said == ["3", "8", "1", "9", "2"]
+        actions = [reply.split()[0] for reply in answers(kit(language), aside, with_food, home, on_hill, below)]
+        assert actions == ["3", "8", "1", "9", "2"]
 
     def test_it_answers_like_the_other_kits(self, language: str, kit) -> None:
         asked = asked_in_a_match()
@@ -144,8 +144,8 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
     (tmp_path / "library" / "bot.toml").write_text('name = "Delphi"\nlanguage = "pascal"\n')
     (tmp_path / "cpp" / "main.cpp").write_text(templates.CPP)
     (tmp_path / "python" / "GetAction.py").write_text(f'NAME = "One file"\n{templates.PYTHON}')
-    given = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
-    kits = [bots.find(str(tmp_path / name)) for name in given]
+    names = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
+    kits = [bots.find(str(tmp_path / name)) for name in names]
     ready = await building.ready(kits, level=Level.FULL, cache=tmp_path / "builds")
     state = GAME.start(setup(6, 4), 1)
     with trio.fail_after(50), opened(Level.FULL) as sandbox:
@@ -187,5 +187,5 @@ class TestTheReadme:
         source = textwrap.dedent("\n".join(line for line in lines[1:] if line.startswith("    ") or not line))
         program = {"cpp": asking.cpp, "pascal": asking.pascal, "python": asking.python}[language](tmp_path, source)
         heap = Asked([Cell(food=True)] * 9)
-        said = [reply.split()[0] for reply in answers(program, heap, Asked(heap.cells, food=True), Asked())]
-        assert said == ["8", "3", "3"]
+        actions = [reply.split()[0] for reply in answers(program, heap, Asked(heap.cells, food=True), Asked())]
+        assert actions == ["8", "3", "3"]

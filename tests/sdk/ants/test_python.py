@@ -26,7 +26,7 @@ def body(*lines: str, before: str = "") -> str:
     return f"{HEAD}{before}\ndef GetAction(ant, sensors):\n" + "".join(f"    {line}\n" for line in lines)
 
 
-def said(folder: Path, *lines: str, before: str = "") -> str:
+def answer_of(folder: Path, *lines: str, before: str = "") -> str:
     (answer,) = answers(asking.python(folder, body(*lines, before=before)), PLAIN)
     return answer
 
@@ -42,7 +42,7 @@ def failed(folder: Path, *lines: str, before: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    ("change", "kept"),
+    ("change", "expected"),
     [
         ("ant.memory = [7] * 32", "07" * 32),
         ("ant.memory = [1, 2, 3]", "010203" + "00" * 29),
@@ -59,14 +59,14 @@ def failed(folder: Path, *lines: str, before: str = "") -> str:
         ("pass", bytes(range(32)).hex()),
     ],
 )
-def test_the_memory_that_is_kept(change: str, kept: str, tmp_path: Path) -> None:
-    assert said(tmp_path, change, f"return {STAY}") == f"9 0 0 {kept}"
+def test_the_memory_that_is_kept(change: str, expected: str, tmp_path: Path) -> None:
+    assert answer_of(tmp_path, change, f"return {STAY}") == f"9 0 0 {expected}"
 
 
 @given(st.lists(st.integers() | st.floats(-1e9, 1e9), max_size=40))
 def test_numbers_in_memory_are_kept_modulo_256(numbers) -> None:
-    kept = bytes.fromhex(PlayGetAction._hex(numbers).decode())
-    assert list(kept) == [int(number) % 256 for number in numbers[:32]] + [0] * (32 - len(numbers))
+    memory = bytes.fromhex(PlayGetAction._hex(numbers).decode())
+    assert list(memory) == [int(number) % 256 for number in numbers[:32]] + [0] * (32 - len(numbers))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_an_invalid_memory_ends_the_bot(change: str, tmp_path: Path) -> None:
     ],
 )
 def test_valid_actions(action: str, answer: str, tmp_path: Path) -> None:
-    assert said(tmp_path, f"return {action}") == f"{answer} {PLAIN.memory.hex()}"
+    assert answer_of(tmp_path, f"return {action}") == f"{answer} {PLAIN.memory.hex()}"
 
 
 @pytest.mark.parametrize(
@@ -199,5 +199,5 @@ class TestWithoutTheReferee:
             timeout=asking.TIME_LIMIT,
             check=True,
         )
-        words = [f"{verb}_{way}" for verb in ("MOVE", "BITE") for way in ("UP", "LEFT", "DOWN", "RIGHT")]
+        words = [f"{verb}_{direction}" for verb in ("MOVE", "BITE") for direction in ("UP", "LEFT", "DOWN", "RIGHT")]
         assert done.stdout == f"{[*words, 'GET', 'PUT']} True 32\n1 2 3 4 5 6 7 8\n8 True 5\n"

@@ -15,26 +15,26 @@ SAMPLES = sorted([*HERE.glob("bots/*/*.viper"), *HERE.glob("bots/*/*.ava")])
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the studio, which each test finds as it was."""
     return tmp_path_factory.mktemp("studio") / "folder"
 
 
 @pytest.fixture
-def folder(place: Path) -> Path:
+def folder(root: Path) -> Path:
     """The folder of the studio: it has the sample programs, and a saved game of each of their games."""
-    shutil.rmtree(place.parent)
-    place.mkdir(parents=True)
+    shutil.rmtree(root.parent)
+    root.mkdir(parents=True)
     for file in (*SAMPLES, *(HERE / "tests" / "records" / f"{game}.jsonl" for game in ("viper", "ava"))):
-        shutil.copy(file, place)
-    return place
+        shutil.copy(file, root)
+    return root
 
 
 @pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory, place: Path) -> Iterator[Studio]:
+def running(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Studio]:
     """One studio for all tests: it looks at its folder at each request."""
-    place.mkdir(exist_ok=True)  # a test that needs no studio may have made it
-    with opened(place, tmp_path_factory.mktemp("home")) as running:
+    root.mkdir(exist_ok=True)  # a test that needs no studio may have made it
+    with opened(root, tmp_path_factory.mktemp("home")) as running:
         yield running
 
 

@@ -68,10 +68,10 @@ def test_reasons_are_those_of_program_test(studio: Studio, folder: Path) -> None
         question = {"game": "viper", "text": KRAIT, "match": match_of(studio, "viper.jsonl"), "step": step}
         answer = ask(studio, "POST", "programs/explain", question).body
         command = [sys.executable, "-m", "referee", "program", "test", "krait.viper", "viper.jsonl"]
-        said = subprocess.run(
+        done = subprocess.run(
             [*command, "--step", str(step), "--json"], cwd=folder, capture_output=True, check=True, text=True
         )
-        assert answer | {"program": "krait.viper"} == json.loads(said.stdout)
+        assert answer | {"program": "krait.viper"} == json.loads(done.stdout)
         brief = ask(studio, "POST", "programs/explain", {**question, "drawn": False}).body
         assert brief == {key: value for key, value in answer.items() if key != "sheets"}
 

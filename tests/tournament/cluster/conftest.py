@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, drawn_up, table, told
+from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, table
 
 from referee.saved.record import load
 from referee.tournament.jobs import Opening
@@ -132,7 +132,7 @@ def endless(cup: Cup, settings: str = "each = 400") -> None:
 
 def outcome(cup: Cup) -> tuple[Any, Any, dict[str, str]]:
     """The matches and the table without times, and the digests of the final positions."""
-    rows = told(cup)
+    rows = match_rows(cup)
     digests = {row["id"]: load(cup.folder / row["saved"]).result.digest for row in rows}
     return rows, table(cup), digests
 

@@ -47,17 +47,17 @@ workers = st.lists(
 
 @given(workers, st.integers(1, 5))
 def test_no_machine_has_more_players_than_processors_and_none_is_idle(places: list[Place], running: int) -> None:
-    found = shares(places, running=running, jobs=None)
-    for machine in {one.machine for one in places}:
-        here = [(one, share) for one, share in zip(places, found, strict=True) if one.machine == machine]
-        processors = set().union(*(one.processors for one, _ in here))
+    result = shares(places, running=running, jobs=None)
+    for machine in {worker.machine for worker in places}:
+        here = [(worker, share) for worker, share in zip(places, result, strict=True) if worker.machine == machine]
+        processors = set().union(*(worker.processors for worker, _ in here))
         assert 1 <= sum(share for _, share in here) <= max(1, len(processors) // running)
 
 
 @given(workers, st.integers(1, 5))
 def test_who_comes_later_takes_nothing_from_those_before(places: list[Place], running: int) -> None:
-    found = shares(places, running=running, jobs=None)
-    assert [shares(places[: count + 1], running=running, jobs=None)[-1] for count in range(len(places))] == found
+    result = shares(places, running=running, jobs=None)
+    assert [shares(places[: count + 1], running=running, jobs=None)[-1] for count in range(len(places))] == result
 
 
 def test_a_place_that_becomes_free_is_taken() -> None:

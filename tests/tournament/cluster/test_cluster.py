@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tournament.cluster.conftest import SETTINGS_THERE, Cluster, Processes, endless, outcome
-from tournament.conftest import Cup, progress, told
+from tournament.conftest import Cup, match_rows, progress
 
 import referee
 
@@ -43,8 +43,8 @@ for line in lines:
 def workers_of(pid: int) -> list[int]:
     """Dask's workers that a coordinator has started."""
     listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    found = [int(child) for some in listed for child in some]
-    return [child for child in found if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    pids = [int(child) for some in listed for child in some]
+    return [child for child in pids if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
@@ -73,9 +73,9 @@ def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, clus
         assert process.stderr is not None
         assert "no TLS" in process.stderr.readline()
         cluster.worker("second")
-        said = process.stderr.read()
+        output = process.stderr.read()
         assert process.wait() == 0
-    assert re.search(r"\(tcp://\S+\): 1 match at a time; saved games in \S+/cup/games", said)
+    assert re.search(r"\(tcp://\S+\): 1 match at a time; saved games in \S+/cup/games", output)
     assert outcome(cup) == alone
 
 
@@ -89,25 +89,25 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder_until_they_canno
     if os.system(f"unshare -rm sh -c 'mount -t tmpfs none {games}' 2>/dev/null"):
         pytest.skip("no namespaces for mounts here")
     cluster.worker("far", "unshare", "-rm", "sh", "-c", hide, "-")
-    said, away = "", games
+    output, away = "", games
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         for line in process.stderr:
-            said += line
+            output += line
             if line.startswith("Finished game 1 of"):
-                found = re.search(r"saved games in (\S+)", said)
-                assert found is not None
-                place = Path(found[1])
-                assert (place.is_relative_to(cup.folder), place.name) == (False, "games")
-                away = place.rename(f"{place}.away")
-                place.write_text("")
+                match = re.search(r"saved games in (\S+)", output)
+                assert match is not None
+                folder = Path(match[1])
+                assert (folder.is_relative_to(cup.folder), folder.name) == (False, "games")
+                away = folder.rename(f"{folder}.away")
+                folder.write_text("")
             if "gets no matches" in line:
                 assert "cannot be used (File exists)" in line
                 cluster.worker("good")
         assert process.wait() == 0
-    assert "gets no matches" in said
-    assert "void" not in said
-    assert len(told(cup)) == 12
+    assert "gets no matches" in output
+    assert "void" not in output
+    assert len(match_rows(cup)) == 12
     assert cup("check", cup.folder, "--games").code == 1
     for path in away.iterdir():
         if not (games / path.name).exists():  # the good worker has played those again that were not reported
@@ -130,11 +130,11 @@ def test_a_copy_of_the_folder_takes_the_workers_over_and_a_scheduler_that_is_los
             assert first.stderr is not None
             refused = next(line for line in first.stderr if "gets no matches" in line)
             scheduler.kill()
-            _, said = second.communicate()
+            _, after = second.communicate()
             _, before = first.communicate()
     assert "or of a copy of its folder, has taken this worker over" in refused
-    assert (first.returncode, second.returncode) == (1, 1), before + said
-    for end in (before, said):
+    assert (first.returncode, second.returncode) == (1, 1), before + after
+    for end in (before, after):
         assert "referee: the scheduler of the cluster is gone" in end.splitlines()[-1]
         assert "Traceback" not in end
 
@@ -161,27 +161,27 @@ def test_workers_without_a_referee_or_what_a_bot_needs_are_refused_and_deviating
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "referee.py").write_text("raise ModuleNotFoundError('No module named referee')")
     cluster.worker("good")
-    said, refused = "", list[str]()
+    output, refused = "", list[str]()
     with cup.start("run", cup.folder, f"--cluster={cluster.address}") as process:
         assert process.stderr is not None
         for line in process.stderr:
-            said += "" if line.startswith("Finished") else line
+            output += "" if line.startswith("Finished") else line
             if line.startswith("Finished game 1 of"):
                 cluster.worker("odd", "nice", "-n", "1")
                 cluster.worker("unfit", "nice", "-n", "2")
                 cluster.worker("none", PYTHONPATH=str(tmp_path / "none"))
             refused += [line] if "gets no matches" in line else []
-            if len(refused) == 2 and "deviates" in said:
+            if len(refused) == 2 and "deviates" in output:
                 process.send_signal(signal.SIGINT)
     for why in (
         r"gets no matches until it is started anew: it has no referee, or an older one \(",
         "moody runs on this machine and not there: exit at getName: .*no such library",
     ):
-        assert [line for line in refused if re.search(why, line)], said
+        assert [line for line in refused if re.search(why, line)], output
     assert re.search(
-        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", said
-    ), said
-    assert {row["reason"] for row in told(cup)} == {"rounds"}
+        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", output
+    ), output
+    assert {row["reason"] for row in match_rows(cup)} == {"rounds"}
     unfit = cluster.workers["unfit"]
     unfit.terminate()
     assert unfit.stderr is not None
@@ -206,7 +206,7 @@ def test_a_worker_takes_over_its_machine_from_one_that_is_lost_and_gets_new_bots
                 process.send_signal(signal.SIGINT)
         assert process.wait() == 130
     assert len(places) == 2
-    assert "newcomer" in json.dumps(told(cup))
+    assert "newcomer" in json.dumps(match_rows(cup))
 
 
 @pytest.mark.parametrize(

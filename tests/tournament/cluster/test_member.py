@@ -26,9 +26,9 @@ for line in sys.stdin:
 @pytest.fixture
 def worker() -> Iterator[Member]:
     """A member whose worker processes answer with the job."""
-    made = Member("run", OPENING, [sys.executable, "-c", FAKE])
-    yield made
-    made.end()
+    member = Member("run", OPENING, [sys.executable, "-c", FAKE])
+    yield member
+    member.end()
 
 
 def test_a_passport_tells_the_code_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ def copy_in(folder: Path) -> Path:
 def listed(home: Path) -> dict[str, tuple[int, bytes | None]]:
     """Everything in a folder."""
     return {
-        str(place.relative_to(home)): (place.stat().st_mode, None if place.is_dir() else place.read_bytes())
-        for place in home.rglob("*")
+        str(path.relative_to(home)): (path.stat().st_mode, None if path.is_dir() else path.read_bytes())
+        for path in home.rglob("*")
     }
 
 

@@ -126,6 +126,6 @@ def solved(rows: list[list[float]], right: list[float]) -> list[float]:
     result = [0.0] * len(rows)
     for index in reversed(range(len(rows))):
         row = rows[index]
-        known = sum(row[place] * result[place] for place in range(index + 1, len(rows)))
+        known = sum(row[column] * result[column] for column in range(index + 1, len(rows)))
         result[index] = (row[-1] - known) / row[index]
     return result

@@ -30,9 +30,9 @@ def field(count: int, *, left: Sequence[int] = ()) -> list[Competitor]:
 
 def match(line: str) -> tuple[SeatResult, ...]:
     """A match from its line."""
-    found = [_SEAT.fullmatch(seat) for seat in line.split()]
-    seats = [seat for seat in found if seat is not None]
-    assert len(seats) == len(found), line
+    parts = [_SEAT.fullmatch(seat) for seat in line.split()]
+    seats = [seat for seat in parts if seat is not None]
+    assert len(seats) == len(parts), line
     places = [float(seat[2]) for seat in seats]
     return tuple(
         SeatResult(LETTERS.index(seat[1]), place, score, float(seat[3] or 0), seat[4])
@@ -45,7 +45,7 @@ def series(key: str, *lines: str) -> SeriesResult:
     meeting, map_, turn = key.split("/")
     matches = tuple(match(line) for line in lines)
     return SeriesResult(
-        Series(meeting, map_, int(turn), tuple(tuple(seat.number for seat in one) for one in matches)), matches
+        Series(meeting, map_, int(turn), tuple(tuple(seat.number for seat in seats) for seats in matches)), matches
     )
 
 
@@ -69,8 +69,8 @@ def drawn_by(rng: Random, entrants: int, seats: int, count: int) -> list[SeriesR
             places = [rng.randint(1, seats) for _ in seating]
             lines.append(
                 " ".join(
-                    f"{LETTERS[one]}{place}*{rng.randint(0, 9) / 10}{rng.choice(['', '', '!timeout', '!exit'])}"
-                    for one, place in zip(seating, places, strict=True)
+                    f"{LETTERS[number]}{place}*{rng.randint(0, 9) / 10}{rng.choice(['', '', '!timeout', '!exit'])}"
+                    for number, place in zip(seating, places, strict=True)
                 )
             )
         key = f"{number}/{rng.choice(['arena', 'cross'])}/0"

@@ -18,7 +18,7 @@ def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
     """By differences, their signs turned."""
     rows = []
     for index in range(len(at)):
-        above, below = ([value + by * (place == index) for place, value in enumerate(at)] for by in (1e-4, -1e-4))
+        above, below = ([value + by * (number == index) for number, value in enumerate(at)] for by in (1e-4, -1e-4))
         rows.append([(low - high) / 2e-4 for high, low in zip(slopes(games, above), slopes(games, below), strict=True)])
     return rows
 
@@ -65,4 +65,4 @@ def test_a_block_is_a_section_of_strength_within_a_section_of_entering() -> None
     short = Games.of(60, {(a, b): (2, 2) for b in range(60) for a in range(b)})
     by_strength = sorted(range(60), key=lambda index: at[index])
     blocks = Curvature.of(short, at, 12).blocks
-    assert [blocks[index] for index in by_strength] == [place // 5 for place in range(60)]
+    assert [blocks[index] for index in by_strength] == [rank // 5 for rank in range(60)]

@@ -26,16 +26,16 @@ def likelihood(pairs: Totals, at: Sequence[float], weight: float) -> float:
 
 
 def moved(at: Sequence[float], index: int, by: float) -> list[float]:
-    return [value + by * (place == index) for place, value in enumerate(at)]
+    return [value + by * (number == index) for number, value in enumerate(at)]
 
 
 @given(sums(), strengths, seats)
 def test_slopes_are_derivatives(field: tuple[int, Totals], at: list[float], seats: int) -> None:
     count, pairs = field
-    found = slopes(Games.of(count, pairs, seats=seats), at[:count])
+    result = slopes(Games.of(count, pairs, seats=seats), at[:count])
     for index in range(count):
         above, below = (likelihood(pairs, moved(at[:count], index, by), 1 / (seats - 1)) for by in (1e-4, -1e-4))
-        assert found[index] == pytest.approx((above - below) / 2e-4, rel=1e-4, abs=1e-3)
+        assert result[index] == pytest.approx((above - below) / 2e-4, rel=1e-4, abs=1e-3)
 
 
 @given(sums(), strengths, seats)
@@ -63,12 +63,12 @@ def test_games_without_some_are_the_others(field: tuple[int, Totals], data: st.D
         pair: (games - gone.get(pair, (0, 0))[0], halves - gone.get(pair, (0, 0))[1])
         for pair, (games, halves) in pairs.items()
     }
-    found, expected = Games.of(count, pairs, seats=4).without(gone), Games.of(count, left, seats=4)
-    assert (found.rivals, found.rows, found.won) == (expected.rivals, expected.rows, expected.won)
+    actual, expected = Games.of(count, pairs, seats=4).without(gone), Games.of(count, left, seats=4)
+    assert (actual.rivals, actual.rows, actual.won) == (expected.rivals, expected.rows, expected.won)
 
 
 def test_an_entrant_is_moved_alone() -> None:
     #   A won three of four games with B, who stays at 0: 3 - 4 s(x) + 1/2 - s(x) = 0, where s is the logistic function
-    found = relaxed(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
-    assert 3.5 - 5 / (1 + exp(-found[0])) == pytest.approx(0)
-    assert found[1] == 0
+    strengths = relaxed(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
+    assert 3.5 - 5 / (1 + exp(-strengths[0])) == pytest.approx(0)
+    assert strengths[1] == 0

@@ -44,8 +44,8 @@ def test_elimination_agrees_without_some_games(field: tuple[int, Totals], seed: 
     count, pairs = field
     part, others = groups_of(pairs, Random(seed))
     games = Games.of(count, pairs, seats=3)
-    found = refit(games, *strongest(games), part)
-    assert found == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
+    actual = refit(games, *strongest(games), part)
+    assert actual == pytest.approx(dense_maximum(count, others, 1 / 2), abs=1e-6)
 
 
 def test_blocks_lead_to_the_same_maximum() -> None:
@@ -58,8 +58,8 @@ def test_blocks_lead_to_the_same_maximum() -> None:
     assert strengths == pytest.approx(dense_maximum(count, sums, 1 / 3), abs=5e-5)
     for seed in range(3):
         part, others = groups_of(sums, Random(seed))
-        found = refit(games, strengths, near, part)
-        assert found == pytest.approx(dense_maximum(count, others, 1 / 3), abs=5e-5)
+        actual = refit(games, strengths, near, part)
+        assert actual == pytest.approx(dense_maximum(count, others, 1 / 3), abs=5e-5)
 
 
 def test_a_step_that_goes_too_far_is_halved() -> None:

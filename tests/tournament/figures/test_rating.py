@@ -40,26 +40,26 @@ def test_nobody_has_a_rating_before_the_first_series_that_counts() -> None:
 
 
 def test_two_entrants_that_drew_all_are_equal() -> None:
-    found = ratings(field(2), [series("0-1/arena/0", "A1 B1", "B1 A1")], rng_seed=1)
-    assert found[A].rating == pytest.approx(0)
-    assert found[B].rating == pytest.approx(0)
+    rated = ratings(field(2), [series("0-1/arena/0", "A1 B1", "B1 A1")], rng_seed=1)
+    assert rated[A].rating == pytest.approx(0)
+    assert rated[B].rating == pytest.approx(0)
 
 
 def test_a_rating_balances_the_games_and_the_prior() -> None:
     #   A won three of four. With strengths x and -x: 3 - 4 s(2x) + 1/2 - s(x) = 0, where s is the logistic function
     results = [series("0-1/arena/0", "A1 B2", "B2 A1"), series("0-1/arena/1", "A1 B2", "B1 A2")]
-    found = ratings(field(2), results, rng_seed=1)
-    x = found[A].rating / ELO
+    rated = ratings(field(2), results, rng_seed=1)
+    x = rated[A].rating / ELO
     assert 3 - 4 / (1 + exp(-2 * x)) + 0.5 - 1 / (1 + exp(-x)) == pytest.approx(0, abs=1e-6)
-    assert found[B].rating == pytest.approx(-found[A].rating)
+    assert rated[B].rating == pytest.approx(-rated[A].rating)
 
 
 def test_a_match_of_three_has_games_of_half_a_weight() -> None:
     #   A before B and C, who tie: for A, with strengths 2x, -x, -x: 2 · 1/2 · (1 - s(3x)) + 1/2 - s(2x) = 0.
     #   B and C took nothing off A, so B and C are the core, and their mean is 0.
-    found = ratings(field(3), [series("0-1-2/arena/0", "A1 B2 C2")], rng_seed=1)
-    apart = found[A].rating / ELO
-    assert (found[B].rating, found[C].rating) == pytest.approx((0, 0), abs=1e-6)
+    rated = ratings(field(3), [series("0-1-2/arena/0", "A1 B2 C2")], rng_seed=1)
+    apart = rated[A].rating / ELO
+    assert (rated[B].rating, rated[C].rating) == pytest.approx((0, 0), abs=1e-6)
 
     def pulls(a: float, b: float) -> tuple[float, float]:
         loses = 1 / (1 + exp(a - b))
@@ -68,17 +68,17 @@ def test_a_match_of_three_has_games_of_half_a_weight() -> None:
     low, high = -9.0, 9.0  # the strength of B and C; A's follows from their distance
     while high - low > 1e-12:
         middle = (low + high) / 2
-        pull = sum(weight * one for weight, one in zip((1, 2), pulls(middle + apart, middle), strict=True))
+        pull = sum(weight * value for weight, value in zip((1, 2), pulls(middle + apart, middle), strict=True))
         low, high = (middle, high) if pull > 0 else (low, middle)
     assert pulls(low + apart, low) == pytest.approx((0, 0), abs=1e-6)
 
 
 def test_the_rating_of_who_won_all_is_finite() -> None:
     #   A won 100 games. With strengths x and -x: 100 (1 - s(2x)) + 1/2 - s(x) = 0, which a finite x solves
-    found = ratings(field(3), duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(50))), rng_seed=1)
-    apart = (found[A].rating - found[B].rating) / ELO
+    rated = ratings(field(3), duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(50))), rng_seed=1)
+    apart = (rated[A].rating - rated[B].rating) / ELO
     assert 100 / (1 + exp(apart)) + 0.5 - 1 / (1 + exp(-apart / 2)) == pytest.approx(0, abs=1e-5)
-    assert found[A].rating == 0, "A is the core: nobody is linked both ways, and A has the lowest number"
+    assert rated[A].rating == 0, "A is the core: nobody is linked both ways, and A has the lowest number"
 
 
 def test_the_anchor_is_rated_zero() -> None:
@@ -97,17 +97,17 @@ def test_the_mean_of_the_core_is_zero() -> None:
         *duels("C", "A", "0-2/arena/0"),
         *duels("A", "D", "0-3/arena/0"),
     ]
-    found = ratings(field(4), results, rng_seed=1)
-    assert sum(found[number].rating for number in (A, B, C)) == pytest.approx(0)
-    assert found[D].rating < -200
+    rated = ratings(field(4), results, rng_seed=1)
+    assert sum(rated[number].rating for number in (A, B, C)) == pytest.approx(0)
+    assert rated[D].rating < -200
 
 
 def test_who_left_is_rated_but_does_not_move_the_zero() -> None:
     results = [*duels("A", "B", "0-1/arena/0"), *duels("B", "C", "1-2/arena/0"), *duels("C", "A", "0-2/arena/0")]
     results += duels("C", "A", "0-2/arena/1")
-    found = ratings(field(3, left=[A]), results, rng_seed=1)
-    assert found[A].rating < 0
-    assert found[B].rating + found[C].rating == pytest.approx(0)
+    rated = ratings(field(3, left=[A]), results, rng_seed=1)
+    assert rated[A].rating < 0
+    assert rated[B].rating + rated[C].rating == pytest.approx(0)
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_the_core_is_the_largest_set_that_is_linked_both_ways(
 
 
 def test_who_met_nobody_but_itself_is_rated() -> None:
-    found = ratings(field(3), [series("0/arena/0", "A1 A2"), *duels("B", "C", "1-2/arena/0")], rng_seed=1)
-    assert found.keys() == {A, B, C}
-    assert found[A].low is None
+    rated = ratings(field(3), [series("0/arena/0", "A1 A2"), *duels("B", "C", "1-2/arena/0")], rng_seed=1)
+    assert rated.keys() == {A, B, C}
+    assert rated[A].low is None
 
 
 # Intervals
@@ -153,9 +153,9 @@ def test_seven_series_give_no_interval_and_eight_do() -> None:
 
 
 def test_outside_the_core_there_is_no_interval() -> None:
-    found = ratings(field(4), circle(10), rng_seed=1)
-    assert [found[number].low is None for number in (A, B, C, D)] == [False, False, False, True]
-    assert found[D].high is None
+    rated = ratings(field(4), circle(10), rng_seed=1)
+    assert [rated[number].low is None for number in (A, B, C, D)] == [False, False, False, True]
+    assert rated[D].high is None
 
 
 def test_who_plays_in_three_groups_has_no_interval() -> None:
@@ -217,32 +217,32 @@ def brute(entrants: Sequence[Competitor], results: Sequence[SeriesResult], rng_s
     if not numbers:
         return {}
     core = linked(weights_of(counted), numbers)
-    present = [one.number for one in entrants if one.present and one.number in numbers]
+    present = [entrant.number for entrant in entrants if entrant.present and entrant.number in numbers]
     zero = [number for number in present if number in core] or present or sorted(core)
 
     def rated(some: Sequence[SeriesResult]) -> dict[int, float]:
         strengths = minorised(weights_of(some), numbers)
-        return {one: ELO * (strengths[one] - fmean(strengths[two] for two in zero)) for one in numbers}
+        return {number: ELO * (strengths[number] - fmean(strengths[two] for two in zero)) for number in numbers}
 
     def lot(block: int) -> list[int]:
-        return sorted(range(40), key=lambda one: sha256(f"{rng_seed}/jackknife/{block}/{one}".encode()).hexdigest())
+        return sorted(range(40), key=lambda index: sha256(f"{rng_seed}/jackknife/{block}/{index}".encode()).hexdigest())
 
     group_of = [lot(at // 40)[at % 40] for at in range(len(counted))]
     dealt = sorted(set(group_of))
     g = len(dealt)
-    without = [rated([one for one, of in zip(counted, group_of, strict=True) if of != group]) for group in dealt]
-    found = {}
+    without = [rated([result for result, of in zip(counted, group_of, strict=True) if of != group]) for group in dealt]
+    intervals = {}
     for number, value in rated(counted).items():
-        h = len({of for one, of in zip(counted, group_of, strict=True) if number in one.series.numbers})
+        h = len({of for result, of in zip(counted, group_of, strict=True) if number in result.series.numbers})
         if number in core and h >= 4 and g >= 8:
             v = (g - 1) / g * sum((one[number] - fmean(two[number] for two in without)) ** 2 for one in without)
             z, nu = 1.959964, min(g - 1, 2 * h - 2)
             t = z + (z**3 + z) / 4 / nu + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / nu**2
             t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / nu**3
-            found[number] = Rating(value, value - t * sqrt(v), value + t * sqrt(v))
+            intervals[number] = Rating(value, value - t * sqrt(v), value + t * sqrt(v))
         else:
-            found[number] = Rating(value)
-    return found
+            intervals[number] = Rating(value)
+    return intervals
 
 
 def same(one: dict[int, Rating], other: dict[int, Rating]) -> None:
@@ -287,13 +287,13 @@ def renumbered(result: SeriesResult, meeting: str, numbers: Sequence[int]) -> Se
 def test_long_chains_are_rated() -> None:
     #   each of 30 entrants beat the next one ten times and lost once
     eleven = series("0/arena/0", *["A1 B2"] * 10, "A2 B1")
-    results = [renumbered(eleven, f"{one}-{one + 1}", [one, one + 1]) for one in range(29)]
+    results = [renumbered(eleven, f"{number}-{number + 1}", [number, number + 1]) for number in range(29)]
     entrants = [Competitor(number, f"e{number}", "") for number in range(30)]
-    found = ratings(entrants, results, rng_seed=1)
+    rated = ratings(entrants, results, rng_seed=1)
     strengths = minorised(weights_of(results), range(30))
     centre = fmean(strengths.values())
-    assert [found[one].rating for one in range(30)] == pytest.approx(
-        [ELO * (strengths[one] - centre) for one in range(30)], abs=0.005
+    assert [rated[number].rating for number in range(30)] == pytest.approx(
+        [ELO * (strengths[number] - centre) for number in range(30)], abs=0.005
     )
 
 

@@ -132,15 +132,15 @@ def test_the_line_of_other_bounds() -> None:
 
 def test_the_document_has_elo_with_its_interval() -> None:
     #   mean 0.6, v = 0.1, standard error 0.0316, t(99) = 1.984: 0.5373 to 0.6627
-    found = document(HEAD, Finding(100, 0.6, 0.1, 1.5), new="n", old="o", seats=2)
-    assert [found[key] for key in ("elo", "elo_low", "elo_high")] == pytest.approx([70.44, 25.94, 117.3], abs=0.1)
-    assert [key for key in found if not key.startswith("elo_")] == [
+    result = document(HEAD, Finding(100, 0.6, 0.1, 1.5), new="n", old="o", seats=2)
+    assert [result[key] for key in ("elo", "elo_low", "elo_high")] == pytest.approx([70.44, 25.94, 117.3], abs=0.1)
+    assert [key for key in result if not key.startswith("elo_")] == [
         *("new", "old", "mode", "seats", "elo0", "elo1", "alpha", "beta", "most"),
         *("series", "mean", "variance", "llr", "lower", "upper", "verdict", "elo"),
     ]
-    assert [found[key] for key in ("new", "old", "mode", "seats", "elo0", "elo1")] == ["n", "o", "head", 2, 0, 20]
-    assert [found[key] for key in ("alpha", "beta", "most", "series")] == [0.05, 0.05, 2000, 100]
-    assert [found[key] for key in ("mean", "variance", "llr", "lower", "upper", "verdict")] == (
+    assert [result[key] for key in ("new", "old", "mode", "seats", "elo0", "elo1")] == ["n", "o", "head", 2, 0, 20]
+    assert [result[key] for key in ("alpha", "beta", "most", "series")] == [0.05, 0.05, 2000, 100]
+    assert [result[key] for key in ("mean", "variance", "llr", "lower", "upper", "verdict")] == (
         [0.6, 0.1, 1.5, HEAD.lower, HEAD.upper, None]
     )
 

@@ -91,7 +91,7 @@ def test_the_order_of_points_is_by_the_mean_then_as_always() -> None:
 
 
 def test_bots_of_the_same_content_are_twins() -> None:
-    entrants = [replace(one, content="x" if one.number in (A, C, D) else one.content) for one in field(4, left=[D])]
+    entrants = [replace(bot, content="x" if bot.number in (A, C, D) else bot.content) for bot in field(4, left=[D])]
     rows = table(entrants, Sums.of([], rng_seed=1), ratings={})
     assert {row["number"]: row["twins"] for row in rows} == {A: [C], B: [], C: [A]}
 
@@ -196,7 +196,7 @@ def test_thirds_are_equal_as_fractions() -> None:
 @given(tournaments())
 def test_scores_add_up(tournament: tuple[list[Competitor], list[SeriesResult]]) -> None:
     entrants, results = tournament
-    everybody = [Competitor(one.number, one.name, one.content) for one in entrants]
+    everybody = [Competitor(bot.number, bot.name, bot.content) for bot in entrants]
     rows = table(everybody, Sums.of(results, rng_seed=1), ratings={})
     matches = [match for result in results for match in result.matches]
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)

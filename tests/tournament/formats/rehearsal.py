@@ -8,10 +8,15 @@ from itertools import combinations
 
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Played
-from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, Rules, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series, int], Sequence[float]]
 """The places by seat in a match of a series; the match is counted from 0."""
+
+
+def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
+    """A map a letter."""
+    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
 
 
 def entrants(count: int, left: Collection[int] = ()) -> list[Competitor]:
@@ -38,7 +43,7 @@ def judged(series: Series, judge: Judge = in_order_of_number) -> SeriesResult:
 
 
 def judged_all(history: Iterable[Tour], judge: Judge = in_order_of_number) -> dict[str, SeriesResult]:
-    return {one.key: judged(one, judge) for tour in history for one in tour.series}
+    return {series.key: judged(series, judge) for tour in history for series in tour.series}
 
 
 def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = (), most: int = 1000) -> list[Tour]:
@@ -56,7 +61,7 @@ def run(format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = 
 
 def groups(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
     """The group of each meeting, in the order of the schedule; for one series a meeting."""
-    return [one.numbers for tour in tours for one in tour.series]
+    return [series.numbers for tour in tours for series in tour.series]
 
 
 def meetings_of_each(met: Iterable[Sequence[int]], numbers: Iterable[int]) -> list[int]:

@@ -123,6 +123,6 @@ def table_order(field: Sequence[Competitor]) -> list[int]:
 def without(field: Sequence[Competitor], *numbers: int) -> list[Competitor]:
     """The field after some have withdrawn."""
     return [
-        Competitor(one.number, one.name, one.content, one.seeding, one.present and one.number not in numbers)
-        for one in field
+        Competitor(bot.number, bot.name, bot.content, bot.seeding, bot.present and bot.number not in numbers)
+        for bot in field
     ]

@@ -75,12 +75,12 @@ def guided(
         points = column(format_, "tour_points", field, history, results)
 
         def judge(
-            series: Series, points: Mapping[int, int] = points, place: int | None = wanted(number, points)
+            series: Series, points: Mapping[int, int] = points, index: int | None = wanted(number, points)
         ) -> SeriesResult:
-            order = sorted(series.numbers, key=lambda one: points[one])
-            if 0 in order and place is not None:
+            order = sorted(series.numbers, key=lambda team: points[team])
+            if 0 in order and index is not None:
                 order.remove(0)
-                order.insert(place, 0)
+                order.insert(index, 0)
             return placed(series, order.index)
 
         play_tour(format_, field, history, results, judge)
@@ -326,7 +326,7 @@ def test_a_later_check_of_the_same_tour_is_better() -> None:
     points = column(format_, "tour_points", field, history, results)
     first, second = groups(tour).values()
     assert [[points[number] for number in group] for group in (first, second)] == [[0, -1, -3, -2]] * 2
-    thirds, fourths = (lot(11, "stage", [first[place], second[place]]) for place in (2, 3))
+    thirds, fourths = (lot(11, "stage", [first[index], second[index]]) for index in (2, 3))
     ranked = format_.ranked(table_order(field), field, Played(history, results))
     assert ranked[4:] == [*thirds, *fourths]
     outs = column(format_, "out", field, history, results)
@@ -575,7 +575,7 @@ def gains(format_: Develobear, tour: Tour, results: Results) -> dict[int, int]:
         match = [results[series.key] for series in tour.series if series.meeting == key]
         seats = [seat for ended in match for run in ended.matches for seat in run]
 
-        def place(team: int, key: str = key, seats: list[SeatResult] = seats) -> tuple[float, float, bytes]:
+        def sort_key(team: int, key: str = key, seats: list[SeatResult] = seats) -> tuple[float, float, bytes]:
             places = sum(4 - seat.score for seat in seats if seat.number == team)
             return (
                 places,
@@ -583,7 +583,7 @@ def gains(format_: Develobear, tour: Tour, results: Results) -> dict[int, int]:
                 draw(format_.rules.rng_seed, key, team),
             )
 
-        gained |= dict(zip(sorted(group, key=place), (2, 1, -1, -2), strict=True))
+        gained |= dict(zip(sorted(group, key=sort_key), (2, 1, -1, -2), strict=True))
     return gained
 
 
@@ -609,7 +609,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         assert len(tour.byes) == len(left) % 4
         for team in tour.byes:
             byes[team] += 1
-        assert all(byes[team] <= min(byes[one] for one in left) + 1 for team in tour.byes)
+        assert all(byes[team] <= min(byes[other] for other in left) + 1 for team in tour.byes)
         for team, gained in gains(format_, tour, results).items():
             points[team] += gained
         safe = {team for team in left if points[team] > -10}

@@ -8,25 +8,29 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import entrants, groups, judged_all, meetings_of_each, meetings_of_pairs, run, spread
+from tournament.formats.rehearsal import (
+    entrants,
+    groups,
+    judged_all,
+    meetings_of_each,
+    meetings_of_pairs,
+    rules,
+    run,
+    spread,
+)
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.formats.past import Played
-from referee.tournament.words import Competitor, Rules
-
-
-def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
-    """A map a letter."""
-    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+from referee.tournament.words import Competitor
 
 
 def test_a_champion_meets_every_group_of_the_others_once() -> None:
     (tour,) = run(Gauntlet(rules(3), ("bot2",)), entrants(5))
     assert tour.key == "t0"
     assert tour.byes == ()
-    assert sorted(one.key for one in tour.series) == [
+    assert sorted(series.key for series in tour.series) == [
         "0-1-2/a/0", "0-2-3/a/0", "0-2-4/a/0", "1-2-3/a/0", "1-2-4/a/0", "2-3-4/a/0",
     ]  # fmt: skip
 
@@ -39,7 +43,7 @@ def test_champions_do_not_meet_each_other_and_take_turns() -> None:
 
 def test_a_meeting_goes_over_the_maps_as_often_as_repeat_says() -> None:
     (tour,) = run(Gauntlet(rules(2, "ab", repeat=2), ("bot0",)), entrants(2))
-    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
 
 
 def test_a_champion_that_is_named_twice_is_one() -> None:
@@ -53,10 +57,10 @@ def test_all_groups_of_the_others_meet_all_champions(seats: int, champions: int,
     names = tuple(f"bot{number}" for number in range(champions))
     (tour,) = run(Gauntlet(rules(seats, rng_seed=seed), names), entrants(count))
     others = combinations(range(champions, count), seats - 1)
-    assert Counter(groups([tour])) == Counter((one, *group) for group in others for one in range(champions))
-    for one in tour.series:
+    assert Counter(groups([tour])) == Counter((champion, *group) for group in others for champion in range(champions))
+    for series in tour.series:
         for seat in range(seats):
-            assert sorted(seating[seat] for seating in one.seatings) == list(one.numbers)
+            assert sorted(seating[seat] for seating in series.seatings) == list(series.numbers)
 
 
 def test_whoever_joins_later_meets_the_champions_too() -> None:
@@ -88,7 +92,7 @@ def test_all_but_the_named_ones_are_champions_who_play_against_those() -> None:
     (tour,) = run(Gauntlet(rules(3), against=("bot0", "bot2")), entrants(5))
     assert sorted(groups([tour])) == [(0, 1, 2), (0, 2, 3), (0, 2, 4)]
     named = run(Gauntlet(rules(3), ("bot1", "bot3", "bot4")), entrants(5))
-    assert [one.key for one in tour.series] == [one.key for one in named[0].series]
+    assert [series.key for series in tour.series] == [series.key for series in named[0].series]
 
 
 def test_whoever_joins_later_plays_against_the_same() -> None:
@@ -145,7 +149,7 @@ def test_each_is_the_series_of_the_others_against_a_champion(
 
 def test_a_second_meeting_of_a_group_is_its_replay() -> None:
     (tour,) = run(Gauntlet(rules(2, "ab"), ("bot1",), each=3), entrants(2))
-    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
 
 
 @settings(max_examples=15)
@@ -154,7 +158,7 @@ def test_meetings_of_the_others_are_even(seats: int, champions: int, more: int, 
     count = champions + seats - 1 + more
     names = tuple(f"bot{number}" for number in range(champions))
     (tour,) = run(Gauntlet(rules(seats, rng_seed=seed), names, each), entrants(count))
-    met = {one: [group[1:] for group in groups([tour]) if group[0] == one] for one in range(champions)}
+    met = {champion: [group[1:] for group in groups([tour]) if group[0] == champion] for champion in range(champions)}
     for beside in met.values():
         assert all(set(group) <= set(range(champions, count)) for group in beside)
         assert len(beside) == -(-(count - champions) * each // (seats - 1))
@@ -193,7 +197,7 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 def test_chance_is_the_seeds_and_nothing_elses() -> None:
     def schedule(seed: int, each: int | None) -> list[str]:
         (tour,) = run(Gauntlet(rules(3, rng_seed=seed), ("bot0",), each), entrants(9))
-        return [one.key for one in tour.series]
+        return [series.key for series in tour.series]
 
     for each in (None, 3):
         assert schedule(1, each) == schedule(1, each) != schedule(2, each)

@@ -362,7 +362,7 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
         assert len(seats_of(tour)) == len(set(seats_of(tour)))
         assert all(len(group) == seats for group in groups(tour).values())
         assert tour.key.partition("r")[2] in ("", "1", "2")
-        before = {series.key: results[series.key] for one in history[:number] for series in one.series}
+        before = {series.key: results[series.key] for tour in history[:number] for series in tour.series}
         assert knockout.next_tour(field, Played(history[:number], before)) == tour
     # All that were in a round and are not in the next one are out, and nobody comes back.
     for former, latter in pairwise(rounds):

@@ -93,7 +93,7 @@ def test_keys_of_waves_and_meetings() -> None:
     history = run(format_, entrants(8), most=3)
     assert [tour.key for tour in history] == ["t0", "t1", "t2"]
     meeting = ["a/0", "b/0", "a/1", "b/1"]
-    assert [one.key for one in history[2].series] == [f"t2-g{group}/{key}" for group in (0, 1) for key in meeting]
+    assert [series.key for series in history[2].series] == [f"t2-g{group}/{key}" for group in (0, 1) for key in meeting]
     assert history[2].series[0].numbers == history[2].series[3].numbers
 
 
@@ -173,18 +173,18 @@ def test_nobody_sits_out_more_than_2n_waves(seats: int, more: int, luck: Random)
     format_ = Ladder(replace(RULES, seats=seats))
     for number in range(5 * count):
         past = Known(
-            {one: luck.uniform(-3, 3) for one in standings},
+            {number: luck.uniform(-3, 3) for number in standings},
             counts,
-            {one: standing.since for one, standing in standings.items()},
+            {number: standing.since for number, standing in standings.items()},
             planned=(number, 0),
         )
         tour = wave(format_, entrants(count), past)
         standings = tour.standings
-        playing = Counter(number for one in tour.series for number in one.numbers)
+        playing = Counter(number for series in tour.series for number in series.numbers)
         assert set(playing.values()) == {1}, "nobody twice in a wave"
-        for one in tour.series:
-            assert [sorted(seat) for seat in zip(*one.seatings, strict=True)] == [list(one.numbers)] * seats
-        waited = {one: 0 if one in playing else since + 1 for one, since in waited.items()}
+        for series in tour.series:
+            assert [sorted(seat) for seat in zip(*series.seatings, strict=True)] == [list(series.numbers)] * seats
+        waited = {number: 0 if number in playing else since + 1 for number, since in waited.items()}
         assert max(waited.values()) <= 2 * count
 
 
@@ -196,7 +196,7 @@ def test_two_bots_of_one_owner_never_meet() -> None:
     for number in range(30):
         past = in_steps(6, {number % 6: 1}, planned=(number, 0))
         for group in groups([wave(Ladder(replace(RULES, seats=3)), bots, past)]):
-            assert sum(one in (0, 1, 2) for one in group) <= 1
+            assert sum(number in (0, 1, 2) for number in group) <= 1
             assert len(group) == 3
 
 
@@ -335,7 +335,7 @@ def contest(
         tour = format_.next_tour(bots, Played(tours, results))
         assert tour is not None
         tours.append(tour)
-        results |= {one.key: judged(one, lucky(5, ratings)) for one in tour.series}
+        results |= {series.key: judged(series, lucky(5, ratings)) for series in tour.series}
     return tours
 
 
@@ -351,7 +351,7 @@ def best_first(
 @pytest.mark.parametrize(("count", "seats", "apart", "waves"), [(8, 2, 150, 100), (12, 4, 120, 60)])
 def test_the_order_of_strength_comes_out(count: int, seats: int, apart: int, waves: int) -> None:
     order = Random(3).sample(range(count), count)  # the entrants from the best on
-    ratings = {number: -float(apart * place) for place, number in enumerate(order)}
+    ratings = {number: -float(apart * rank) for rank, number in enumerate(order)}
     history = contest(Ladder(replace(RULES, seats=seats)), entrants(count), ratings, waves)
     assert best_first(entrants(count), history, ratings, seats) == order
     played = Counter(number for group in groups(history) for number in group)
@@ -367,7 +367,7 @@ def test_two_sections_of_a_field_stay_linked() -> None:
     since = dict.fromkeys(range(8), 0)
     for number in range(60):
         tour = wave(Ladder(RULES), entrants(8), Known(strengths, since=since, planned=(number, 0)))
-        since = {one: standing.since for one, standing in tour.standings.items()}
+        since = {number: standing.since for number, standing in tour.standings.items()}
         met |= set(groups([tour]))
     order = [{number, number + 1} for number in range(0, 8, 2)]
     for upper, lower in pairwise(order):

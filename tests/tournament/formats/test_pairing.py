@@ -105,7 +105,7 @@ def test_whatever_came_before_half_of_the_tours_need_no_rematch(count: int) -> N
 @pytest.mark.parametrize("half", range(2, 13))
 def test_two_camps_that_have_met_each_other(half: int) -> None:
     """The hardest past of n/2 tours: all of one half have met all of the other. Half - 1 tours of it leave no rematch."""
-    before = {(one, half + (one + tour) % half): 1 for one in range(half) for tour in range(half - 1)}
+    before = {(number, half + (number + tour) % half): 1 for number in range(half) for tour in range(half - 1)}
     for seed in range(5):
         order = shuffled(range(2 * half), Random(seed))
         assert rematches(neighbours(order, 2, before), before) == 0
@@ -204,7 +204,7 @@ def test_it_is_maximum(size: int, rng: Random, density: float) -> None:
     edges = {pair for pair in combinations(range(size), 2) if rng.random() < density}
     graph = [[other for other in range(size) if (min(one, other), max(one, other)) in edges] for one in range(size)]
     mates = Matching(graph).mates
-    assert all(mates[mate] == one and mate in graph[one] for one, mate in enumerate(mates) if mate != NOBODY)
+    assert all(mates[mate] == index and mate in graph[index] for index, mate in enumerate(mates) if mate != NOBODY)
 
     def most(free: frozenset[int]) -> int:
         if not free:

@@ -18,6 +18,7 @@ from tournament.formats.rehearsal import (
     judged_all,
     meetings_of_each,
     meetings_of_pairs,
+    rules,
     run,
     spread,
     void,
@@ -28,19 +29,14 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.design import fewest
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
-from referee.tournament.words import Competitor, Rules, draw
-
-
-def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
-    """A map a letter."""
-    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+from referee.tournament.words import Competitor, draw
 
 
 def test_every_group_meets_once() -> None:
     (tour,) = run(RoundRobin(rules(3)), entrants(4))
     assert tour.key == "t0"
     assert tour.byes == ()
-    assert {one.key: one.numbers for one in tour.series} == {
+    assert {series.key: series.numbers for series in tour.series} == {
         "0-1-2/a/0": (0, 1, 2),
         "0-1-3/a/0": (0, 1, 3),
         "0-2-3/a/0": (0, 2, 3),
@@ -51,17 +47,17 @@ def test_every_group_meets_once() -> None:
 
 def test_a_meeting_goes_over_the_maps_as_often_as_repeat_says() -> None:
     (tour,) = run(RoundRobin(rules(2, maps="ab", repeat=2)), entrants(2))
-    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
 
 
 def test_numbers_in_a_key_ascend_by_value() -> None:
     (tour,) = run(RoundRobin(rules(2)), entrants(11))
-    assert "2-10/a/0" in {one.key for one in tour.series}
+    assert "2-10/a/0" in {series.key for series in tour.series}
 
 
 def test_the_schedule_is_a_lot() -> None:
     (tour,) = run(RoundRobin(rules(2)), entrants(6))
-    keys = [one.meeting for one in tour.series]
+    keys = [series.meeting for series in tour.series]
     assert keys == sorted(keys, key=lambda key: draw(11, "schedule", key))
     assert keys != sorted(keys)
 
@@ -70,18 +66,18 @@ def test_the_schedule_is_a_lot() -> None:
 @given(st.integers(2, 5), st.integers(0, 4), st.sampled_from(["a", "ab"]), st.integers(1, 2), st.integers(0, 99))
 def test_all_groups_meet_and_everyone_has_every_seat(seats: int, more: int, maps: str, repeat: int, seed: int) -> None:
     (tour,) = run(RoundRobin(rules(seats, maps, repeat, seed)), entrants(seats + more))
-    met = Counter(one.numbers for one in tour.series)
+    met = Counter(series.numbers for series in tour.series)
     assert met == dict.fromkeys(combinations(range(seats + more), seats), len(maps) * repeat)
-    for one in tour.series:
+    for series in tour.series:
         for seat in range(seats):
-            assert sorted(seating[seat] for seating in one.seatings) == list(one.numbers)
+            assert sorted(seating[seat] for seating in series.seatings) == list(series.numbers)
 
 
 def test_whoever_joins_later_meets_all_groups_too() -> None:
     first = run(RoundRobin(rules(2)), entrants(3))
     later = run(RoundRobin(rules(2)), entrants(5), first)
     assert [tour.key for tour in later] == ["t0", "t1"]
-    assert {one.numbers for one in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)}
+    assert {series.numbers for series in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)}
     assert later[1].byes == ()
 
 
@@ -89,7 +85,7 @@ def test_whoever_left_is_drawn_no_more() -> None:
     # 2 left after the first tour, as 3 and 4 joined. 0 and 1 have met before: with two seats all others meet 3 or 4.
     first = run(RoundRobin(rules(2)), entrants(3))
     later = run(RoundRobin(rules(2)), entrants(5, left=[2]), first)
-    assert {one.numbers for one in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
+    assert {series.numbers for series in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
 
 
 def test_it_goes_on_for_nobody_if_too_few_are_left() -> None:
@@ -126,9 +122,9 @@ def test_each_is_the_series_of_an_entrant(
 
 def test_a_second_meeting_of_a_group_is_its_replay() -> None:
     (tour,) = run(RoundRobin(rules(2, "ab"), each=6), entrants(2))
-    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1", "0-1/a/2", "0-1/b/2"]
+    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1", "0-1/a/2", "0-1/b/2"]
     (tour,) = run(RoundRobin(rules(2, "a", repeat=2), each=4), entrants(2))
-    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/a/1", "0-1/a/2", "0-1/a/3"]
+    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/a/1", "0-1/a/2", "0-1/a/3"]
 
 
 @settings(max_examples=20)
@@ -139,7 +135,7 @@ def test_meetings_of_entrants_and_pairs_are_even(seats: int, more: int, each: in
     met = groups([tour])
     assert len(met) == -(-count * each // seats)
     assert all(len(set(group)) == seats for group in met)
-    assert len({one.key for one in tour.series}) == len(met)
+    assert len({series.key for series in tour.series}) == len(met)
     assert spread(meetings_of_each(met, range(count))) <= 1
     assert min(meetings_of_each(met, range(count))) >= each
     assert spread(meetings_of_pairs(met, range(count))) <= 3
@@ -183,7 +179,7 @@ def test_whoever_joins_later_gets_as_many_meetings_with_old_and_new(
     new = range(seats + more, count)
     assert all(each <= played <= each + 1 for played in meetings_of_each(groups(tours), new))
     assert min(meetings_of_each(groups(tours), range(count))) >= each
-    assert len({one.key for tour in tours for one in tour.series}) == len(groups(tours))
+    assert len({series.key for tour in tours for series in tour.series}) == len(groups(tours))
 
 
 def test_new_entrants_are_linked_to_the_old_ones() -> None:
@@ -202,7 +198,7 @@ def test_meetings_that_were_lost_with_a_rival_are_made_up_for() -> None:
     # 4 entrants with 2 meetings each. Those with 3 are void, and it has left: two of the others lack a meeting.
     format_ = RoundRobin(rules(2), each=2)
     (tour,) = run(format_, entrants(4))
-    results = {one.key: void(one) if 3 in one.numbers else judged(one) for one in tour.series}
+    results = {series.key: void(series) if 3 in series.numbers else judged(series) for series in tour.series}
     lost = [group for group in groups([tour]) if 3 in group]
     assert len(lost) == 2
     again = format_.next_tour(entrants(4, left=[3]), Played([tour], results))
@@ -216,11 +212,11 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
     # 2 has left, and its meetings with 0 and 1 are void: they meet each other again, in the third series on map a.
     format_ = RoundRobin(rules(2, "ab", repeat=2), each=8)
     (tour,) = run(format_, entrants(3))
-    results = {one.key: void(one) if 2 in one.numbers else judged(one) for one in tour.series}
+    results = {series.key: void(series) if 2 in series.numbers else judged(series) for series in tour.series}
     again = format_.next_tour(entrants(3, left=[2]), Played([tour], results))
     assert again is not None
     assert (again.key, again.byes) == ("t1", ())
-    assert [one.key for one in again.series] == ["0-1/a/2", "0-1/b/2", "0-1/a/3", "0-1/b/3"]
+    assert [series.key for series in again.series] == ["0-1/a/2", "0-1/b/2", "0-1/a/3", "0-1/b/3"]
 
 
 # Chance, errors, the table
@@ -321,7 +317,7 @@ def test_as_many_meetings_as_the_one_with_the_fewest_rivals_has_are_a_round() ->
     owners = [entrant.owner for entrant in field]
     assert fewest(owners, 2) == 3
     (tour,) = run(RoundRobin(rules(2), each=3 * fewest(owners, 2)), field)
-    met = Counter(one.numbers for one in tour.series)
+    met = Counter(series.numbers for series in tour.series)
     assert len(met) == 8
     assert set(met.values()) == {3}
 

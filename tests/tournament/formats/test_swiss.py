@@ -40,7 +40,7 @@ def tour_points(
     format_: Swiss, field: list[Competitor], history: list[Tour], results: dict[str, SeriesResult]
 ) -> list[float]:
     columns = format_.columns(field, Played(history, results))
-    return [columns[one.number]["tour_points"] for one in field]
+    return [columns[competitor.number]["tour_points"] for competitor in field]
 
 
 # 1 and 2: byes and the standing.
@@ -246,7 +246,7 @@ def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
     assert ranked[-1] in (21, 22)
     luck, results = tournament(swiss, field, by_strength(lambda number: -number, noise=3))
     ranked = swiss.ranked(shuffled(order, Random(1)), field, Played(luck, results))
-    assert sum(abs(place - number) for place, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
+    assert sum(abs(rank - number) for rank, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
 
 
 @settings(max_examples=15)

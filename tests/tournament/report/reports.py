@@ -38,12 +38,12 @@ class Node:
     def all(self, tag: str, **attributes: str) -> list[Node]:
         """The elements within it that have this tag and these attributes (`data_number` means `data-number`)."""
         wanted = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
-        return [one for one in self.within() if one.tag == tag and wanted.items() <= one.attributes.items()]
+        return [node for node in self.within() if node.tag == tag and wanted.items() <= node.attributes.items()]
 
     def one(self, tag: str, **attributes: str) -> Node:
         """The only such element."""
-        (found,) = self.all(tag, **attributes)
-        return found
+        (node,) = self.all(tag, **attributes)
+        return node
 
     def within(self) -> Iterator[Node]:
         """All elements within it."""
@@ -59,8 +59,8 @@ class Node:
 
     def figures(self) -> dict[str, str]:
         """The exact figures of a row, by column."""
-        cells = [one for one in self.all("td") if "data-col" in one.attributes]
-        return {str(one.attributes["data-col"]): one.attributes.get("data-value") or "" for one in cells}
+        cells = [cell for cell in self.all("td") if "data-col" in cell.attributes]
+        return {str(cell.attributes["data-col"]): cell.attributes.get("data-value") or "" for cell in cells}
 
 
 class _Reader(HTMLParser):
@@ -94,14 +94,14 @@ def parsed(page: str, *, scripts: int = 0) -> Node:
     reader.feed(page)
     reader.close()
     (root,) = reader.open
-    ids = [one.attributes["id"] for one in root.within() if "id" in one.attributes]
+    ids = [node.attributes["id"] for node in root.within() if "id" in node.attributes]
     assert len(set(ids)) == len(ids)
     assert len(root.all("script")) == scripts
-    for one in root.within():
-        assert one.tag not in {"iframe", "object", "embed", "img", "form", "base", "foreignobject"}
-        assert not [name for name in one.attributes if name.startswith("on") or name in {"style", "src", "action"}]
-        target = one.attributes.get("href") or ""
-        assert target == "data:," if one.tag == "link" else ":" not in target and not target.startswith("/")
+    for node in root.within():
+        assert node.tag not in {"iframe", "object", "embed", "img", "form", "base", "foreignobject"}
+        assert not [name for name in node.attributes if name.startswith("on") or name in {"style", "src", "action"}]
+        target = node.attributes.get("href") or ""
+        assert target == "data:," if node.tag == "link" else ":" not in target and not target.startswith("/")
     return root
 
 
@@ -115,14 +115,14 @@ def report_of(
     **more: Any,
 ) -> Report:
     """A report of these results, with figures as the ledger's commands compute them."""
-    counted = [one for one in ended if not one.void]
-    names = {one.number: one.name for one in entrants}
+    counted = [result for result in ended if not result.void]
+    names = {entrant.number: entrant.name for entrant in entrants}
     times = Histogram()
     for milliseconds in range(1, 100):
         times.add(milliseconds / 1000)
     matches = [
         {
-            "id": one.series.match_id(seating), "map": one.series.map, "reason": "rounds", "saved": saved,
+            "id": played.series.match_id(seating), "map": played.series.map, "reason": "rounds", "saved": saved,
             "seats": [
                 {
                     "seat": seat, "number": result.number, "name": names[result.number], "place": result.place,
@@ -131,7 +131,7 @@ def report_of(
                 for seat, result in enumerate(match)
             ],
         }
-        for one in ended for seating, match in enumerate(one.matches)
+        for played in ended for seating, match in enumerate(played.matches)
     ]  # fmt: skip
     sums = Sums.of(ended, rng_seed=1)
     sums.entrants[0].times = times
@@ -143,12 +143,12 @@ def report_of(
     }  # fmt: skip
     counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
     status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": [], "changes": []}
-    made = Report(
+    report = Report(
         folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
         maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, excerpts={},
-        notes=[], called=called([Tour("t0", tuple(one.series for one in ended))]),
+        notes=[], called=called([Tour("t0", tuple(result.series for result in ended))]),
     )  # fmt: skip
-    return replace(made, **more)
+    return replace(report, **more)
 
 
 def random_report(count: int = 5, **more: Any) -> Report:

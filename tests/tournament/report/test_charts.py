@@ -61,7 +61,7 @@ def test_percents_over_time_are_those_of_the_series_that_count() -> None:
 def test_the_first_lines_have_colours_and_the_others_are_grey() -> None:
     percents = {number: [50.0 + number, 60.0 - number] for number in NAMES}
     root = drawn(charts.lines(Course([1, 2], percents), NAMES, "t", first=[3, 0]))
-    kinds = [one.attributes["class"] for one in root.all("polyline")]
+    kinds = [line.attributes["class"] for line in root.all("polyline")]
     assert sorted(kinds) == ["other"] * 10 + ["series-1", "series-2"]
     assert root.one("polyline", class_="series-1").one("title").text == "bot 3: 57.0 %"
     assert kinds[-2:] == ["series-2", "series-1"], "coloured lines are drawn over the others"
@@ -72,7 +72,7 @@ def test_names_at_the_ends_of_lines_do_not_overlap_and_keep_the_order(best: floa
     percents = {number: [50.0, best - number / 100] for number in NAMES}
     root = drawn(charts.lines(Course([1, 2], percents), NAMES, "t", first=[0]))
     names = root.one("svg", class_="names").all("text")
-    places = {one.text: float(one.attributes["y"] or 0) for one in names}
+    places = {label.text: float(label.attributes["y"] or 0) for label in names}
     assert sorted(places, key=lambda called: places[called]) == [NAMES[number] for number in range(12)]
     ordered = sorted(places.values())
     assert ordered[0] >= LINE / 2
@@ -83,7 +83,7 @@ def test_names_at_the_ends_of_lines_do_not_overlap_and_keep_the_order(best: floa
 @pytest.mark.parametrize("percent", [0.0, 50.0, 100.0])
 def test_lines_that_never_differ_have_a_scale_too(percent: float) -> None:
     root = drawn(charts.lines(Course([1, 2], {0: [percent, percent]}), {0: "a"}, "t", first=[0]))
-    ticks = [int(one.text.removesuffix(" %")) for one in root.all("text", class_="tick")]
+    ticks = [int(label.text.removesuffix(" %")) for label in root.all("text", class_="tick")]
     assert min(ticks) >= 0
     assert max(ticks) <= 100
 

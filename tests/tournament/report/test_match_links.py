@@ -30,8 +30,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_match_leads_to_the_first_page_the_results_and_its_entrants(chromium: Chromium, address: str) -> None:
     chromium.open(address)
     assert chromium.run("document.title") == "a – b, arena, 1st"
-    told = "[...document.querySelectorAll('#links a')].map((one) => [one.textContent, one.getAttribute('href')])"
-    assert chromium.run(told) == [
+    script = "[...document.querySelectorAll('#links a')].map((link) => [link.textContent, link.getAttribute('href')])"
+    assert chromium.run(script) == [
         ["← Cup", "../index.html"],
         ["Results", "../results.html"],
         ["a", "../entrants/0.html"],

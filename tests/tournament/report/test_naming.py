@@ -15,19 +15,19 @@ def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_t
     other = Series("t0-g0", "maze", 0, ((2, 0, 1),))
     later = Series("t1-g0", "arena", 0, ((1, 2, 0),))
     words = called([Tour("t0", (first, other)), Tour("t1", (later,))])
-    assert {match: one.title(NAMES) for match, one in words.items()} == {
+    assert {match: name.title(NAMES) for match, name in words.items()} == {
         "t0-g0/arena/0#0": "Oracle – Guard – Worm, arena, 1st",
         "t0-g0/arena/0#1": "Oracle – Guard – Worm, arena, 2nd",
         "t0-g0/maze/0#0": "Oracle – Guard – Worm, maze, 1st",
         "t1-g0/arena/0#0": "Oracle – Guard – Worm, arena, 3rd",
     }
-    assert [one.tour for one in words.values()] == ["tour 0", "tour 0", "tour 0", "tour 1"]
+    assert [name.tour for name in words.values()] == ["tour 0", "tour 0", "tour 0", "tour 1"]
 
 
 def test_an_entrant_in_several_seats_is_named_once() -> None:
-    (one,) = called([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
-    assert one.title(NAMES) == "Oracle – Guard, arena, 1st"
-    assert one.tour == "", "the only tour"
+    (name,) = called([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
+    assert name.title(NAMES) == "Oracle – Guard, arena, 1st"
+    assert name.tour == "", "the only tour"
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from referee.tournament.words import Competitor
 
 def pages(report: Report) -> dict[str, Node]:
     """All pages but those for students and of matches, by path."""
-    found = {"index.html": parsed(index(report)), "results.html": parsed(results(report, SCRIPT), scripts=1)}
-    return found | {f"entrants/{one.number}.html": parsed(entrant(report, one.number)) for one in report.entrants}
+    overview = {"index.html": parsed(index(report)), "results.html": parsed(results(report, SCRIPT), scripts=1)}
+    return overview | {f"entrants/{bot.number}.html": parsed(entrant(report, bot.number)) for bot in report.entrants}
 
 
 def rows_of(page: Node, table: str) -> list[Node]:
@@ -35,68 +35,68 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
     report = random_report()
     shown = rows_of(parsed(index(report)), "table")
     assert [row.attributes["data-number"] for row in shown] == [str(row["number"]) for row in report.rows]
-    for row, told in zip(shown, report.rows, strict=True):
+    for row, data in zip(shown, report.rows, strict=True):
         figures = row.figures()
-        assert figures.pop("faults") == str(sum(told["faults"].values()))
+        assert figures.pop("faults") == str(sum(data["faults"].values()))
         width = figures.pop("interval")
-        assert width == ("" if told["rating_low"] is None else str((told["rating_high"] - told["rating_low"]) / 2))
-        assert figures == {key: "" if told[key] is None else str(told[key]) for key in figures}
+        assert width == ("" if data["rating_low"] is None else str((data["rating_high"] - data["rating_low"]) / 2))
+        assert figures == {key: "" if data[key] is None else str(data[key]) for key in figures}
         assert {"rank", "percent", "rating", "matches", "points", "mean", "wins", "p50_ms", "p99_ms"} == set(figures)
-        assert f"rating {told['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
+        assert f"rating {data['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
 
 
 def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
     report = random_report()
     cells = [
-        one for row in rows_of(parsed(index(report)), "cross") for one in row.all("td") if "data-a" in one.attributes
+        cell for row in rows_of(parsed(index(report)), "cross") for cell in row.all("td") if "data-a" in cell.attributes
     ]
     shown = {
-        (one.attributes["data-a"], one.attributes["data-b"]): (
-            one.attributes["data-score"],
-            one.attributes["data-possible"],
+        (cell.attributes["data-a"], cell.attributes["data-b"]): (
+            cell.attributes["data-score"],
+            cell.attributes["data-possible"],
         )
-        for one in cells
+        for cell in cells
     }
-    told = {}
+    expected = {}
     for pair in report.table["cross"]:
         a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
-        told[str(a), str(b)] = (str(score), str(possible))
-        told[str(b), str(a)] = (str(possible - score), str(possible))
-    assert shown == told
+        expected[str(a), str(b)] = (str(score), str(possible))
+        expected[str(b), str(a)] = (str(possible - score), str(possible))
+    assert shown == expected
 
 
 def test_the_bias_of_seats_is_by_map_and_seat() -> None:
     report = random_report()
     shown = rows_of(parsed(index(report)), "seat-bias")
-    for row, told in zip(shown, report.table["seat_bias"], strict=True):
-        assert (row.attributes["data-map"], row.attributes["data-seat"]) == (told["map"], str(told["seat"]))
+    for row, expected in zip(shown, report.table["seat_bias"], strict=True):
+        assert (row.attributes["data-map"], row.attributes["data-seat"]) == (expected["map"], str(expected["seat"]))
         figures = row.figures()
         assert (figures["seat"], figures["series"], figures["mean"]) == tuple(
-            str(told[key]) for key in ("seat", "series", "mean")
+            str(expected[key]) for key in ("seat", "series", "mean")
         )
-        assert row.one("td", data_col="seat").text == str(told["seat"] + 1), "people count from 1"
+        assert row.one("td", data_col="seat").text == str(expected["seat"] + 1), "people count from 1"
 
 
 def test_each_chart_has_a_title() -> None:
     for path, page in pages(random_report()).items():
         if path == "results.html":
             continue
-        outer = [one for one in page.all("svg") if "viewBox".lower() not in one.attributes]
+        outer = [svg for svg in page.all("svg") if "viewBox".lower() not in svg.attributes]
         assert outer
-        assert all(one.children[0].tag == "title" for one in outer if isinstance(one.children[0], Node))
+        assert all(svg.children[0].tag == "title" for svg in outer if isinstance(svg.children[0], Node))
 
 
 def test_every_link_leads_to_a_page_of_the_report() -> None:
     report = random_report(faults=[fault(1), fault(3)])
-    found = pages(report)
-    for path, page in found.items():
+    by_path = pages(report)
+    for path, page in by_path.items():
         for link in page.all("a"):
             target = str(link.attributes["href"])
             if target.startswith("#"):
-                assert len([one for one in page.within() if one.attributes.get("id") == target[1:]]) == 1
+                assert len([node for node in page.within() if node.attributes.get("id") == target[1:]]) == 1
                 continue
-            place = PurePosixPath(path).parent / target.partition("#")[0]
-            assert str(place).replace("entrants/../", "") in found, target
+            linked = PurePosixPath(path).parent / target.partition("#")[0]
+            assert str(linked).replace("entrants/../", "") in by_path, target
 
 
 def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
@@ -122,8 +122,8 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
     first, second = parsed(index(report)).one("div", class_="faults").all("details")
     assert first.one("summary").text.split() == ["b", "exit", "at", "getAction", "2", "matches"]
     assert second.one("summary").text.split() == ["b", "timeout", "at", "getAction", "1", "match"]
-    told = dict(zip((one.text for one in first.all("dt")), (one.text for one in first.all("dd")), strict=True))
-    assert told == {
+    entries = dict(zip((node.text for node in first.all("dt")), (node.text for node in first.all("dd")), strict=True))
+    assert entries == {
         "request": "getAction, round 18, step 75",
         "time": "12.5 ms",
         "what happened": "exited with status 1",
@@ -163,11 +163,11 @@ def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
     match = report.matches[0]["id"]
     number = report.matches[0]["seats"][0]["number"]
     report = replace(random_report(faults=[fault(number, match=match)]), with_page=frozenset({match}))
-    found = pages(report)
+    by_path = pages(report)
     page = f"{page_of(match)}#step=75"
-    (link,) = found["index.html"].one("div", class_="faults").all("a", href=page)
+    (link,) = by_path["index.html"].one("div", class_="faults").all("a", href=page)
     assert link.text == "watch"
-    own = found[f"entrants/{number}.html"]
+    own = by_path[f"entrants/{number}.html"]
     assert own.all("a", href=f"../{page}")
     for row in own.all("tr"):
         if (name := row.attributes.get("data-match")) is not None:
@@ -175,16 +175,16 @@ def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
 
 
 def test_the_chosen_matches_are_those_that_pages_name() -> None:
-    ids = [one["id"] for one in random_report().matches]
+    ids = [match["id"] for match in random_report().matches]
     first, second, third = ids[0], ids[10], ids[20]
     report = random_report(faults=[fault(match=first), fault(match=second), fault(match=third, kind="timeout")])
-    assert [one["id"] for one in report.chosen("all")] == ids
+    assert [match["id"] for match in report.chosen("all")] == ids
     assert report.chosen("none") == []
-    assert [one["id"] for one in report.chosen("faults")] == [first, second, third]
+    assert [match["id"] for match in report.chosen("faults")] == [first, second, third]
     extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
-    best = [one["id"] for one in report.chosen("best")]
+    best = [match["id"] for match in report.chosen("best")]
     assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
-    assert best == [one for one in ids if one in best]
+    assert best == [match_id for match_id in ids if match_id in best]
     assert random_report(saved=None).chosen("all") == []
 
 
@@ -234,17 +234,17 @@ def test_a_page_says_whose_file_an_entrant_is_what_it_calls_itself_and_who_has_t
         for row in report.rows
     ]
     rows = [{**row, "twins": [2] if row["number"] == 1 else []} for row in rows]
-    entrants = [replace(one, source=f"teams/{one.name}.zip") for one in report.entrants]
-    told = replace(report, table={**report.table, "table": rows}, entrants=entrants, notes=["Same content: b, c."])
-    page = entrant(told, 1)
+    entrants = [replace(entrant, source=f"teams/{entrant.name}.zip") for entrant in report.entrants]
+    annotated = replace(report, table={**report.table, "table": rows}, entrants=entrants, notes=["Same content: b, c."])
+    page = entrant(annotated, 1)
     assert (
         '<bdi>teams/b.zip</bdi> · calls itself <bdi>Питон №1</bdi> · same content as <a href="2.html"><bdi>c</bdi></a>'
         in page
     )
-    first = index(told)
+    first = index(annotated)
     assert "<bdi>b (Питон №1)</bdi>" in first
     assert "Same content: b, c." in first
-    for text in (page, first, table_csv(told), table_markdown(told)):
+    for text in (page, first, table_csv(annotated), table_markdown(annotated)):
         assert "ident" not in text, "reports are published, ids of students are not"
 
 

@@ -29,7 +29,7 @@ def report_of_three() -> Report:
         series("0-2/arena/0", "A1 C2", "C1 A2!timeout"),
         series("1-2/arena/0", "B1 C1"),
     ]
-    played = [one.series for one in ended]
+    played = [result.series for result in ended]
     tours = [Tour("t0", tuple(played[:2])), Tour("t1", tuple(played[2:]))]
     return replace(report_of(field(3), ended), called=called(tours))
 
@@ -40,8 +40,8 @@ def rows(page: Node) -> list[Node]:
 
 def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end() -> None:
     page = parsed(results(report_of_three(), SCRIPT), scripts=1)
-    told = [[row.one("th").text, *(cell.text for cell in row.all("td")[:3])] for row in rows(page)]
-    assert [row[:2] for row in told] == [
+    texts = [[row.one("th").text, *(cell.text for cell in row.all("td")[:3])] for row in rows(page)]
+    assert [row[:2] for row in texts] == [
         ["a – b, arena, 1st", "tour 0"],
         ["a – b, arena, 2nd", "tour 0"],
         ["a – b, my maze, 1st", "tour 0"],
@@ -49,9 +49,9 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
         ["a – c, arena, 2nd", "tour 1"],
         ["b – c, arena, 1st", "tour 1"],
     ]
-    assert told[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
-    assert told[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
-    assert told[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
+    assert texts[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
+    assert texts[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
+    assert texts[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
 
 
 def test_a_void_match_has_no_result() -> None:
@@ -83,15 +83,15 @@ def test_an_entrant_has_the_name_that_it_has_now() -> None:
 
 def test_a_filter_with_one_value_is_left_out() -> None:
     page = parsed(results(report_of(field(2), duels("A", "B", "0-1/arena/0")), SCRIPT), scripts=1)
-    assert [one.attributes["name"] for one in page.all("select")] == ["entrant", "rival"]
+    assert [select.attributes["name"] for select in page.all("select")] == ["entrant", "rival"]
     whole = parsed(results(report_of_three(), SCRIPT), scripts=1)
-    assert [one.attributes["name"] for one in whole.all("select")] == ["tour", "entrant", "rival", "map", "end"]
+    assert [select.attributes["name"] for select in whole.all("select")] == ["tour", "entrant", "rival", "map", "end"]
     assert whole.one("div", id="filters").attributes["hidden"], "without the script, they would do nothing"
 
 
 def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
-    cells = [one for one in parsed(index(report_of_three())).one("table", id="cross").all("td") if one.all("a")]
-    assert {one.one("a").attributes["href"] for one in cells} == {
+    cells = [cell for cell in parsed(index(report_of_three())).one("table", id="cross").all("td") if cell.all("a")]
+    assert {cell.one("a").attributes["href"] for cell in cells} == {
         results_of(a, b) for a in range(3) for b in range(3) if a != b
     }
 
@@ -141,9 +141,9 @@ def test_the_address_chooses_the_matches(
     chromium: Chromium, tmp_path: Path, filters: str, titles: list[str] | int
 ) -> None:
     chromium.open(address(tmp_path, report_of_three()) + filters)
-    found = shown(chromium)
-    assert (len(found) if isinstance(titles, int) else found) == titles
-    assert chromium.run("document.getElementById('count').textContent") == f"{len(found)} of 6"
+    visible = shown(chromium)
+    assert (len(visible) if isinstance(titles, int) else visible) == titles
+    assert chromium.run("document.getElementById('count').textContent") == f"{len(visible)} of 6"
     assert chromium.heard == []
 
 
@@ -175,8 +175,8 @@ def test_of_thousands_of_matches_the_first_are_shown_and_more_when_asked(chromiu
 
 def test_without_javascript_the_page_is_the_whole_list(chromium: Chromium, tmp_path: Path) -> None:
     report = report_of_three()
-    place = address(tmp_path, replace(report, matches=[*report.matches] * 50))
-    with chromium.without_scripts(f"{place}#map=my+maze"):
+    url = address(tmp_path, replace(report, matches=[*report.matches] * 50))
+    with chromium.without_scripts(f"{url}#map=my+maze"):
         assert len(shown(chromium)) == 300
         assert chromium.run("document.getElementById('filters').offsetHeight") == 0
 

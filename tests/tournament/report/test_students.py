@@ -35,8 +35,8 @@ def pages() -> dict[str, Node]:
     )
     return {
         "index": parsed(index(report)),
-        **{f"entrants/{one.number}": parsed(entrant(report, one.number)) for one in report.entrants},
-        **{f"students/{one.number}": parsed(student(report, one.number)) for one in report.entrants},
+        **{f"entrants/{bot.number}": parsed(entrant(report, bot.number)) for bot in report.entrants},
+        **{f"students/{bot.number}": parsed(student(report, bot.number)) for bot in report.entrants},
         "students/unready-0": parsed(unbuilt(report, UNREADY)),
     }
 
@@ -46,7 +46,7 @@ def pages() -> dict[str, Node]:
     [("own secret", "students/1"), ("another's secret", "students/2"), ("their code", "students/unready-0")],
 )
 def test_stderr_and_the_words_of_compilers_are_on_one_page_only(pages: dict[str, Node], secret: str, page: str) -> None:
-    assert [path for path, one in pages.items() if secret in one.text] == [page]
+    assert [path for path, node in pages.items() if secret in node.text] == [page]
 
 
 def test_a_page_for_a_student_links_to_nothing(pages: dict[str, Node]) -> None:
@@ -65,7 +65,7 @@ def test_a_team_whose_new_version_cannot_be_built_is_told_that_the_last_one_play
 
 def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: dict[str, Node]) -> None:
     page = pages["students/1"]
-    assert [one.text.strip("\n") for one in page.all("pre")] == [
+    assert [node.text.strip("\n") for node in page.all("pre")] == [
         "getAction\n.p.",
         "own secret",
         "referee replay SAVED_GAME --step=75\nreferee ask YOUR_BOT SAVED_GAME --seat=1 --step=75",
@@ -124,18 +124,18 @@ def test_a_hint_is_given_for_what_the_sandbox_refused() -> None:
 
 
 def test_a_page_names_no_folder_of_the_computer_that_played() -> None:
-    place = "/home/teacher/cup/entrants/3267/files"
-    told = fault(
+    folder = "/home/teacher/cup/entrants/3267/files"
+    failure = fault(
         1,
-        detail=f"cannot open {place}/table.bin",
-        stderr=[f'  File "{place}/eel.py", line 16', "see /usr/include/stdio.h", "https://docs.example/a/b"],
+        detail=f"cannot open {folder}/table.bin",
+        stderr=[f'  File "{folder}/eel.py", line 16', "see /usr/include/stdio.h", "https://docs.example/a/b"],
         saved="games/of the teacher.gz",
     )
     why = (
         "bot boa cannot be built: g++ -o bot boa.cpp ended with exit status 1; its whole output is in "
-        f"/home/teacher/.cache/1.log; its class has another name\n{place}/boa.cpp:1: error: x"
+        f"/home/teacher/.cache/1.log; its class has another name\n{folder}/boa.cpp:1: error: x"
     )
-    page = parsed(student(random_report(faults=[told], student=True), 1))
+    page = parsed(student(random_report(faults=[failure], student=True), 1))
     wrong = parsed(unbuilt(random_report(student=True), {**UNREADY, "why": why}))
     assert "teacher" not in page.text + wrong.text
     assert 'File "…/eel.py", line 16\nsee /usr/include/stdio.h\nhttps://docs.example/a/b' in page.text

@@ -5,8 +5,8 @@ field = [input() for _ in range(5)]
 memory = input()
 
 around = {"1": (1, 1), "2": (1, 2), "3": (1, 3), "4": (2, 3), "5": (3, 3), "6": (3, 2), "7": (3, 1), "8": (2, 1)}
-eggs = [way for way, (row, column) in around.items() if field[row][column] == "o"]
-free = [way for way, (row, column) in around.items() if field[row][column] in " *"]
+eggs = [direction for direction, (row, column) in around.items() if field[row][column] == "o"]
+free = [direction for direction, (row, column) in around.items() if field[row][column] in " *"]
 
 if eggs:
     print(eggs[0])

@@ -62,13 +62,13 @@ def outcome(area: AreaInfo, words: Words) -> str:
 
 
 def owner(area: AreaInfo, words: Words) -> str:
-    found = area.owner(cell(*words))
-    return "" if found is None else str(found.index)
+    snake = area.owner(cell(*words))
+    return "" if snake is None else str(snake.index)
 
 
 def distances(area: AreaInfo, words: Words) -> str:
     reached = area.distances(cell(*words))
-    return " ".join(f"{x},{y}={reached[x, y]}" for x, y in sorted(reached, key=lambda place: place[::-1]))
+    return " ".join(f"{x},{y}={reached[x, y]}" for x, y in sorted(reached, key=lambda cell: cell[::-1]))
 
 
 def path(area: AreaInfo, words: Words) -> str:

@@ -157,8 +157,8 @@ class Pig(State["Pig", str]):
 
     def _die(self) -> int:
         match self._recorded.pop(0) if self._recorded else None:
-            case int(told) if 1 <= told <= SIDES and told is not True:
-                return told
+            case int(number) if 1 <= number <= SIDES and number is not True:
+                return number
         return 1 + int(self._rng.random() * SIDES)
 
 

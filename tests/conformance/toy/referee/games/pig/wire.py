@@ -27,6 +27,6 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
     (line,) = lines
     if ask == "getName":
         return decode_name(line)
-    if (found := _ACTION.fullmatch(line)) is None:
+    if (match := _ACTION.fullmatch(line)) is None:
         raise InvalidReply(f"expected roll or hold, got {quote(line) if line else 'an empty line'}")
-    return found[1].decode()
+    return match[1].decode()
