@@ -169,7 +169,7 @@ def measure(setting: Setting) -> Findings:
     """An arena of few versions, with and without readers, and one of many."""
     few, many = setting.pick((20, 200), (4, 8))
     readers, streams = setting.pick((500, 50), (40, 2))
-    seconds = setting.pick(30.0, 0.3)
+    seconds = setting.pick(30.0, 1.0)
     rows: list[list[Cell]] = []
 
     def served(name: str, number: int, use: Callable[[Served, str], None]) -> None:
