@@ -1,7 +1,7 @@
 """What users draw in the site: `web/drafts.sqlite`, which only the site writes. Intake reads which games it is to play.
 
 1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
-2. A draft has the text of a program until it is submitted, and its tests. Who writes them caps each, this file their number.
+2. A draft has the text of a program until it is submitted, and its tests. Callers cap their sizes, this file their number.
 3. Of each user, the newest `KEPT` games are kept. What became of a game is a file of intake's (`debugging.py`).
 """
 

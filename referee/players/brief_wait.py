@@ -2,8 +2,8 @@
 
 1. The first look (`stream`) serves a player that answers immediately: on the referee's own processor it usually runs while
    the request is being written. If that look finds nothing, the following steps are tried in order. Measured in µs of the
-   referee's CPU time: a look (a read that fails) 1.1, a yield of the processor 0.6, parking, its looks at the player and waking
-   about 110.
+   referee's CPU time: a look (a read that fails) 1.1, a yield of the processor 0.6, and about 110 to park, look at the player
+   and wake up.
 2. One `os.sched_yield` and a look, for a player that waits for the referee's processor. A request then takes 17 µs; with
    looks alone it takes 21. But if any other program is ready there, a yield gives the processor away for a whole time
    slice: between two busy programs a request takes 290 µs with the yield and 43 without. So after a yield that took longer
@@ -11,8 +11,8 @@
 3. `LOOKS` looks in a row, for a player on another processor.
 4. A nap that ends when the player writes: it gives the processor away where the yield did not, and most interpreted players
    answer within it. If the nap helped twice in a row and no look did, the player needs more time or this processor, so the next
-   `VAIN` requests skip the looks. The event loop stands still during a nap. So where several players are asked at the same
-   moment, it is as short as possible: they think side by side, but are waited for one after the other.
+   `VAIN` requests skip the looks. The event loop stands still during a nap. So the nap is short where several players are asked
+   at the same moment: they think at the same time, but the referee would nap for one after the other.
 5. If the last answer for which the task parked took longer than the nap and than `SOON`, all of this is skipped.
 """
 
@@ -37,7 +37,7 @@ NAP: Final = 500e-6
 SHORT_NAP: Final = 30e-6
 """The same where several players are asked at the same moment; the kernel sleeps about 80 µs."""
 SOON: Final = 200e-6
-"""Seconds. After an answer that took longer, the task parks immediately for the next one."""
+"""Seconds. After an answer that took longer than this and than the nap, the task parks immediately for the next one."""
 VAIN: Final = 64
 """Requests without looks, after looks in vain."""
 _SELECTED: Final = 1024

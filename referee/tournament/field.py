@@ -138,7 +138,7 @@ def changes(
 
     Args:
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
-        closed: whether a new entrant does not play any more.
+        closed: whether a new entrant is too late to play.
     """
     replaced = set()
     for new in after:

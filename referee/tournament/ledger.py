@@ -124,7 +124,7 @@ class Ledger:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
 
         Args:
-            closed: whether an entrant that joins after the tour with this key does not play any more.
+            closed: whether an entrant that joins after the tour with this key is too late to play.
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()

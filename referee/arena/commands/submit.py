@@ -91,7 +91,7 @@ def _checked(url: str, key: str, page: str) -> dict[str, Any]:
 
 
 def _check(url: str, bot: str) -> None:
-    """Raises: UsageError: the key could be read on its way, this is no address, or the bot's name leads elsewhere."""
+    """Raises: UsageError: the key could be read on its way, this is no address, or the bot's name has its author."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:

@@ -56,7 +56,7 @@ class Format(ABC):
 
     @staticmethod
     def closed(key: str) -> bool:
-        """Whether an entrant that joins after the tour with this key does not play any more."""
+        """Whether an entrant that joins after the tour with this key is too late to play."""
         return False
 
     @abstractmethod
