@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Protocol
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -32,10 +33,8 @@ UNNAMED: Final = "unnamed"
 Word = Annotated[str, Field(min_length=1, max_length=500)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
-_Text = Annotated[str, StringConstraints(max_length=MOST_BYTES)]
-_Name = Annotated[str, StringConstraints(max_length=64)]
-_Match = Annotated[str, StringConstraints(max_length=300)]
-_Word = Annotated[str, StringConstraints(max_length=500)]
+_Text = Annotated[str, Field(max_length=MOST_BYTES)]
+_Name = Annotated[str, Field(max_length=64)]
 
 
 class Parse(Strict):
@@ -53,12 +52,10 @@ class Format(Strict):
     text: MayBeMissing[_Text] = None
 
 
-class Turn(Strict):
+class Turn(Parse):
     """A program, the id of a match, a step, and a seat, from 0; without it, the seat that is body."""
 
-    game: _Name
-    text: _Text
-    match: _Match
+    match: Word
     step: Annotated[int, Field(ge=1, lt=2**31)]
     seat: MayBeMissing[Annotated[int, Field(ge=0, lt=2**31)]] = None
 
@@ -72,31 +69,27 @@ class Explain(Turn):
 class Film(Strict):
     """What POST /film takes: the id of a match."""
 
-    match: _Match
+    match: Word
 
 
-class Debug(Strict):
+class Debug(Parse):
     """What POST /debug takes: a program, its name if it has one, the rivals as words for `referee play`, and a seed."""
 
-    game: _Name
-    name: MayBeMissing[_Word] = None
-    text: _Text
+    name: MayBeMissing[Word] = None
     rivals: Annotated[list[Word], Field(max_length=15)]
     seed: MayBeMissing[Seed] = None
 
 
-class Tests(Strict):
+class Tests(Parse):
     """What POST /tests takes: the name of a program, and the text whose tests are run."""
 
-    name: _Word
-    game: _Name
-    text: _Text
+    name: Word
 
 
 class Pin(Turn):
     """What POST /pin takes: a turn, the name of a program, and what it must do there (`Demand`)."""
 
-    name: _Word
+    name: Word
     must: MayBeMissing[_Name] = None
     must_not: MayBeMissing[_Name] = None
     chart: MayBeMissing[Annotated[int, Field(ge=0, le=99)]] = None
@@ -105,7 +98,7 @@ class Pin(Turn):
 class Unpin(Strict):
     """What POST /unpin takes: the name of a program, and the number of a test, from 1."""
 
-    name: _Word
+    name: Word
     number: Annotated[int, Field(ge=1, lt=2**31)]
 
 
@@ -113,6 +106,18 @@ class Save(Strict):
     """What PUT /NAME takes."""
 
     text: _Text
+
+
+QUESTIONS: Final[dict[str, type[Strict]]] = {
+    "parse": Parse,
+    "format": Format,
+    "explain": Explain,
+    "film": Film,
+    "tests": Tests,
+    "pin": Pin,
+    "unpin": Unpin,
+}
+"""The questions (`questions.py`) that pages ask below `API`, and what a POST takes."""
 
 
 class Program(Protocol):
@@ -173,13 +178,7 @@ class Programs:
         """The addresses of the editor and of its API."""
         return [
             Route("/edit/{name:path}", self._edit),
-            Route(f"{API}/parse", self._parse, methods=["POST"]),
-            Route(f"{API}/format", self._format, methods=["POST"]),
-            Route(f"{API}/explain", self._explain, methods=["POST"]),
-            Route(f"{API}/film", self._film, methods=["POST"]),
-            Route(f"{API}/tests", self._tests, methods=["POST"]),
-            Route(f"{API}/pin", self._pin, methods=["POST"]),
-            Route(f"{API}/unpin", self._unpin, methods=["POST"]),
+            *(Route(f"{API}/{kind}", partial(self._ask, kind), methods=["POST"]) for kind in QUESTIONS),
             Route(f"{API}/debug", self._debug, methods=["POST"]),
             Route(f"{API}/{{name:path}}", self._load),
             Route(f"{API}/{{name:path}}", self._save, methods=["PUT"]),
@@ -188,47 +187,19 @@ class Programs:
     async def _edit(self, request: Request) -> Response:
         return self._workspace(request).program(request.path_params["name"]).page()
 
-    async def _parse(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Parse, MOST_BODY)
-        return answer(await space.ask("parse", game=body.game, text=body.text))
-
-    async def _format(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Format, MOST_BODY)
-        return answer(await space.ask("format", game=body.game, document=body.document, text=body.text))
-
-    async def _explain(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Explain, MOST_BODY)
-        question = body.model_dump()
-        saved = str(space.saved(question.pop("match")))
-        return answer(await space.ask("explain", saved=saved, **question))
-
-    async def _film(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Film)
-        return answer(await space.ask("film", saved=str(space.saved(body.match))))
-
-    async def _tests(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Tests, MOST_BODY)
-        program = space.program(body.name)
-        file, kept = tests_file(program.file), program.tests()
-        return answer(await space.ask("tests", game=body.game, text=body.text, file=file, kept=kept))
-
-    async def _pin(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Pin, MOST_BODY)
-        program = space.program(body.name)
-        file, kept = tests_file(program.file), program.tests()
-        demand = body.model_dump(include={"must", "must_not", "chart"}, exclude_none=True)
-        step = body.model_dump(include={"game", "text", "step", "seat"})
-        saved = str(space.saved(body.match))
-        pinned = await space.ask("pin", file=file, kept=kept, saved=saved, demand=demand, **step)
-        program.save_tests(pinned["kept"])
-        return answer({}, status=201)
-
-    async def _unpin(self, request: Request) -> Response:
-        space, body = self._workspace(request), await document(request, Unpin)
-        program = space.program(body.name)
-        rest = await space.ask("unpin", file=tests_file(program.file), kept=program.tests(), number=body.number)
-        program.save_tests(rest["kept"])
-        return answer({})
+    async def _ask(self, kind: str, request: Request) -> Response:
+        """Put a question to the desk, with the file of a match and the tests of a program in place of their names."""
+        space, body = self._workspace(request), await document(request, QUESTIONS[kind], MOST_BODY)
+        question = body.model_dump(exclude_none=True)
+        if "match" in question:
+            question["saved"] = str(space.saved(question.pop("match")))
+        program = space.program(question.pop("name")) if "name" in question else None
+        if program is not None:
+            question |= {"file": tests_file(program.file), "kept": program.tests()}
+        result = await space.ask(kind, **question)
+        if program is not None and "kept" in result:
+            program.save_tests(result.pop("kept"))
+        return answer(result, status=201 if kind == "pin" else 200)
 
     async def _debug(self, request: Request) -> Response:
         space, body = self._workspace(request), await document(request, Debug, MOST_BODY)
@@ -239,20 +210,19 @@ class Programs:
     async def _load(self, request: Request) -> Response:
         space, name = self._workspace(request), request.path_params["name"]
         program = space.program(name)
-        file, game, source = program.file, program.game, program.source()
-        loaded: dict[str, Any] = {"name": name, "file": file, "game": game.name, "text": None, "document": None}
-        if source is None:
-            loaded["language"] = (await space.ask("language", game=game.name))["document"]
-            return answer(loaded)
+        source, game = program.source(), program.game.name
+        loaded: dict[str, Any] = {"name": name, "file": program.file, "game": game, "text": None, "document": None}
         try:
-            loaded["text"] = source.decode()
-            loaded |= await space.ask("parse", game=game.name, text=loaded["text"])
+            if source is not None:
+                loaded["text"] = source.decode()
+                loaded |= await space.ask("parse", game=game, text=loaded["text"])
         except UnicodeDecodeError:
-            raise Refusal("unprocessable", f"{file} is not UTF-8: save it as UTF-8") from None
+            raise Refusal("unprocessable", f"{program.file} is not UTF-8: save it as UTF-8") from None
         except Refusal as wrong:
             loaded["problem"] = {"message": str(wrong), **wrong.details}
-            loaded["language"] = (await space.ask("language", game=game.name))["document"]
-        return answer(loaded, headers={"ETag": tag(source)})
+        if loaded["document"] is None:
+            loaded["language"] = (await space.ask("language", game=game))["document"]
+        return answer(loaded, headers=None if source is None else {"ETag": tag(source)})
 
     async def _save(self, request: Request) -> Response:
         space, name = self._workspace(request), request.path_params["name"]

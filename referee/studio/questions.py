@@ -59,13 +59,13 @@ class Questions:
         """The document of a text, and notes on what would be lost if it were written again."""
         return _parsed(_programs(game), text.encode())
 
-    def format(self, game: str, document: Answer, text: str | None) -> Answer:
+    def format(self, game: str, document: Answer, text: str | None = None) -> Answer:
         """The text of a document, and its document. `text` is the text before it was edited."""
         programs = _programs(game)
         written = programs.text(document, None if text is None else text.encode())
         return {"text": written, **_parsed(programs, written.encode())}
 
-    def explain(self, game: str, text: str, saved: str, step: int, seat: int | None, *, drawn: bool) -> Answer:
+    def explain(self, game: str, text: str, saved: str, step: int, seat: int | None = None, *, drawn: bool) -> Answer:
         """What a program decides at a step of a saved game, and why, as `referee program test --json`."""
         return decision(_script(game, text), self._replay(saved), step, seat, drawn=drawn)
 
@@ -79,7 +79,7 @@ class Questions:
         return {"tests": program_tests.outcomes(_script(game, text), tests)}
 
     def pin(
-        self, game: str, text: str, file: str, kept: str, saved: str, step: int, seat: int | None, demand: Answer
+        self, game: str, text: str, file: str, kept: str, saved: str, step: int, seat: int | None = None, **demand: Any
     ) -> Answer:
         """The text of a file of tests with one more: what a program must do at a step of a saved game."""
         wanted = read(Demand, demand, UsageError)
