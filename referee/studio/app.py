@@ -5,10 +5,10 @@ A handler here reads its request, asks the room behind it, and answers. It waits
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import anyio
 from starlette.applications import Starlette
@@ -32,7 +32,8 @@ from referee.web.events import Events
 from referee.web.guard import Guard
 from referee.web.pages import sandboxed
 
-SIGN_IN: Final = "/api/v1/session"
+API: Final = "/api/v1"
+SIGN_IN: Final = f"{API}/session"
 
 
 class Token(Strict):
@@ -51,40 +52,40 @@ class Studio:
     def __init__(self, folder: Folder, port: int) -> None:
         """The studio of a folder, which will listen on a port."""
         self.folder, self.session, self.events = folder, Session(port), Events()
-        self.matches: Matches
-        self.checks: Checks
-        self.programs = FolderWorkspace(folder)
+        self.jobs = Jobs(folder.root, self.events)
+        self.matches = matches = Matches(folder, self.jobs)
+        self.programs = FolderWorkspace(folder, matches)
+        checks = Checks(folder, self.jobs)
         routes = [
             Route("/", self._play),
-            Route("/matches/{id}", self._match),
+            Route("/matches/{match}", self._match),
             Route("/check/{bot:path}", self._check),
             Route("/compare", self._compare),
-            Route("/ask/{id}", self._ask),
+            Route("/ask/{match}", self._ask),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
-            Route(SIGN_IN, self._signed_in),
-            Route("/api/v1/games", self._games),
-            Route("/api/v1/bots", self._bots),
-            Route("/api/v1/matches", self._listed_matches),
-            Route("/api/v1/matches", self._new_match, methods=["POST"]),
-            Route("/api/v1/matches/{id}.jsonl.gz", self._download),
-            Route("/api/v1/matches/{id}.gif", self._film),
-            Route("/api/v1/matches/{id}", self._described_match),
-            Route("/api/v1/matches/{id}/live", self._live),
-            Route("/api/v1/matches/{id}/answers", self._answer, methods=["POST"]),
-            Route("/api/v1/matches/{id}/leave", self._leave, methods=["POST"]),
-            *(Route(f"/api/v1/{kind}", partial(self._start, kind), methods=["POST"]) for kind in KINDS),
-            *(Route(f"/api/v1/{kind}/{{id}}", partial(self._described, kind)) for kind in KINDS),
-            Route("/api/v1/events", self._events),
+            _get("/session", lambda: {"signed_in": True}),
+            _get("/games", lambda: [listed_game(game) for game in games.every()]),
+            _get("/bots", lambda: pages.bots_of(folder)),
+            _get("/matches", lambda: {"matches": matches.listed()}),
+            _post("/matches", NewMatch, matches.play),
+            Route(f"{API}/matches/{{match}}.jsonl.gz", self._download),
+            Route(f"{API}/matches/{{match}}.gif", self._film),
+            _get("/matches/{match}", matches.describe),
+            _get("/matches/{match}/live", lambda match: matches.playing(match).news.get("step")),
+            Route(f"{API}/matches/{{match}}/answers", self._answer, methods=["POST"]),
+            Route(f"{API}/matches/{{match}}/leave", self._leave, methods=["POST"]),
+            *(_post(f"/{kind}", model, partial(checks.start, kind)) for kind, (_, model) in KINDS.items()),
+            *(_get(f"/{kind}/{{job_id}}", partial(checks.describe, kind)) for kind in KINDS),
+            Route(f"{API}/events", self._events),
             *Programs(lambda _: self.programs).routes(),
         ]
-        hosts = [f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")]
         self.site = Guard(
             Starlette(
                 routes=routes,
                 lifespan=self._lifespan,
                 exception_handlers=error_handlers(lambda _request, refusal: pages.failed(refusal), "terminal"),
             ),
-            origins=hosts,
+            origins=[f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")],
             identify=self.session.identify,
             open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),
             stranger=pages.stranger(),
@@ -92,20 +93,13 @@ class Studio:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        async with anyio.create_task_group() as tasks:
-            jobs = Jobs(self.folder.root, tasks)
-            self.matches = Matches(self.folder, jobs, self.events)
-            self.checks = Checks(self.folder, jobs, self.events)
-            self.programs.matches = self.matches
+        async with anyio.create_task_group() as self.jobs.tasks:
             yield
             await self.programs.desk.close()
-            tasks.cancel_scope.cancel()
+            self.jobs.tasks.cancel_scope.cancel()
 
     async def _sign_in(self, request: Request) -> Response:
         return self.session.begin((await document(request, Token)).token)
-
-    async def _signed_in(self, _request: Request) -> Response:
-        return answer({"signed_in": True})
 
     async def _play(self, request: Request) -> Response:
         again = request.query_params.get("again")
@@ -113,7 +107,7 @@ class Studio:
         return pages.play(self.folder, self.matches.listed(), game)
 
     async def _match(self, request: Request) -> Response:
-        match = self.matches.describe(request.path_params["id"])
+        match = self.matches.describe(request.path_params["match"])
         if match["state"] != "done":
             return pages.live(match)
         links = pages.links(match, self.folder)
@@ -130,51 +124,45 @@ class Studio:
         return pages.compare(self.folder)
 
     async def _ask(self, request: Request) -> Response:
-        match = request.path_params["id"]
-        return pages.ask(match, self.matches.saved(match), self.folder)
-
-    async def _games(self, _request: Request) -> Response:
-        return answer([listed_game(game) for game in games.every()])
-
-    async def _bots(self, _request: Request) -> Response:
-        return answer(pages.bots_of(self.folder))
-
-    async def _listed_matches(self, _request: Request) -> Response:
-        return answer({"matches": self.matches.listed()})
-
-    async def _new_match(self, request: Request) -> Response:
-        return answer(self.matches.play(await document(request, NewMatch)), status=202)
-
-    async def _described_match(self, request: Request) -> Response:
-        return answer(self.matches.describe(request.path_params["id"]))
-
-    async def _live(self, request: Request) -> Response:
-        return answer(self.matches.playing(request.path_params["id"]).news.get("step"))
+        match = request.path_params["match"]
+        return pages.ask(match, self.folder.saved_game(match), self.folder)
 
     async def _answer(self, request: Request) -> Response:
         body = await document(request, PersonsAnswer)
-        await self.matches.playing(request.path_params["id"]).tell(body.model_dump())
-        return answer({}, status=202)
+        return await self._tell(request, body.model_dump())
 
     async def _leave(self, request: Request) -> Response:
-        await self.matches.playing(request.path_params["id"]).tell({"leave": True})
+        return await self._tell(request, {"leave": True})
+
+    async def _tell(self, request: Request, message: dict[str, Any]) -> Response:
+        await self.matches.playing(request.path_params["match"]).tell(message)
         return answer({}, status=202)
 
     async def _download(self, request: Request) -> Response:
-        path = self.matches.saved(request.path_params["id"])
+        path = self.folder.saved_game(request.path_params["match"])
         return FileResponse(path, media_type="application/gzip", filename=path.name)
 
     async def _film(self, request: Request) -> Response:
-        film = await self.matches.page(request.path_params["id"], ".gif", [])
+        film = await self.matches.page(request.path_params["match"], ".gif", [])
         return FileResponse(film, media_type="image/gif", filename="match.gif")
-
-    async def _start(self, kind: str, request: Request) -> Response:
-        task, model = KINDS[kind]
-        job = self.checks.start(task, await document(request, model))
-        return answer({"id": job, "url": f"/api/v1/{kind}/{job}"}, status=202)
-
-    async def _described(self, kind: str, request: Request) -> Response:
-        return answer(self.checks.describe(KINDS[kind][0], request.path_params["id"]))
 
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)
+
+
+def _get(path: str, find: Callable[..., Any]) -> Route:
+    """An address of the API that shows what `find` returns for the names in the address."""
+
+    async def show(request: Request) -> Response:
+        return answer(find(**request.path_params))
+
+    return Route(f"{API}{path}", show)
+
+
+def _post(path: str, model: type[Strict], start: Callable[..., Any]) -> Route:
+    """An address of the API where a `model` starts something."""
+
+    async def take(request: Request) -> Response:
+        return answer(start(await document(request, model)), status=202)
+
+    return Route(f"{API}{path}", take, methods=["POST"])

@@ -14,7 +14,6 @@ from referee.studio.matches import MOST_SEATS
 from referee.studio.programs import Word
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal
-from referee.web.events import Events
 
 GameName = Annotated[str, Field(max_length=32)]
 
@@ -54,11 +53,14 @@ KINDS: Final[dict[str, tuple[str, type[Strict]]]] = {
 class Checks:
     """The checks, comparisons and questions that were started here."""
 
-    def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
-        self._folder, self._jobs, self._events = folder, jobs, events
+    def __init__(self, folder: Folder, jobs: Jobs) -> None:
+        self._folder, self._jobs = folder, jobs
 
-    def start(self, kind: str, order: Strict) -> str:
-        """Start a job, and return its id.
+    def start(self, kind: str, order: Strict) -> dict[str, Any]:
+        """Start a job, and return its id and address.
+
+        Args:
+            kind: a key of `KINDS`.
 
         Raises:
             Refusal: there is no such match, or too many jobs wait. UsageError: there is no such game.
@@ -68,7 +70,8 @@ class Checks:
             request["saved"] = str(self._folder.saved_game(order.match))
         elif request["game"] is not None:
             request["game"] = games.find(request["game"]).name
-        return self._jobs.start(Job(secrets.token_hex(8), kind, request, self._follow)).id
+        job = self._jobs.start(Job(secrets.token_hex(8), KINDS[kind][0], request, _described))
+        return {"id": job.id, "url": f"/api/v1/{kind}/{job.id}"}
 
     def describe(self, kind: str, job_id: str) -> dict[str, Any]:
         """A check, a comparison or a question: its state, and its result once it is done.
@@ -76,15 +79,9 @@ class Checks:
         Raises:
             Refusal: there is none with this id.
         """
-        if (job := self._jobs.get(job_id, kind)) is None:
+        if (job := self._jobs.get(job_id, KINDS[kind][0])) is None:
             raise Refusal("not_found", "there is nothing with this id: it was started before this studio, or long ago")
         return _described(job)
-
-    def _follow(self, job: Job, kind: str, fields: dict[str, Any]) -> None:
-        if kind == "state":
-            self._events.publish(job.kind, _described(job))
-        elif kind in ("check", "compare"):
-            self._events.publish(job.kind, {"id": job.id, **fields})
 
 
 def _described(job: Job) -> dict[str, Any]:

@@ -12,21 +12,21 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
-from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Literal, TypeAlias
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process, TaskGroup
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
+from anyio.streams.buffered import BufferedByteReceiveStream
 
 from referee.text.documents import Malformed, json_of
 from referee.text.words import harmless, shorten
 from referee.web.answers import Refusal
+from referee.web.events import Events
 
 WAITING: Final = 100
 """The most jobs that wait."""
@@ -42,8 +42,6 @@ WORK: Final = (sys.executable, "-P", "-m", "referee.studio.work")
 """The command line of a job. `-P`: a module of the studio's folder must not be imported."""
 
 State: TypeAlias = Literal["queued", "playing", "done", "failed"]
-Follow: TypeAlias = Callable[["Job", str, dict[str, Any]], None]
-"""Gets a job, the kind of what happened, and what it says. The kind is `state` if the job's state has changed."""
 
 
 @dataclass(eq=False)
@@ -52,6 +50,7 @@ class Job:
 
     Attributes:
         kind: a function of `tasks`. request: what it is to do.
+        describe: what events say when its state changes; None for a job without events.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
     """
@@ -59,7 +58,7 @@ class Job:
     id: str
     kind: str
     request: dict[str, Any]
-    follow: Follow
+    describe: Callable[[Job], dict[str, Any]] | None = None
     people: bool = False
     output: IO[bytes] | None = None
     state: State = "queued"
@@ -67,44 +66,34 @@ class Job:
     error: str | None = None
     news: dict[str, dict[str, Any]] = field(default_factory=dict)
     ended: anyio.Event = field(default_factory=anyio.Event)
-    _process: Process | None = None
-    _scope: anyio.CancelScope | None = None
+    _stdin: ByteSendStream | None = None
     _telling: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def tell(self, document: dict[str, Any]) -> None:
         """Send its process a line, after those that are being sent; nothing if it has ended."""
         async with self._telling:
-            if self._process is not None and self._process.stdin is not None:
+            if self._stdin is not None:
                 with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                    await self._process.stdin.send(json.dumps(document).encode() + b"\n")
-
-    def cancel(self) -> None:
-        """End it."""
-        if self._scope is not None:
-            self._scope.cancel()
-
-    def move(self, state: State) -> None:
-        """Change its state, and say so."""
-        self.state = state
-        if state in ("done", "failed"):
-            self.ended.set()
-        self.follow(self, "state", {})
+                    await self._stdin.send(json.dumps(document).encode() + b"\n")
 
 
 class Jobs:
-    """The jobs of a studio."""
+    """The jobs of a studio.
 
-    def __init__(self, folder: Path, tasks: TaskGroup) -> None:
+    Attributes:
+        tasks: where jobs run, set before the first one starts.
+    """
+
+    tasks: TaskGroup
+
+    def __init__(self, folder: Path, events: Events) -> None:
         """Begin without jobs; `folder` is where they work."""
-        self._folder, self._tasks = folder, tasks
+        self._folder, self._events = folder, events
         self._jobs: dict[str, Job] = {}
-        long = anyio.Semaphore(1)
         self._slots = {
             "match": anyio.Semaphore(max(1, len(os.sched_getaffinity(0)) // 2)),
-            "ask": long,
-            "check": long,
-            "compare": long,
             "page": anyio.Semaphore(1),
+            **dict.fromkeys(("ask", "check", "compare"), anyio.Semaphore(1)),
         }
 
     def start(self, job: Job) -> Job:
@@ -119,95 +108,81 @@ class Jobs:
         for old in finished[: max(0, len(finished) - KEPT)]:
             del self._jobs[old]
         self._jobs[job.id] = job
-        self._tasks.start_soon(self._run, job)
+        self.tasks.start_soon(self._run, job)
         return job
 
-    def get(self, job_id: str, *kinds: str) -> Job | None:
-        """The job with an id, if it is of one of these kinds."""
+    def get(self, job_id: str, kind: str) -> Job | None:
+        """The job with an id, if it is of this kind."""
         job = self._jobs.get(job_id)
-        return job if job is not None and job.kind in kinds else None
+        return job if job is not None and job.kind == kind else None
 
-    def of(self, *kinds: str) -> list[Job]:
-        """The jobs of these kinds, the oldest first."""
-        return [job for job in self._jobs.values() if job.kind in kinds]
+    def of(self, kind: str) -> list[Job]:
+        """The jobs of this kind, the oldest first."""
+        return [job for job in self._jobs.values() if job.kind == kind]
 
     async def _run(self, job: Job) -> None:
-        if job.people:
-            await self._work(job)
-        else:
-            async with self._slots[job.kind]:
-                await self._work(job)
+        log = bytearray()
+        async with nullcontext() if job.people else self._slots[job.kind]:
+            try:
+                await self._work(job, log)
+            except OSError as failed:
+                job.error = f"no process can be started: {failed.strerror}"
+            if job.error is None and job.result is None:
+                last = log.decode(errors="replace").strip().rpartition("\n")[2]
+                job.error = f"its process ended: {shorten(harmless(last), 300) or 'it says nothing'}"
+            self._move(job, "done" if job.error is None else "failed")
+            job.ended.set()
 
-    async def _work(self, job: Job) -> None:
-        log = deque[bytes](maxlen=8)
+    async def _work(self, job: Job, log: bytearray) -> None:
+        """Run the process of a job; `log` gets the end of its stderr."""
+        output = {} if job.output is None else {"output": job.output.fileno()}
+        process = await anyio.open_process(
+            [*WORK, job.kind], cwd=self._folder, start_new_session=True, pass_fds=[*output.values()]
+        )
+        job._stdin = process.stdin
+        self._move(job, "playing")
         try:
-            with anyio.CancelScope() as job._scope:
-                process = await anyio.open_process(
-                    [*WORK, job.kind],
-                    stdin=subprocess.PIPE,
-                    cwd=self._folder,
-                    start_new_session=True,
-                    pass_fds=[] if job.output is None else [job.output.fileno()],
-                )
-                job._process = process
-                job.move("playing")
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_keep, process.stderr, log)
+                await job.tell({**job.request, **output})
+                await self._hear(job, process.stdout)
+                if job.error is not None:
+                    tasks.cancel_scope.cancel()
+        finally:
+            await _end(process)
+
+    async def _hear(self, job: Job, stream: ByteReceiveStream | None) -> None:
+        """Take what a job's process says, until it ends or breaks the protocol."""
+        assert stream is not None
+        lines = BufferedByteReceiveStream(stream)
+        with suppress(anyio.IncompleteRead):
+            while job.error is None:
                 try:
-                    async with anyio.create_task_group() as tasks:
-                        tasks.start_soon(_keep, process.stderr, log)
-                        output = {} if job.output is None else {"output": job.output.fileno()}
-                        await job.tell({**job.request, **output})
-                        assert process.stdout is not None
-                        async for line in _lines(process.stdout):
-                            _note(job, line)
-                finally:
-                    await _end(process)
-        except OSError as failed:
-            job.error = f"no process can be started: {failed.strerror}"
-        if job.error is None and job.result is None:
-            stopped = job._scope is not None and job._scope.cancel_called
-            last = b"".join(log).decode(errors="replace").strip().rpartition("\n")[2]
-            why = f"its process ended: {shorten(harmless(last), 300) or 'it says nothing'}"
-            job.error = "it was stopped" if stopped else why
-        job.move("failed" if job.error is not None else "done")
+                    document = json_of((await lines.receive_until(b"\n", LINE)).decode(errors="replace"))
+                except (anyio.DelimiterNotFound, Malformed):
+                    document = None
+                match document:
+                    case {"event": str(kind)}:
+                        del document["event"]
+                        job.news[kind] = document
+                        self._events.publish(kind, {"id": job.id, **document})
+                    case {"result": result}:
+                        job.result = result
+                    case {"error": str(why)}:
+                        job.error = harmless(why)
+                    case _:
+                        job.error = "its process says what nobody understands"
+
+    def _move(self, job: Job, state: State) -> None:
+        job.state = state
+        if job.describe is not None:
+            self._events.publish(job.kind, job.describe(job))
 
 
-def _note(job: Job, line: bytes) -> None:
-    """Take what a job's process says. A process that breaks the protocol is ended."""
-    try:
-        document = json_of(line.decode(errors="replace"))
-    except Malformed:
-        document = None
-    match document:
-        case {"event": str(kind)}:
-            fields = {key: value for key, value in document.items() if key != "event"}
-            job.news[kind] = fields
-            job.follow(job, kind, fields)
-        case {"result": result}:
-            job.result = result
-        case {"error": str(why)}:
-            job.error = harmless(why)
-        case _:
-            job.error = "its process says what nobody understands"
-            job.cancel()
-
-
-async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
-    """The lines of a process; the beginning of a line that is too long counts as one."""
-    rest = bytearray()
-    async for part in stream:
-        rest += part
-        *whole, rest = rest.split(b"\n")
-        for line in whole:
-            yield bytes(line)
-        if len(rest) > LINE:
-            yield bytes(rest)
-            rest.clear()
-
-
-async def _keep(stream: ByteReceiveStream | None, log: deque[bytes]) -> None:
+async def _keep(stream: ByteReceiveStream | None, log: bytearray) -> None:
     assert stream is not None
     async for part in stream:
-        log.append(part[-LOG:])
+        log[:] = (log + part)[-LOG:]
 
 
 async def _end(process: Process) -> None:

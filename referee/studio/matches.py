@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated, Any, Final
@@ -13,14 +14,13 @@ from referee import games
 from referee.bots import name_in
 from referee.cli import history
 from referee.match.line_up import names_a_person
-from referee.studio.folder import Folder, saved_id
+from referee.studio.folder import MOST, Folder, saved_id
 from referee.studio.jobs import Job, Jobs
 from referee.studio.programs import Seed, Word
 from referee.text.markup import Html
 from referee.text.strict import MayBeMissing, Strict
 from referee.text.words import harmless, shorten
 from referee.web.answers import Refusal
-from referee.web.events import Events
 
 MATCH: Final = "match"
 PAGE: Final = "page"
@@ -50,35 +50,26 @@ class PersonsAnswer(Strict):
 class Matches:
     """The matches of a studio."""
 
-    def __init__(self, folder: Folder, jobs: Jobs, events: Events) -> None:
+    def __init__(self, folder: Folder, jobs: Jobs) -> None:
         """The matches of a folder."""
-        self._folder, self._jobs, self._events = folder, jobs, events
+        self._folder, self._jobs = folder, jobs
         self._pages: dict[str, Job] = {}
-        self._listed: dict[Path, tuple[tuple[float, int], dict[str, Any] | None]] = {}
 
-    def play(self, new: NewMatch, program: tuple[str, str] | None = None) -> dict[str, Any]:
+    def play(self, new: NewMatch, program: str | None = None) -> dict[str, Any]:
         """Start a match, and return its id and address.
 
         Args:
-            program: the name and the text of a program that plays in the first seat, before the others.
+            program: the text of a program, which plays in the first seat; its word is the name of its file.
 
         Raises:
             Refusal: too many wait. UsageError: there is no such game.
         """
-        game = games.find(new.game)
+        game = games.find(new.game).name
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
-        saved = history.new_file(game.name, seed)
-        request = {
-            "game": game.name,
-            "map": new.map,
-            "rounds": new.rounds,
-            "seed": seed,
-            "seats": [*([] if program is None else program[:1]), *new.seats],
-            "program": None if program is None else program[1],
-            "saved": str(saved),
-        }
+        saved = history.new_file(game, seed)
+        request = {**new.model_dump(), "game": game, "seed": seed, "program": program, "saved": str(saved)}
         people = any(map(names_a_person, new.seats))
-        job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._follow, people))
+        job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._of, people))
         return {"id": job.id, "url": f"/matches/{job.id}"}
 
     def playing(self, match: str) -> Job:
@@ -94,15 +85,10 @@ class Matches:
 
     def listed(self) -> list[dict[str, Any]]:
         """All matches, the newest first: those that are played now, and the saved games."""
-        running = [job for job in reversed(self._jobs.of(MATCH)) if job.state != "done"]
-        now = [self._of(job) for job in running]
-        ids = {job.id for job in running}
-        saved = [
-            entry
-            for match, path in self._folder.saved_games().items()
-            if match not in ids and (entry := self._entry(match, path))
-        ]
-        return [*now, *saved]
+        running = {job.id: self._of(job) for job in reversed(self._jobs.of(MATCH)) if job.state != "done"}
+        games = self._folder.saved_games().items()
+        saved = [_entry(match, path) for match, path in games if match not in running]
+        return [*running.values(), *filter(None, saved)]
 
     def describe(self, match: str) -> dict[str, Any]:
         """A match, with its result if it was played here.
@@ -113,17 +99,9 @@ class Matches:
         if (job := self._jobs.get(match, MATCH)) is not None:
             return {**self._of(job), "result": job.result}
         path = self._folder.saved_game(match)
-        if (entry := self._entry(match, path)) is None:
+        if (entry := _entry(match, path)) is None:
             raise Refusal("unprocessable", f"{path.name} is no saved game that can be read: see referee verify")
         return {**entry, "result": None}
-
-    def saved(self, match: str) -> Path:
-        """The saved game of a match that is over.
-
-        Raises:
-            Refusal: there is none.
-        """
-        return self._folder.saved_game(match)
 
     async def page(self, match: str, suffix: str, links: list[tuple[str, Html | str, bool]]) -> Path:
         """A form of a saved game, which is made unless it is one of the last `PAGES`. Its file has no name on the disk.
@@ -131,14 +109,14 @@ class Matches:
         Raises:
             Refusal: there is no such match, or it cannot be shown.
         """
-        path = self.saved(match)
+        path = self._folder.saved_game(match)
         stat = path.stat()
         key = f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
         job = self._pages.pop(key, None)
         if job is None or job.error is not None:
             request = {"saved": str(path), "form": suffix, "links": links}
             file = TemporaryFile()  # noqa: SIM115 - it is closed when others have taken its place
-            job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, lambda *_: None, output=file))
+            job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, output=file))
         self._pages[key] = job
         await job.ended.wait()
         for old in [key for key, job in self._pages.items() if job.ended.is_set()][:-PAGES]:
@@ -149,16 +127,10 @@ class Matches:
         assert job.output is not None
         return Path(f"/proc/self/fd/{job.output.fileno()}")
 
-    def _follow(self, job: Job, kind: str, fields: dict[str, Any]) -> None:
-        if kind == "state":
-            self._events.publish("match", self._of(job))
-        elif kind == "step":
-            self._events.publish("step", {"id": job.id, **fields})
-
     def _of(self, job: Job) -> dict[str, Any]:
         """A match that was started here."""
         players = [harmless(shorten(name_in(word)[0] or Path(word).stem, 60)) for word in job.request["seats"]]
-        entry = None if job.state != "done" else self._entry(job.id, Path(job.request["saved"]))
+        entry = None if job.state != "done" else _entry(job.id, Path(job.request["saved"]))
         return {
             "id": job.id,
             "state": job.state,
@@ -170,25 +142,27 @@ class Matches:
             **({} if job.error is None else {"error": job.error}),
         }
 
-    def _entry(self, match: str, path: Path) -> dict[str, Any] | None:
-        """A saved game, as it is listed; None if it is damaged."""
-        try:
-            stat = path.stat()
-        except OSError:
-            return None
-        stamp = stat.st_mtime, stat.st_size
-        if path not in self._listed or self._listed[path][0] != stamp:
-            self._listed[path] = stamp, history.entry_of(path)
-        if (entry := self._listed[path][1]) is None:
-            return None
-        players = [harmless(player["bot"]) for player in entry["players"]]
-        return {
-            "id": match,
-            "state": "done",
-            "url": f"/matches/{match}",
-            "game": entry["game"],
-            "players": players,
-            "created": entry["created"],
-            "reason": entry["reason"],
-            "file": path.name,
-        }
+
+def _entry(match: str, path: Path) -> dict[str, Any] | None:
+    """A saved game, as it is listed; None if it is damaged."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    if (entry := _read(path, stat.st_mtime_ns, stat.st_size)) is None:
+        return None
+    return {
+        "id": match,
+        "state": "done",
+        "url": f"/matches/{match}",
+        "game": entry["game"],
+        "players": [harmless(player["bot"]) for player in entry["players"]],
+        "created": entry["created"],
+        "reason": entry["reason"],
+        "file": path.name,
+    }
+
+
+@lru_cache(maxsize=2 * MOST)
+def _read(path: Path, _changed: int, _size: int) -> dict[str, Any] | None:
+    return history.entry_of(path)

@@ -30,18 +30,16 @@ _NEW: Final = re.compile(r"[^\W_][\w -]{0,60}\.[a-z0-9]{1,16}")
 
 
 class FolderWorkspace:
-    """The programs of a folder.
+    """The programs of a folder (`programs.Workspace`).
 
     Attributes:
-        desk: answers questions about them. matches: those of the studio, set before the first request.
+        desk: answers questions about them.
     """
 
-    matches: Matches
-
-    def __init__(self, folder: Folder) -> None:
-        """Those of a studio's folder."""
-        self._folder, self.desk = folder, Desk(folder.root)
-        self.ask = self.desk.ask
+    def __init__(self, folder: Folder, matches: Matches) -> None:
+        """Those of a studio's folder, which are debugged in its matches."""
+        self._folder, self._matches, self.desk = folder, matches, Desk(folder.root)
+        self.ask, self.saved = self.desk.ask, folder.saved_game
 
     def program(self, name: str) -> FileProgram:
         """A program, which may be new.
@@ -56,7 +54,7 @@ class FolderWorkspace:
             if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
                 raise
         try:
-            return FileProgram(name, path, programs_of(path, path.name)[0], self.matches)
+            return FileProgram(name, path, programs_of(path, path.name)[0], self._matches)
         except BotError as wrong:
             raise Refusal("not_found", str(wrong)) from None
 
@@ -69,10 +67,6 @@ class FolderWorkspace:
         if (language := games.find(game).programs) is None:
             raise Refusal("unprocessable", f"{game} has no language of its own")
         return f"{UNNAMED}{language.suffix}"
-
-    def saved(self, match: str) -> Path:
-        """See `Matches.saved`."""
-        return self.matches.saved(match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +102,9 @@ class FileProgram:
         _write(self._tests, text)
 
     def debug(self, wanted: Debug) -> dict[str, Any]:
-        match: dict[str, Any] = {"game": self.game.name, "seats": wanted.rivals}
-        if wanted.seed is not None:
-            match["seed"] = wanted.seed
-        return self.matches.play(NewMatch.model_validate(match), (self.path.name, wanted.text))
+        seed = wanted.model_dump(include={"seed"}, exclude_none=True)
+        new = NewMatch(game=self.game.name, seats=[self.path.name, *wanted.rivals], **seed)
+        return self.matches.play(new, wanted.text)
 
     @property
     def _tests(self) -> Path:

@@ -16,37 +16,52 @@ from anyio import create_task_group
 from referee.studio import jobs as room
 from referee.studio.jobs import Job, Jobs
 from referee.web.answers import Refusal
+from referee.web.events import Events
 
 pytestmark = pytest.mark.machine
 SAYS = "import json, os, sys; request = json.loads(sys.stdin.readline()); say = lambda **it: print(json.dumps(it), flush=True); "
 
 
+class Heard(Events):
+    """Keeps what is published."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.published: list[tuple[str, Any]] = []
+
+    def publish(self, kind: str, document: Any) -> None:
+        self.published.append((kind, document))
+
+
 @asynccontextmanager
-async def working(monkeypatch: pytest.MonkeyPatch, program: str, folder: Path = Path("/")) -> AsyncIterator[Jobs]:
+async def working(
+    monkeypatch: pytest.MonkeyPatch, program: str, folder: Path = Path("/"), heard: Heard | None = None
+) -> AsyncIterator[Jobs]:
     """Jobs whose process is a program in Python."""
     monkeypatch.setattr(room, "WORK", (sys.executable, "-P", "-c", SAYS + program))
-    async with create_task_group() as tasks:
-        yield Jobs(folder, tasks)
-        tasks.cancel_scope.cancel()
+    jobs = Jobs(folder, heard or Heard())
+    async with create_task_group() as jobs.tasks:
+        yield jobs
+        jobs.tasks.cancel_scope.cancel()
 
 
-def job(name: str = "job", kind: str = "match", **more: Any) -> tuple[Job, list[tuple[str, Any]]]:
-    """A job, and what its follower hears."""
-    heard: list[tuple[str, Any]] = []
-
-    def follow(job: Job, kind: str, what: dict[str, Any]) -> None:
-        heard.append((kind, job.state if kind == "state" else what))
-
-    return Job(name, kind, {"word": name}, follow, **more), heard
+def job(name: str = "job", kind: str = "match", **more: Any) -> Job:
+    """A job whose events say its state."""
+    return Job(name, kind, {"word": name}, lambda job: {"state": job.state}, **more)
 
 
 async def test_a_job_reports_and_brings_a_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = "say(event='step', n=1); say(event='step', n=2); say(result=[request['word'], sys.argv[1], os.getcwd()])"
-    async with working(monkeypatch, program, tmp_path) as jobs:
-        done, heard = job()
+    heard, done = Heard(), job()
+    async with working(monkeypatch, program, tmp_path, heard) as jobs:
         await jobs.start(done).ended.wait()
     assert (done.state, done.result, done.error) == ("done", ["job", "match", str(tmp_path)], None)
-    assert heard == [("state", "playing"), ("step", {"n": 1}), ("step", {"n": 2}), ("state", "done")]
+    assert heard.published == [
+        ("match", {"state": "playing"}),
+        ("step", {"id": "job", "n": 1}),
+        ("step", {"id": "job", "n": 2}),
+        ("match", {"state": "done"}),
+    ]
     assert done.news == {"step": {"n": 2}}
 
 
@@ -66,49 +81,47 @@ async def test_a_job_reports_and_brings_a_result(monkeypatch: pytest.MonkeyPatch
     ],
 )
 async def test_a_job_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, program: str, error: str) -> None:
-    async with working(monkeypatch, program) as jobs:
-        failed, heard = job()
+    heard, failed = Heard(), job()
+    async with working(monkeypatch, program, heard=heard) as jobs:
         await jobs.start(failed).ended.wait()
     assert (failed.state, failed.error) == ("failed", error)
-    assert heard[-1] == ("state", "failed")
+    assert heard.published[-1] == ("match", {"state": "failed"})
 
 
 async def test_a_line_without_an_end_ends_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LINE", 1000)
     async with working(monkeypatch, "sys.stdout.write('x' * 200_000); sys.stdout.flush(); sys.stdin.read()") as jobs:
-        failed, _ = job()
+        failed = job()
         await jobs.start(failed).ended.wait()
     assert (failed.state, failed.error) == ("failed", "its process says what nobody understands")
 
 
 async def test_a_folder_that_is_gone_fails_a_job(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async with working(monkeypatch, "", tmp_path / "gone") as jobs:
-        failed, _ = job()
+        failed = job()
         await jobs.start(failed).ended.wait()
     assert (failed.state, failed.error) == ("failed", "no process can be started: No such file or directory")
 
 
 async def test_a_job_hears_lines_and_ends_with_its_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = "say(event='heard', line=json.loads(sys.stdin.readline())); print(sys.stdin.read(), file=sys.stderr)"
+    """What its process says after a wrong line is not heard."""
+    program = "say(event='heard', line=json.loads(sys.stdin.readline())); say(); sys.stdin.read(); say(result=1)"
     async with working(monkeypatch, program) as jobs:
-        stopped, heard = job()
+        stopped = job()
         jobs.start(stopped)
         await _until(lambda: stopped.state == "playing")
         await stopped.tell({"answer": "é"})
-        await _until(lambda: "heard" in stopped.news)
-        stopped.cancel()
         await stopped.ended.wait()
         await stopped.tell({"answer": "late"})
     assert stopped.news["heard"] == {"line": {"answer": "é"}}
-    assert (stopped.state, stopped.error) == ("failed", "it was stopped")
-    assert heard[-1] == ("state", "failed")
+    assert (stopped.state, stopped.result) == ("failed", None)
 
 
 async def test_lines_to_a_job_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is longer than the pipe, so that the first is under way when the second comes."""
     program = "say(event='ready'); say(result=[len(json.loads(sys.stdin.readline())['text']) for _ in range(2)])"
     async with working(monkeypatch, program) as jobs:
-        done, _ = job()
+        done = job()
         jobs.start(done)
         await _until(lambda: "ready" in done.news)
         async with create_task_group() as tasks:
@@ -120,11 +133,9 @@ async def test_lines_to_a_job_wait_for_each_other(monkeypatch: pytest.MonkeyPatc
 
 async def test_a_job_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "END", 0.1)
-    async with working(monkeypatch, "say(event='pid', pid=os.getpid()); import signal; signal.pause()") as jobs:
-        stuck, _ = job()
+    async with working(monkeypatch, "say(event='pid', pid=os.getpid()); say(); import signal; signal.pause()") as jobs:
+        stuck = job()
         jobs.start(stuck)
-        await _until(lambda: "pid" in stuck.news)
-        stuck.cancel()
         await stuck.ended.wait()
     with pytest.raises(ProcessLookupError):
         os.kill(stuck.news["pid"]["pid"], 0)
@@ -133,7 +144,7 @@ async def test_a_job_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch
 async def test_matches_wait_for_each_other_but_not_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
     async with working(monkeypatch, "say(event='on'); sys.stdin.readline(); say(result=1)") as jobs:
-        first, second, person, check = job("1")[0], job("2")[0], job("3", people=True)[0], job("4", "check")[0]
+        first, second, person, check = job("1"), job("2"), job("3", people=True), job("4", "check")
         jobs.start(first)
         await _until(lambda: "on" in first.news)
         for each in (second, person, check):
@@ -152,7 +163,7 @@ async def test_jobs_are_limited_and_forgotten(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(room, "KEPT", 1)
     monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
     async with working(monkeypatch, "sys.stdin.readline(); say(result=1)") as jobs:
-        first, second, third = (job(name)[0] for name in "123")
+        first, second, third = (job(name) for name in "123")
         jobs.start(first)
         await _until(lambda: first.state == "playing")
         jobs.start(second)
