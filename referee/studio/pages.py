@@ -15,7 +15,7 @@ from referee.errors import RefereeError
 from referee.files import mapfiles
 from referee.saved.record import ends
 from referee.studio.folder import Folder
-from referee.text.markup import Html, el, name, together
+from referee.text.markup import Child, Html, el, name, together
 from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
 from referee.web.pages import page, template
@@ -29,56 +29,47 @@ Link: TypeAlias = tuple[str, str, bool]
 
 def stranger() -> Response:
     """The page for a browser that is not signed in: its script shows the token of the address, or looks for the cookie."""
-    return _page(TITLE, template(_ASSETS, "sign_in.html"), "sign_in.js", header=False, status=401)
+    return _page("sign_in", TITLE, status=401)
 
 
 def failed(refusal: Refusal) -> Response:
     """The page that says why there is no other."""
-    return _page(TITLE, template(_ASSETS, "failed.html", reason=str(refusal)), status=refusal.status)
+    return _page("failed", TITLE, status=refusal.status, reason=str(refusal))
 
 
 def play(folder: Folder, matches: Sequence[dict[str, Any]], game: str) -> Response:
     """The first page: a new match, of this game at first, the bots, the matches."""
     speaking = [(each.title, each.programs) for each in games.every() if each.programs is not None]
     languages = together(*(el("option", title, value=programs.suffix) for title, programs in speaking))
-    body = template(_ASSETS, "play.html", games=_options(), languages=languages)
-    return _page(TITLE, body, "play.js", {**_choice(folder), "main": game, "matches": matches}, path="/")
+    return _page("play", TITLE, {**_choice(folder, game), "matches": matches}, games=_options(), languages=languages)
 
 
 def live(match: dict[str, Any]) -> Response:
     """The page of a match that is not over: what happens, and the keys of the people who play."""
-    body = template(_ASSETS, "live.html", leave="Give up" if match["people"] else "Stop")
-    return _page(
-        " – ".join(match["players"]) or TITLE, body, "live.js", {"match": match}, viewer=("cells.js", "board.js")
-    )
+    title = " – ".join(match["players"]) or TITLE
+    leave = "Give up" if match["people"] else "Stop"
+    return _page("live", title, {"match": match}, viewer=("cells.js", "board.js"), leave=leave)
 
 
 def check(word: str) -> Response:
     """The page of the check of a bot."""
-    body = template(_ASSETS, "check.html", bot=name(harmless(word)))
-    return _page(f"Check {harmless(word)}", body, "check.js", {"bot": word})
+    return _page("check", f"Check {harmless(word)}", {"bot": word}, bot=name(harmless(word)))
 
 
 def compare(folder: Folder) -> Response:
     """The page that compares two bots."""
-    body = template(_ASSETS, "compare.html", games=_options())
-    return _page("Compare", body, "compare.js", _choice(folder), path="/compare")
+    return _page("compare", "Compare", _choice(folder, games.main()), games=_options())
 
 
 def ask(match: str, saved: Path, folder: Folder) -> Response:
     """The page that puts a request of a saved game to a bot again."""
     header, _ = ends(saved)
-    samples = bot_room.samples_by_name(header.game)
-    listed = bots_of(folder)
-    here = [(bot["word"], bot["name"]) for bot in listed["bots"] if header.game in (bot.get("games") or [header.game])]
-    by_name = {**samples, **{bot["title"]: bot["word"] for bot in listed["bots"] if "title" in bot}}
-    facts = {
-        "match": match,
-        "words": [*here, *((sample, sample) for sample in listed["samples"][header.game])],
-        "players": [{"seat": player.seat, "word": by_name.get(unnumbered(player.bot))} for player in header.players],
-    }
+    choice = _choice(folder, header.game)
+    own = {bot["title"]: bot["word"] for bot in choice["bots"] if "title" in bot}
+    by_name = {**bot_room.samples_by_name(header.game), **own}
+    players = {player.seat: by_name.get(unnumbered(player.bot)) for player in header.players}
     seat = el("input", id="seat", name="seat", type="number", min=1, max=len(header.players))
-    return _page("Ask again", template(_ASSETS, "ask.html", seat=seat), "ask.js", facts)
+    return _page("ask", "Ask again", {**choice, "match": match, "players": players}, seat=seat)
 
 
 def links(match: dict[str, Any], folder: Folder) -> list[Link]:
@@ -104,7 +95,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
     """The bots of a folder, and the sample bots of each game, as words for a seat."""
     programs = {path: program for program, path in folder.programs().items()}
     listed = []
-    for word, path in folder.bots():
+    for word, path in folder.bots().items():
         entry: dict[str, Any] = {"word": f"./{word}", "name": word, "games": None}
         try:
             bot = bot_room.find(str(path))
@@ -117,13 +108,9 @@ def bots_of(folder: Folder) -> dict[str, Any]:
     return {"bots": listed, "samples": {game.name: bot_room.samples(game.name) for game in games.every()}}
 
 
-def _choice(folder: Folder) -> dict[str, Any]:
-    """The bots and the games that people choose from."""
-    return {
-        **bots_of(folder),
-        "games": {game.name: _facts(game) for game in games.every()},
-        "main": games.main(),
-    }
+def _choice(folder: Folder, game: str) -> dict[str, Any]:
+    """The bots and the games that people choose from, and the game of a page at first."""
+    return {**bots_of(folder), "games": {each.name: _facts(each) for each in games.every()}, "main": game}
 
 
 def _options() -> Html:
@@ -143,25 +130,17 @@ def _facts(game: Any) -> dict[str, Any]:
     }
 
 
-def _header(path: str) -> Html:
-    pages = (("/", "Play"), ("/compare", "Compare"))
-    links = [el("a", words, href=to, aria_current="page" if to == path else None) for to, words in pages]
-    theme = el("button", "◐", id="theme", type="button", aria_label="Light or dark", title="Light or dark")
-    return el("header", el("nav", el("strong", TITLE), *links, aria_label="Studio"), theme)
+def _header(page_name: str) -> Html:
+    pages = (("play", "/", "Play"), ("compare", "/compare", "Compare"))
+    links = [el("a", words, href=to, aria_current="page" if name == page_name else None) for name, to, words in pages]
+    return template(_ASSETS, "header.html", links=together(*links))
 
 
 def _page(
-    title: str,
-    body: Html,
-    script: str | None = None,
-    facts: Any = None,
-    *,
-    path: str = "",
-    header: bool = True,
-    viewer: Sequence[str] = (),
-    status: int = 200,
+    page_name: str, title: str, facts: Any = None, *, viewer: Sequence[str] = (), status: int = 200, **parts: Child
 ) -> Response:
-    """A page at a path, with its own script and what that begins with."""
-    content = [_header(path), body] if header else [body]
-    scripts = [] if script is None else ["studio.js", script]
+    """The page with the template and the script of this name; `facts` is what the script begins with."""
+    header = [] if page_name == "sign_in" else [_header(page_name)]
+    scripts = ["studio.js"] if page_name == "failed" else ["studio.js", f"{page_name}.js"]
+    content = [*header, template(_ASSETS, f"{page_name}.html", **parts)]
     return page(title, content, facts, room=_ASSETS, style="studio.css", scripts=scripts, viewer=viewer, status=status)

@@ -17,9 +17,9 @@ const start = job("ask", "questions", "It is asked …", ({ result }, state) => 
   put($("onwards"), result.play_on.join("\n"));
 });
 
-$("bot").append(...options(facts.words));
+$("bot").append(...options(choicesOf(facts.main)));
+$("bot").value = facts.players[seat];
+if (!$("bot").value) $("bot").selectedIndex = 0; // that bot is not here
 $("step").value = address.get("step") ?? 1;
 $("seat").value = seat + 1;
-const player = facts.players.find((player) => player.seat === seat);
-if (player && facts.words.some(([word]) => word === player.word)) $("bot").value = player.word;
 onSend("ask", (question) => start({ match: facts.match, ...question, seat: question.seat - 1 }));

@@ -3,7 +3,7 @@ const VERDICTS = { yes: "Yes: the new one is better.", no: "No: the new one is n
 let points = [];
 
 function fill() {
-  const game = $("game").value, choices = [...here(facts.bots, game), ...facts.samples[game]];
+  const choices = choicesOf($("game").value);
   for (const key of ["new", "old"]) $(key).replaceChildren(...options(choices));
   $("old").selectedIndex = Math.min(1, choices.length - 1);
 }

@@ -6,6 +6,9 @@ function here(bots, game) {
   return bots.filter(plays).map(({ word, name }) => [word, name]);
 }
 
+/** All bots that can play a game without people and the house, as choices. */
+const choicesOf = (game) => [...here(facts.bots, game), ...facts.samples[game]];
+
 /** Returns what starts a job by what it needs. `show` gets what is known of it, at first and when something happens. */
 function job(kind, path, playing, show) {
   let id = null;
