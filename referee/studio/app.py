@@ -116,7 +116,7 @@ class Studio:
     async def _check(self, request: Request) -> Response:
         # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
         bot = request.path_params["bot"]
-        if bot not in (name for name, _ in self.folder.bots()):
+        if bot not in self.folder.bots():
             raise Refusal("not_found", "this folder has no bot of that name")
         return pages.check(bot)
 

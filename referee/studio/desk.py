@@ -55,7 +55,6 @@ class Desk:
         self._words = [*PROCESS, str(folder), *([f"{self._deadline}", *map(str, confined)] if confined else [])]
         self._environment = {"PATH": os.defpath, "LANG": "C.UTF-8"} if confined else None
         self._process: Process | None = None
-        self._answers: BufferedByteReceiveStream | None = None
         self._turn = anyio.Lock()
 
     async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
@@ -68,32 +67,21 @@ class Desk:
             Refusal: there is no answer; with `line` and `column` if a program is wrong there.
         """
         line = json.dumps([kind, question]).encode() + b"\n"
-        async with self._turn:
-            try:
+        try:
+            async with self._turn:
                 with anyio.fail_after(self._deadline):
                     answer: dict[str, Any] = json.loads(await self._answer(line))
-            except TimeoutError:
-                await self.close()
-                raise Refusal("unprocessable", f"there was no answer within {self._deadline:g} seconds") from None
-            except (
-                OSError,
-                anyio.BrokenResourceError,
-                anyio.EndOfStream,
-                anyio.IncompleteRead,
-                anyio.DelimiterNotFound,
-            ):
-                await self.close()
-                raise Refusal("unprocessable", "the process that reads programs has ended: try again") from None
-            except BaseException:
-                await self.close()  # otherwise its answer would be taken for that of the next question
-                raise
+        except TimeoutError:
+            raise Refusal("unprocessable", f"there was no answer within {self._deadline:g} seconds") from None
+        except (OSError, anyio.BrokenResourceError, anyio.IncompleteRead, anyio.DelimiterNotFound):
+            raise Refusal("unprocessable", "the process that reads programs has ended: try again") from None
         if "refused" in answer:
             raise Refusal("unprocessable", **answer["refused"])
         return answer
 
     async def close(self) -> None:
         """End the process."""
-        process, self._process, self._answers = self._process, None, None
+        process, self._process = self._process, None
         if process is not None:
             with anyio.CancelScope(shield=True):
                 with suppress(ProcessLookupError):
@@ -101,15 +89,18 @@ class Desk:
                 await process.aclose()
 
     async def _answer(self, line: bytes) -> bytes:
-        if self._process is None or self._answers is None:
-            self._process = await anyio.open_process(
-                self._words, stderr=None, start_new_session=True, env=self._environment
-            )
+        try:
+            if self._process is None:
+                self._process = await anyio.open_process(
+                    self._words, stderr=None, start_new_session=True, env=self._environment
+                )
+            assert self._process.stdin is not None
             assert self._process.stdout is not None
-            self._answers = BufferedByteReceiveStream(self._process.stdout)
-        assert self._process.stdin is not None
-        await self._process.stdin.send(line)
-        return await self._answers.receive_until(b"\n", MOST_BYTES)
+            await self._process.stdin.send(line)
+            return await BufferedByteReceiveStream(self._process.stdout).receive_until(b"\n", MOST_BYTES)
+        except BaseException:
+            await self.close()  # otherwise its answer would be taken for that of the next question
+            raise
 
 
 def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO, seconds: float | None = None) -> None:

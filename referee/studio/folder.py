@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.bots import MANIFEST
 from referee.bots.programs import is_own_program
@@ -31,13 +31,6 @@ SAVED: Final = (".jsonl", ".jsonl.gz")
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv"})
 
 
-class Named(NamedTuple):
-    """A file or folder, and its path from the studio's folder."""
-
-    name: str
-    path: Path
-
-
 class Folder:
     """The studio's folder."""
 
@@ -45,17 +38,15 @@ class Folder:
         """A folder; `also` are saved games outside of it, by their whole paths."""
         self.root, self._also = root.resolve(), also
 
-    def bots(self) -> list[Named]:
+    def bots(self) -> dict[str, Path]:
         """The bots, by name: a user's word for each is its path from the folder."""
-        listed = list[Named]()
-        inside = set[Path]()
+        listed = dict[Path, str]()
         for path in self._entries():
             if len(listed) == MOST:
                 break
-            if inside.isdisjoint(path.parents) and _may_be_bot(path) and is_bot(path):
-                listed.append(Named(self._name(path), path))
-                inside.add(path)
-        return listed
+            if listed.keys().isdisjoint(path.parents) and _may_be_bot(path) and is_bot(path):
+                listed[path] = self._name(path)
+        return {name: path for path, name in listed.items()}
 
     def programs(self) -> dict[str, Path]:
         """The programs in games' own languages, by name: without the suffix where that is clear."""

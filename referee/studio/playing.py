@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from contextlib import closing as closing_after
 from dataclasses import replace
 from pathlib import Path
@@ -41,25 +40,17 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     game = games.find(request["game"])
     start = Start(seed=request["seed"], map=request["map"], rounds=request["rounds"])
     options = Options(people=True)
-
     words = list(request["seats"])
-    with ExitStack() as stack:
+    with tempdir() as folder:
         if request["program"] is not None:
-            file = stack.enter_context(tempdir()) / words[0]
+            file = folder / words[0]
             file.write_text(request["program"], encoding="utf-8")
             words[0] = str(file)
         config = lined_up(game, start, words, options, channel.say)
     config = await built(replace(config, saved=Path(request["saved"])), channel.say)
     words = [seat.word for seat in config.seats if seat.word]
-    again = command(
-        *play_words(
-            game,
-            words,
-            start=start_words(config.map, start.rounds),
-            seed=config.seed,
-            options=option_words(game, options),
-        )
-    )
+    begin, others = start_words(config.map, start.rounds), option_words(game, options)
+    again = command(*play_words(game, words, start=begin, seed=config.seed, options=others))
     with closing_after(Session(config)) as session:
         director = Director(game, session.state, session.clocks, session.entrants)
         match = LiveMatch(session, director, game.steps(config.setup), channel)
@@ -108,9 +99,9 @@ class LiveMatch:
             self.leave()
             return
         seat = self._asked()
-        if (message.get("seat"), message.get("step")) != (seat, self._director.taken) or seat is None:
+        if seat is None or (message["seat"], message["step"]) != (seat, self._director.taken):
             return
-        if message.get("answer") in set(_answers(self._choices(seat))):
+        if message["answer"] in _answers(self._choices(seat)):
             self._session.people[seat].answer(message["answer"])
 
     def show(self) -> None:

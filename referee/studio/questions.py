@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -42,9 +42,8 @@ class Questions:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Begin without open replays; saved games in this folder are called by their paths in it."""
+        """Saved games in this folder are called by their paths in it."""
         self._folder = folder
-        self._replays: OrderedDict[str, tuple[int, Replay]] = OrderedDict()
 
     def language(self, game: str) -> Answer:
         """The document of a sample program, which says what the language allows; for a text that has no document."""
@@ -92,17 +91,13 @@ class Questions:
 
     def _replay(self, saved: str) -> Replay:
         path = Path(saved)
-        changed = path.stat().st_mtime_ns
-        known = self._replays.pop(saved, None)
-        if known is not None and known[0] == changed:
-            replay = known[1]
-        else:
-            name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path.name
-            replay = Replay(replace(load(path), path=str(name)))
-        self._replays[saved] = changed, replay
-        if len(self._replays) > REPLAYS:
-            self._replays.popitem(last=False)
-        return replay
+        name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path.name
+        return _opened(path, str(name), path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=REPLAYS)
+def _opened(path: Path, name: str, _changed: int) -> Replay:
+    return Replay(replace(load(path), path=name))
 
 
 def _script(game: str, text: str) -> Script:

@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any
 
 import trio
 
@@ -35,27 +35,21 @@ class Channel:
         """Take a line for people at a terminal: pages show none."""
 
 
-Work: TypeAlias = Callable[[dict[str, Any], Channel], Awaitable[Any]]
-
-
 def main() -> None:
     """Do one job."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    work: Work = getattr(import_module("referee.studio.tasks"), sys.argv[1])
+    work = getattr(import_module("referee.studio.tasks"), sys.argv[1])
     try:
-        result = ungrouped(lambda: trio.run(_run, work))
+        ungrouped(lambda: trio.run(_run, work))
     except RefereeError as failed:
         _put({"error": str(failed)})
     except OSError as failed:
         _put({"error": f"{failed.filename or 'the machine'}: {failed.strerror or failed}"})
-    else:
-        if result is not None:
-            _put({"result": result})
 
 
-async def _run(work: Work) -> Any:
+async def _run(work: Callable[[dict[str, Any], Channel], Awaitable[Any]]) -> None:
     """Work on the request, until it is done or the studio has closed stdin."""
-    channel, messages, results = Channel(), _messages(), list[Any]()
+    channel, messages = Channel(), _messages()
     request = await anext(messages)
     async with trio.open_nursery() as nursery:
 
@@ -65,9 +59,8 @@ async def _run(work: Work) -> Any:
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(listen)
-        results.append(await work(request, channel))
+        _put({"result": await work(request, channel)})
         nursery.cancel_scope.cancel()
-    return results[0] if results else None
 
 
 async def _messages() -> AsyncGenerator[dict[str, Any], None]:

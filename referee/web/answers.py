@@ -96,13 +96,6 @@ def error_handlers(page: Callable[[Request, Refusal], Response], log: str) -> di
     return {**dict.fromkeys(REFUSALS, refuse), Exception: report}
 
 
-async def body(request: Request, cap: int) -> bytes:
-    """The body of a request; see `receive`."""
-    data = bytearray()
-    await receive(request, cap, data.extend)
-    return bytes(data)
-
-
 async def receive(request: Request, cap: int, take: Callable[[bytes], object], *, seconds: float = UPLOAD) -> None:
     """Take the body of a request in parts, and not more than `cap` bytes.
 
@@ -127,9 +120,8 @@ async def receive(request: Request, cap: int, take: Callable[[bytes], object], *
                         raise too_large
                     take(part)
     except TimeoutError:
-        raise Refusal(
-            "bad_request", f"the body did not come within {seconds:g} seconds: send it again", status=408
-        ) from None
+        why = f"the body did not come within {seconds:g} seconds: send it again"
+        raise Refusal("bad_request", why, status=408) from None
 
 
 async def document(request: Request, model: type[Model], cap: int = 64 * 1024) -> Model:
@@ -141,9 +133,10 @@ async def document(request: Request, model: type[Model], cap: int = 64 * 1024) -
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refusal("unsupported", "send the body as application/json")
+    body = bytearray()
     try:
-        value = json_of(text_of(await body(request, cap)))
-        return model.model_validate(value)
+        await receive(request, cap, body.extend)
+        return model.model_validate(json_of(text_of(bytes(body))))
     except Malformed as wrong:
         raise Refusal("bad_request", f"the body is not valid JSON: {wrong}{wrong.where()}") from None
     except ValidationError as wrong:

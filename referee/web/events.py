@@ -114,18 +114,13 @@ class _Following(StreamingResponse):
 
 
 async def _stream(missed: Iterable[str], receive: MemoryObjectReceiveStream[str]) -> AsyncIterator[str]:
-    yield "retry: 1000\n\n"
-    for event in missed:
-        yield event
-    while True:
-        with anyio.move_on_after(BEAT):
-            try:
+    yield "".join(["retry: 1000\n\n", *missed])  # to send a chunk costs more than to publish an event
+    with suppress(anyio.EndOfStream):
+        while True:
+            events = [": still here\n\n"]
+            with anyio.move_on_after(BEAT):
                 events = [await receive.receive()]
-            except anyio.EndOfStream:
-                return
             with suppress(anyio.WouldBlock, anyio.EndOfStream):
                 while True:
                     events.append(receive.receive_nowait())
-            yield "".join(events)  # to send a chunk costs more than to publish an event
-            continue
-        yield ": still here\n\n"
+            yield "".join(events)

@@ -110,9 +110,7 @@ class Guard(Generic[User]):
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise Refusal("bad_request", "this server is not reached by that name", status=421)
-        if {"content-length", "transfer-encoding"} <= set(
-            headers.keys()
-        ):  # a proxy may see another end (RFC 9112, 6.1)
+        if {"content-length", "transfer-encoding"} <= {*headers}:  # a proxy may see another end (RFC 9112, 6.1)
             raise Refusal("bad_request", "a request has Content-Length or Transfer-Encoding, not both")
         if len(path) > LONGEST_PATH:
             raise Refusal("bad_request", f"an address has {LONGEST_PATH} characters at most", status=414)
@@ -129,7 +127,7 @@ class Guard(Generic[User]):
 
     def _ours(self, headers: Headers) -> bool:
         site = headers.get("sec-fetch-site")
-        if self._programs and not {"cookie", "origin", "sec-fetch-site"} & set(headers.keys()):
+        if self._programs and not {"cookie", "origin", "sec-fetch-site"} & {*headers}:
             return True
         return headers.get("origin") in self._origins if site is None else site == "same-origin"
 

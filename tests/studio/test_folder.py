@@ -24,7 +24,7 @@ def no_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def bots(folder: Path) -> list[str]:
     """The names of the bots."""
-    return [name for name, _ in Folder(folder).bots()]
+    return [*Folder(folder).bots()]
 
 
 def test_bots_are_files_and_folders_by_their_paths(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:
     (inside / ".hidden.viper").write_text(PROGRAM)
     (inside / os.fsdecode(b"bad\xff.viper")).write_text(PROGRAM)
     folder = Folder(inside)
-    assert (folder.bots(), folder.programs(), folder.saved_games()) == ([], {}, {})
+    assert (folder.bots(), folder.programs(), folder.saved_games()) == ({}, {}, {})
 
 
 def test_saved_games_are_found_by_an_id_and_never_by_a_path(tmp_path: Path) -> None:
@@ -110,4 +110,4 @@ def test_folders_below_the_third_are_not_read(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_gone_is_empty(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "gone")
-    assert (folder.bots(), folder.programs(), folder.saved_games()) == ([], {}, {})
+    assert (folder.bots(), folder.programs(), folder.saved_games()) == ({}, {}, {})
