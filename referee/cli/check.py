@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
 from referee.text.words import counted
+
+if TYPE_CHECKING:
+    from referee.compliance.check import CheckConfig
+    from referee.contract.game import Game
+
+SEED: Final = 1
+MATCHES: Final = 10
 
 
 def check(
@@ -22,8 +29,8 @@ def check(
         ),
     ],
     game: GameName = None,
-    seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = 1,
-    matches: Annotated[Whole, Parameter(help="How many matches each bot plays. Fewer are quicker.")] = 10,
+    seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = SEED,
+    matches: Annotated[Whole, Parameter(help="How many matches each bot plays. Fewer are quicker.")] = MATCHES,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -41,26 +48,15 @@ def check(
     from referee.cli import check_output
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.compliance.check import CheckConfig
     from referee.compliance.check import check as check_bot
     from referee.errors import UsageError
-    from referee.files import mapfiles
-    from referee.sandbox.limits import Level, Limits, check_memory
+    from referee.sandbox.limits import check_memory
 
     check_memory(memory, isolation)
     if matches < 1:
         raise UsageError("--matches must be at least 1")
     rules = games.find(game)
-    cores = os.cpu_count() or 1
-    config = CheckConfig(
-        game=rules,
-        level=Level(isolation),
-        # It runs while the others are to answer too.
-        limits=Limits.behind(rules.time.total, running=len(rules.seats), cores=cores, memory=memory),
-        maps={name: mapfiles.read(rules, name) for name in mapfiles.names(rules)},
-        rng_seed=seed,
-        matches=matches,
-    )
+    config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     say = silent if quiet or json else narrate
     how = f"{rules.title}, isolation {isolation}, seed {seed}"
     if len(bots) > 1 or check_output.holds_bots(bots[0]):
@@ -87,3 +83,23 @@ def check(
     else:
         print(check_output.summary(result))
     return check_output.exit_code([result])
+
+
+def config_for(
+    rules: Game[Any, Any],
+    *,
+    isolation: Isolation = "full",
+    seed: int = SEED,
+    matches: int = MATCHES,
+    memory: int | None = None,
+) -> CheckConfig:
+    """What bots are checked for, with the limits and the maps of the game."""
+    from referee.compliance.check import CheckConfig
+    from referee.files import mapfiles
+    from referee.sandbox.limits import Level, Limits
+
+    cores = os.cpu_count() or 1
+    # A bot runs while the others are to answer too.
+    limits = Limits.behind(rules.time.total, running=len(rules.seats), cores=cores, memory=memory)
+    maps = {name: mapfiles.read(rules, name) for name in mapfiles.names(rules)}
+    return CheckConfig(rules, Level(isolation), limits, maps, rng_seed=seed, matches=matches)

@@ -51,7 +51,6 @@ def edit(
 
     The first line on stdout is its address, as that of `referee studio`. Ctrl-C ends it.
     """
-    check_installed("the studio")
     from urllib.parse import quote, urlencode
 
     from referee.bots.programs import programs_of

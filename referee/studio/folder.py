@@ -19,7 +19,7 @@ from referee.bots import MANIFEST
 from referee.bots.programs import is_own_program
 from referee.cli import history
 from referee.tournament.hits import is_bot
-from referee.web.answers import Refusal
+from referee.web.refusals import Refusal
 
 DEPTH: Final = 3
 ENTRIES: Final = 5_000

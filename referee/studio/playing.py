@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing as closing_after
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,32 +53,37 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     again = command(*play_words(game, words, start=begin, seed=config.seed, options=others))
     with closing_after(Session(config)) as session:
         director = Director(game, session.state, session.clocks, session.entrants)
-        match = LiveMatch(session, director, game.steps(config.setup), channel)
-        channel.listener = match.hear
+        viewer = next(iter(session.people), None)
         async with trio.open_nursery() as nursery:
+            leave = nursery.cancel_scope.cancel
+            match = LiveMatch(session, director, game.steps(config.setup), channel, leave, viewer)
+            channel.listener = match.hear
             nursery.start_soon(match.report)
-            match.leave = nursery.cancel_scope.cancel
             await session.play(observers=[director], pace=match.pace if session.people else None)
-            nursery.cancel_scope.cancel()
+            leave()
         match.show()
     if (result := session.result) is None:
         raise UsageError("the match was left before it began")
     return {"game": game.name, "map": config.map, **closing.report(config, result, again)}
 
 
+@dataclass
 class LiveMatch:
     """A match in progress, as pages show it.
 
     Attributes:
+        steps: about how many there will be.
         leave: a function that ends the match as it stands.
+        viewer: the seat of the person who sees the board; None if only programs play.
     """
 
+    session: Session
+    director: Director
+    steps: int
+    channel: Channel
     leave: Callable[[], None]
-
-    def __init__(self, session: Session, director: Director, steps: int, channel: Channel) -> None:
-        self._session, self._director, self._steps, self._channel = session, director, steps, channel
-        self._shown: object = None
-        self._viewer: int | None = next(iter(session.people), None)
+    viewer: int | None
+    _shown: object = None
 
     async def pace(self, _step: Step) -> None:
         """Wait after a step, so that people see each one."""
@@ -99,25 +104,25 @@ class LiveMatch:
             self.leave()
             return
         seat = self._asked()
-        if seat is None or (message["seat"], message["step"]) != (seat, self._director.taken):
+        if seat is None or (message["seat"], message["step"]) != (seat, self.director.taken):
             return
         if message["answer"] in _answers(self._choices(seat)):
-            self._session.people[seat].answer(message["answer"])
+            self.session.people[seat].answer(message["answer"])
 
     def show(self) -> None:
         """Report this moment, if it has not been reported."""
         if (seat := self._asked()) is not None:
-            self._viewer = seat  # as at a terminal, of several people the one who is asked sees the board
-        over = self._session.state.outcome() is not None
-        if self._shown == (moment := (self._director.taken, seat, over)):
+            self.viewer = seat  # as at a terminal, of several people the one who is asked sees the board
+        over = self.session.state.outcome() is not None
+        if self._shown == (moment := (self.director.taken, seat, over)):
             return
         self._shown = moment
-        scene = self._director.scene(viewer=self._viewer)
+        scene = self.director.scene(viewer=self.viewer)
         frame = scene.frame
-        self._channel.tell(
+        self.channel.tell(
             "step",
             step=scene.step,
-            steps=self._steps,
+            steps=self.steps,
             title=frame.title,
             over=scene.over,
             board=still(frame),
@@ -142,18 +147,18 @@ class LiveMatch:
         """What the person who is asked can do."""
         if (seat := self._asked()) is None:
             return None
-        deadline = self._session.people[seat].deadline
+        deadline = self.session.people[seat].deadline
         left = None if deadline == FOREVER else max(0.0, deadline - trio.current_time())
         return {"seat": seat, "left": left, "choices": [*map(_choice, self._choices(seat))]}
 
     def _asked(self) -> int | None:
         """The seat of the person to answer now."""
-        return next((seat for seat, person in self._session.people.items() if person.waits), None)
+        return next((seat for seat, person in self.session.people.items() if person.waits), None)
 
     def _choices(self, seat: int) -> Sequence[Control]:
-        game, state = self._director.game, self._session.state
+        game, state = self.director.game, self.session.state
         assert game.controls is not None
-        names = [line.name for line in called(state.draw(), self._session.entrants).seats]
+        names = [line.name for line in called(state.draw(), self.session.entrants).seats]
         return game.controls(state, seat, names)
 
 

@@ -6,13 +6,12 @@ A process does one job, so each function imports what it needs. A match is in `p
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import trio
 from typing_extensions import override
@@ -22,9 +21,6 @@ from referee.studio.work import Channel
 
 if TYPE_CHECKING:
     from referee.tournament.schedule_tables import ScheduledMatch
-
-MATCHES: Final = 10
-"""Of a check."""
 
 
 async def ask(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
@@ -53,23 +49,13 @@ async def check(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     from dataclasses import asdict
 
     from referee import bots, games
+    from referee.cli.check import config_for
     from referee.cli.check_output import document
-    from referee.compliance.check import CheckConfig
     from referee.compliance.check import check as check_bot
-    from referee.files import mapfiles
-    from referee.sandbox.limits import Level, Limits
 
     bot = bots.find(request["bot"], request["game"])
-    rules = games.find(request["game"] or (bot.games[0] if bot.games else None))
-    config = CheckConfig(
-        game=rules,
-        level=Level.FULL,
-        limits=Limits.behind(rules.time.total, running=len(rules.seats), cores=os.cpu_count() or 1),
-        maps={name: mapfiles.read(rules, name) for name in mapfiles.names(rules)},
-        rng_seed=1,
-        matches=MATCHES,
-    )
-    result = await check_bot(bot, config, tell=lambda step: channel.tell("check", **asdict(step)), progress=channel.say)
+    config = config_for(games.find(request["game"] or (bot.games[0] if bot.games else None)))
+    result = await check_bot(bot, config, tell=lambda step: channel.tell("check", **asdict(step)))
     return document(bot.name, config, result)
 
 
