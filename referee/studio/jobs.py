@@ -105,7 +105,7 @@ class Jobs:
         if sum(other.state == "queued" for other in self._jobs.values()) >= WAITING:
             raise Refusal("too_many", "too many jobs wait: wait until some have ended")
         finished = [other.id for other in self._jobs.values() if other.state in ("done", "failed")]
-        for old in finished[: max(0, len(finished) - KEPT)]:
+        for old in finished[:-KEPT]:
             del self._jobs[old]
         self._jobs[job.id] = job
         self.tasks.start_soon(self._run, job)
@@ -155,23 +155,24 @@ class Jobs:
         """Take what a job's process says, until it ends or breaks the protocol."""
         assert stream is not None
         lines = BufferedByteReceiveStream(stream)
-        with suppress(anyio.IncompleteRead):
-            while job.error is None:
-                try:
-                    document = json_of((await lines.receive_until(b"\n", LINE)).decode(errors="replace"))
-                except (anyio.DelimiterNotFound, Malformed):
-                    document = None
-                match document:
-                    case {"event": str(kind)}:
-                        del document["event"]
-                        job.news[kind] = document
-                        self._events.publish(kind, {"id": job.id, **document})
-                    case {"result": result}:
-                        job.result = result
-                    case {"error": str(why)}:
-                        job.error = harmless(why)
-                    case _:
-                        job.error = "its process says what nobody understands"
+        while job.error is None:
+            try:
+                document = json_of((await lines.receive_until(b"\n", LINE)).decode(errors="replace"))
+            except anyio.IncompleteRead:
+                return
+            except (anyio.DelimiterNotFound, Malformed):
+                document = None
+            match document:
+                case {"event": str(kind)}:
+                    del document["event"]
+                    job.news[kind] = document
+                    self._events.publish(kind, {"id": job.id, **document})
+                case {"result": result}:
+                    job.result = result
+                case {"error": str(why)}:
+                    job.error = harmless(why)
+                case _:
+                    job.error = "its process says what nobody understands"
 
     def _move(self, job: Job, state: State) -> None:
         job.state = state

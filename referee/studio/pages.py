@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from referee import bots as bot_room
 from referee import games
-from referee.bots.programs import is_own_program
 from referee.errors import RefereeError
 from referee.files import mapfiles
 from referee.saved.record import ends
@@ -100,8 +99,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
         try:
             bot = bot_room.find(str(path))
             entry["title"], entry["games"] = bot.name, list(bot.games) or None
-            files = [] if bot.policy is None else [*filter(is_own_program, (bot.files or {}).values())]
-            entry["edit"] = next((programs[file] for file in files if file in programs), None)
+            entry["edit"] = next((programs[file] for file in (bot.files or {}).values() if file in programs), None)
         except RefereeError as wrong:
             entry["error"] = harmless(str(wrong))
         listed.append(entry)

@@ -14,9 +14,8 @@ from starlette.responses import Response
 
 from referee import games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
-from referee.bots.programs import programs_of
+from referee.bots.programs import is_own_program, programs_of
 from referee.contract.game import Game
-from referee.errors import BotError
 from referee.files.claims import write_whole
 from referee.studio.desk import Desk
 from referee.studio.editor import page
@@ -51,12 +50,9 @@ class FolderWorkspace:
             path = self._folder.program(name)
         except Refusal:
             path = self._folder.root / name
-            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
+            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists() or not is_own_program(path):
                 raise
-        try:
-            return FileProgram(name, path, programs_of(path, path.name)[0], self._matches)
-        except BotError as wrong:
-            raise Refusal("not_found", str(wrong)) from None
+        return FileProgram(name, path, programs_of(path, path.name)[0], self._matches)
 
     def unnamed(self, game: str) -> str:
         """See `programs.Workspace`.

@@ -5,8 +5,8 @@
 2. A request that changes something needs a user and must come from our own pages: browsers say so in `Sec-Fetch-Site`, older ones
    and other programs in `Origin`. GET and HEAD change nothing.
    With `programs`, a request without a cookie may come without both: no browser sends one for a stranger's page.
-3. A site says which user a request belongs to (`identify`), and what a stranger may ask for (`open_to`). Everything else is
-   refused here, before a handler sees it: a new address is closed until it is opened.
+3. A site says which user a request belongs to (`identify`: None for a stranger, or it raises a `Refusal`), and what a stranger
+   may ask for (`open_to`). Everything else is refused here, before a handler sees it: a new address is closed until it is opened.
 4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
 5. Some requests are answered before their bodies have arrived, for example uploads that are too large. Browsers and most
    programs read only after they have written. If the connection were closed at once, they would see a broken connection and no
@@ -17,7 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeAlias, TypeVar
+from dataclasses import KW_ONLY, dataclass
+from typing import Final, Generic, TypeVar
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
@@ -44,40 +45,32 @@ READING: Final = frozenset({"GET", "HEAD"})
 CHANGING: Final = frozenset({"POST", "PUT", "DELETE"})
 
 User = TypeVar("User")
-Identify: TypeAlias = Callable[[HTTPConnection], User | None]
-"""Whose request this is; None for a stranger. It may raise a `Refusal`."""
 
 
+@dataclass(frozen=True)
 class Guard(Generic[User]):
-    """An ASGI application around a site's own."""
+    """An ASGI application around a site's own.
 
-    def __init__(
-        self,
-        site: ASGIApp,
-        *,
-        origins: Sequence[str],
-        identify: Identify[User],
-        open_to: Callable[[str, str], bool],
-        stranger: ASGIApp,
-        programs: bool = False,
-    ) -> None:
-        """Guard a site.
+    Attributes:
+        origins: ours, such as `http://127.0.0.1:8000`.
+        identify: see theory, point 3. The user is in `request.scope["user"]`.
+        open_to: whether a stranger may send this method to this path.
+        stranger: the page for a stranger who asks for another one.
+        programs: see theory, point 2.
+    """
 
-        Args:
-            origins: ours, such as `http://127.0.0.1:8000`.
-            identify: see theory, point 3. The user is in `request.scope["user"]`.
-            open_to: whether a stranger may send this method to this path.
-            stranger: the page for a stranger who asks for another one.
-            programs: see theory, point 2.
-        """
-        self._site, self._origins, self._identify = site, frozenset(origins), identify
-        self._hosts = frozenset(origin.partition("://")[2] for origin in origins)
-        self._open_to, self._stranger, self._programs = open_to, stranger, programs
+    site: ASGIApp
+    _: KW_ONLY
+    origins: Sequence[str]
+    identify: Callable[[HTTPConnection], User | None]
+    open_to: Callable[[str, str], bool]
+    stranger: ASGIApp
+    programs: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            await self._site(scope, receive, send)
+            await self.site(scope, receive, send)
             return
 
         body = _Body(scope, receive)
@@ -107,8 +100,8 @@ class Guard(Generic[User]):
             Refusal: it is not admitted.
         """
         headers, method, path = Headers(scope=scope), scope["method"], scope["path"]
-        hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0] not in self._hosts:
+        ours = [[origin.partition("://")[2]] for origin in self.origins]
+        if headers.getlist("host") not in ours:
             raise Refusal("bad_request", "this server is not reached by that name", status=421)
         if {"content-length", "transfer-encoding"} <= {*headers}:  # a proxy may see another end (RFC 9112, 6.1)
             raise Refusal("bad_request", "a request has Content-Length or Transfer-Encoding, not both")
@@ -116,20 +109,20 @@ class Guard(Generic[User]):
             raise Refusal("bad_request", f"an address has {LONGEST_PATH} characters at most", status=414)
         if method not in READING | CHANGING:
             raise Refusal("bad_request", "this server knows GET, HEAD, POST, PUT and DELETE", status=405)
-        scope["user"] = user = self._identify(HTTPConnection(scope))
-        if user is None and not self._open_to(method, path):
+        scope["user"] = user = self.identify(HTTPConnection(scope))
+        if user is None and not self.open_to(method, path):
             if method in READING and not path.startswith("/api/"):
-                return self._stranger
+                return self.stranger
             raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer token")
         if method in CHANGING and not self._ours(headers):
             raise Refusal("forbidden", "a request that changes something must come from this site's own pages")
-        return self._site
+        return self.site
 
     def _ours(self, headers: Headers) -> bool:
         site = headers.get("sec-fetch-site")
-        if self._programs and not {"cookie", "origin", "sec-fetch-site"} & {*headers}:
+        if self.programs and not {"cookie", "origin", "sec-fetch-site"} & {*headers}:
             return True
-        return headers.get("origin") in self._origins if site is None else site == "same-origin"
+        return headers.get("origin") in self.origins if site is None else site == "same-origin"
 
 
 class _Body:
