@@ -18,7 +18,7 @@ from typing import Final
 from referee.bots import MANIFEST
 from referee.bots.programs import is_own_program
 from referee.cli import history
-from referee.tournament.hits import is_bot
+from referee.tournament.hits import is_bot, is_utf8
 from referee.web.refusals import Refusal
 
 DEPTH: Final = 3
@@ -101,7 +101,7 @@ class Folder:
             except OSError:
                 continue
             for name, is_folder in inside:
-                if name.startswith(".") or name in _SKIPPED or not _is_utf8(name):
+                if name.startswith(".") or name in _SKIPPED or not is_utf8(name):
                     continue
                 if (left := left - 1) < 0:
                     return
@@ -130,10 +130,6 @@ def _may_be_bot(path: Path) -> bool:
 
 def _is_file(path: Path) -> bool:
     return os.path.isfile(path) and not os.path.islink(path)
-
-
-def _is_utf8(name: str) -> bool:
-    return os.fsencode(name).decode(errors="ignore") == name
 
 
 def _changed(path: Path) -> float:

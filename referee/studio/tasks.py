@@ -85,13 +85,7 @@ async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         find(word, request["game"])  # so that an error names the word, and not the tournament's file
     with ExitStack() as stack:
         folder = stack.enter_context(tempdir())
-        document = {
-            "name": name_of(bots),
-            "game": request["game"],
-            "format": {"kind": "compare"},
-            "match": {},
-            "run": {"rng_seed": None},
-        }
+        document = {"name": name_of(bots), "game": request["game"], "format": {"kind": "compare"}, "match": {}}
         keep(folder, document, map(name_in, bots), made_by="referee studio")
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(RunningTournament(folder))

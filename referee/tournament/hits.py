@@ -84,7 +84,7 @@ def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
         return False
 
 
-def _is_utf8(name: str) -> bool:
+def is_utf8(name: str) -> bool:
     """Whether a name or path can be in a file or ledger. Old systems write names of files in other encodings."""
     return os.fsencode(name).decode(errors="ignore") == name
 
@@ -101,7 +101,7 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
 def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
     """A hit of a pattern."""
     if is_bot(path, find):
-        return Hit(path, None if _is_utf8(path.name) else "its name is not UTF-8: rename it")
+        return Hit(path, None if is_utf8(path.name) else "its name is not UTF-8: rename it")
     if path.is_dir():
         try:
             bots.find(f"{path}{os.sep}")

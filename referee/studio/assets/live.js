@@ -1,19 +1,19 @@
 // A match that is not over: the board as it changes, and the keys of the people who play.
 const { match } = facts, path = `matches/${match.id}`, board = new Board(null);
-const ARROWS = { up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight" };
-const SIGNS = { up: "↑", down: "↓", left: "←", right: "→" };
+const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
 let now = null, opened = null;
 
 function show(moment) {
   if (!moment || now && moment.step < now.step) return;
   if (now?.step !== moment.step || JSON.stringify(now.turn) !== JSON.stringify(moment.turn)) opened = null;
   now = moment;
-  if (moment.board) draw(moment.board);
+  draw(moment.board);
   put($("now"), [moment.title, `step ${moment.step}`, moment.over && `over: ${moment.over}`].filter(Boolean).join("  "));
   const row = (tag, cells, attributes = {}) => el("tr", attributes, cells.map((cell) => el(tag, {}, cell)));
   $("seats").tHead.replaceChildren(row("th", ["", "name", "points", ...moment.figures]));
   $("seats").tBodies[0].replaceChildren(...moment.seats.map(({ seat, name, points, figures, disqualified, due }) => {
-    const marker = el("span", { class: "seat", "data-colour": seat % 8 }, seat + 1);
+    const marker = el("span", { class: "seat" }, seat + 1);
+    [marker.style.background, , marker.style.color] = moment.board.colours[seat];
     const cells = [marker, el("bdi", {}, name), points, ...figures, disqualified];
     return row("td", cells, { "data-seat": seat, "aria-current": due });
   }));
@@ -41,7 +41,7 @@ function choices() {
   root.dataset.turn = turn ? turn.seat : "";
   put($("asked"), turn ? `${now.seats[turn.seat].name}: ${opened ? opened.words : "your turn"}` : waits);
   $("choices").replaceChildren(...offered().map((choice) => {
-    const keys = choice.keys.map((key) => [el("kbd", {}, SIGNS[key] ?? key), " "]);
+    const keys = choice.keys.map((key) => [el("kbd", {}, ARROWS[key] ?? key), " "]);
     const button = el("button", { type: "button", "data-answer": choice.answer ?? "" }, keys.flat(), choice.words);
     button.addEventListener("click", () => take(choice));
     return el("li", {}, button);
@@ -68,9 +68,10 @@ $("leave").addEventListener("click", () => attempt(() => ask(`${path}/leave`, {}
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (match.people && Object.values(ARROWS).includes(event.key)) event.preventDefault(); // also while others are to move
+  const pressed = event.key.startsWith("Arrow") ? event.key.slice(5).toLowerCase() : event.key;
+  if (match.people && pressed in ARROWS) event.preventDefault(); // also while others are to move
   if (event.key === "Escape" && opened) return choose(null);
-  const choice = offered().find(({ keys }) => keys.some((key) => (ARROWS[key] ?? key) === event.key));
+  const choice = offered().find(({ keys }) => keys.includes(pressed));
   if (!choice) return;
   event.preventDefault();
   take(choice);

@@ -1,6 +1,5 @@
 // The first page: a form for a match, the bots of the folder, and the matches.
 const STATES = { queued: "waits", playing: "is played", failed: "failed" };
-let bots = [];
 
 const game = () => facts.games[$("game").value];
 
@@ -8,7 +7,7 @@ const game = () => facts.games[$("game").value];
 function players() {
   const name = $("game").value, { human, house } = game();
   const others = [human && ["human", "you, in this browser"], house && ["house", "the house"]].filter(Boolean);
-  const groups = [["Here", here(bots, name)], ["Sample bots", facts.samples[name]], ["Others", others]];
+  const groups = [["Here", here(name)], ["Sample bots", facts.samples[name]], ["Others", others]];
   return groups.filter(([, words]) => words.length).map(([label, words]) => el("optgroup", { label }, options(words)));
 }
 
@@ -43,8 +42,8 @@ function setUp() {
 }
 
 function showBots(listed) {
-  ({ bots } = listed);
-  $("bots").tBodies[0].replaceChildren(...bots.map(({ word, name, games, edit, error }) => {
+  facts.bots = listed.bots;
+  $("bots").tBodies[0].replaceChildren(...facts.bots.map(({ word, name, games, edit, error }) => {
     const check = el("button", { type: "button", "data-check": word }, "Check");
     check.addEventListener("click", () => location.assign(`/check/${pathOf(word.slice(2))}`));
     const plays = error ?? games?.map((each) => facts.games[each]?.title ?? each).join(", ") ?? "any game";

@@ -1,13 +1,13 @@
 // What pages of the studio share: bots to choose from, and jobs, such as a check, that a page starts and follows.
 
-/** Those of these bots that can play a game, as choices. */
-function here(bots, game) {
+/** The bots of the folder that can play a game, as choices. */
+function here(game) {
   const plays = ({ error, games }) => !error && (!games || games.includes(game));
-  return bots.filter(plays).map(({ word, name }) => [word, name]);
+  return facts.bots.filter(plays).map(({ word, name }) => [word, name]);
 }
 
 /** All bots that can play a game without people and the house, as choices. */
-const choicesOf = (game) => [...here(facts.bots, game), ...facts.samples[game]];
+const choicesOf = (game) => [...here(game), ...facts.samples[game]];
 
 /** Returns what starts a job by what it needs. `show` gets what is known of it, at first and when something happens. */
 function job(kind, path, playing, show) {
