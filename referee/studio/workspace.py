@@ -52,7 +52,7 @@ class FolderWorkspace:
             path = self._folder.root / name
             if not _NEW.fullmatch(name) or path.is_symlink() or path.exists() or not is_own_program(path):
                 raise
-        return FileProgram(name, path, programs_of(path, path.name)[0], self._matches)
+        return FileProgram(name, path.name, path, programs_of(path, path.name)[0], self._matches)
 
     def unnamed(self, game: str) -> str:
         """See `programs.Workspace`.
@@ -70,19 +70,16 @@ class FileProgram:
     """A file of a folder (`programs.Program`)."""
 
     name: str
+    file: str
     path: Path
     game: Game[Any, Any]
     matches: Matches
-
-    @property
-    def file(self) -> str:
-        return self.path.name
 
     def page(self) -> Response:
         games = [
             match for match in self.matches.listed() if match["game"] == self.game.name and match["state"] == "done"
         ]
-        return page.edit(self.name, self.path.name, self.game, games)
+        return page.edit(self.name, self.file, self.game, games)
 
     def source(self) -> bytes | None:
         return source_of(self.path)
@@ -99,12 +96,12 @@ class FileProgram:
 
     def debug(self, wanted: Debug) -> dict[str, Any]:
         seed = wanted.model_dump(include={"seed"}, exclude_none=True)
-        new = NewMatch(game=self.game.name, seats=[self.path.name, *wanted.rivals], **seed)
+        new = NewMatch(game=self.game.name, seats=[self.file, *wanted.rivals], **seed)
         return self.matches.play(new, wanted.text)
 
     @property
     def _tests(self) -> Path:
-        return self.path.with_name(tests_file(self.path.name))
+        return self.path.with_name(tests_file(self.file))
 
 
 def _write(path: Path, text: str) -> None:

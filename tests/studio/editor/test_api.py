@@ -187,15 +187,16 @@ def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: S
 def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, folder: Path, name: dict[str, str]) -> None:
     text = KRAIT.replace("Krait", "Draft", 1)
     question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
-    started = ask(studio, "POST", "programs/debug", question)
-    assert started.status == 202
-    match = started.body["url"].removeprefix("/matches/")
-    while (state := ask(studio, "GET", f"matches/{match}").body["state"]) in ("queued", "playing"):
-        pass
-    assert state == "done"
-    film = ask(studio, "POST", "programs/film", {"match": match}).body
+    match = studio.played(studio.start("programs/debug", question))
+    assert match["state"] == "done"
+    film = ask(studio, "POST", "programs/film", {"match": match["id"]}).body
     assert film["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
+
+
+def test_a_new_game_without_rivals_fails_in_words_of_the_game(studio: Studio) -> None:
+    match = studio.played(studio.start("programs/debug", {"game": "viper", "text": KRAIT, "rivals": []}))
+    assert (match["state"], match["error"]) == ("failed", "ViPER is for 2 to 4 players, not 1")
 
 
 def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path: Path) -> None:
