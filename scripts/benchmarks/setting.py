@@ -59,10 +59,10 @@ class Setting:
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(
-        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 1, warm: bool = True
+        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
     ) -> dict[Key, list[Figure]]:
-        """Take all measures in turn, for this many rounds (`figures.interleaved`)."""
-        return interleaved(self.pick(full, quick), measures, warm=warm)
+        """Take all measures in turn, for this many rounds (`figures.interleaved`), or quickly once."""
+        return interleaved(self.pick(full, 1), measures, warm=warm)
 
     def compiled(self, source: Path) -> Path:
         """A C program, compiled once.

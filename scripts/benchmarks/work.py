@@ -1,7 +1,7 @@
 """The measured work: matches that are the same every time, and players that know their requests in advance.
 
 1. A `Work` is played once by the rules alone, with answers from a list, and its requests are recorded. This gives each
-   instant player (`programs/scripted.c`) a script, and the bare loops the same bytes that the referee sends.
+   instant player (`programs/scripted.c`) a script, and the bare loop the same bytes that the referee sends.
 2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of the golden record.
    Chance comes from the seed, so every run of the match has the same requests.
 3. The first message of a seat asks for its name and is not measured: its answer shows that the program runs.
@@ -61,7 +61,7 @@ class Work:
 
     Attributes:
         seats: the number of processes. places: the number of seats, including those of the house after them.
-        folder: the folder with the players' program, their scripts and the messages.
+        folder: the folder with the players' program and their scripts.
         player: the program of all players; its argument is a script.
         outcome: how the match ends.
         requests: the number of requests to processes. size: their median size in bytes.
@@ -207,9 +207,6 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     for seat in range(seats):
         entries = [entry(len(message.request), message.answer) for message in messages if message.seat == seat]
         (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
-    warming = [_packed(seat, b"getName\n") for seat in range(seats)]
-    packed = [_packed(message.seat, message.request) for message in messages]
-    (folder / "messages").write_bytes(b"".join([*warming, *packed]))
     size = round(median(len(message.request) for message in messages))
     abreast = max(map(len, steps))
     outcome = state.current_result()
@@ -219,21 +216,6 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
 def entry(length: int, answer: bytes | None) -> bytes:
     """A line of a script: the length of a request, and the answer; None answers with the time."""
     return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
-
-
-def unpacked(messages: bytes) -> list[tuple[int, bytes]]:
-    """The messages of a folder: seat and bytes."""
-    pairs = []
-    at = 0
-    while at < len(messages):
-        seat, length = struct.unpack_from("=II", messages, at)
-        at += 8 + length
-        pairs.append((seat, messages[at - length : at]))
-    return pairs
-
-
-def _packed(seat: int, data: bytes) -> bytes:
-    return struct.pack("=II", seat, len(data)) + data
 
 
 def _steps(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[list[Message]]:

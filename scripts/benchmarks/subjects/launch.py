@@ -149,7 +149,7 @@ def measure(setting: Setting) -> Findings:
             else:
                 ways.append(way)
         measures[kit.title] = partial(answers, ways, setting.pick(STARTS, 1))
-    figures = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
+    figures = setting.rounds(ROUNDS, measures, warm=False)  # each was started above
     rows = [row(kit, figures[kit.title]) for kit in kits]
     head = (
         "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",

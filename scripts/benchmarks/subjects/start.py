@@ -86,7 +86,7 @@ def measure(setting: Setting) -> Findings:
         measures[name] = match
     for name, command in commands.items():
         _command(command, env, runs[name])  # like the matches above: now everything has been compiled and read once
-    setting.rounds(20, measures, quick=1, warm=False)
+    setting.rounds(20, measures, warm=False)
     rows: list[list[Cell]] = []
     for name in measures:
         some = runs[name][1:]

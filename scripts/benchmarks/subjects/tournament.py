@@ -14,12 +14,12 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks.figures import compared, spread
-from benchmarks.loops import python_loop
+from benchmarks.loops import bare_loop
 from benchmarks.rehearsals import Mark, Rehearsal, prepared, rehearse
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import INSTANT, Setting, UnavailableError, WrongError
-from benchmarks.work import SEATS, SEED, Work, of_rounds, unpacked, usual_map
-from benchmarks.workers import alone, side_by_side
+from benchmarks.work import SEATS, SEED, Work, of_rounds, usual_map
+from benchmarks.workers import alone, ready, side_by_side
 from referee import games
 from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
@@ -66,8 +66,9 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, GAME, usual_map(GAME), rounds)
     seconds = setting.pick(1.5, 0.1)
-    loops = [partial(loop_worker, work, seconds)] * JOBS
-    measures: dict[str, Callable[[], float]] = {LOOPS: lambda: sum(side_by_side(loops))}
+    measures: dict[str, Callable[[], float]] = {
+        LOOPS: lambda: sum(side_by_side(partial(loop_worker, work, seconds), JOBS))
+    }
     notes = []
     for level in setting.pick((Level.NONE, Level.FULL), (Level.NONE,)):
         try:
@@ -78,7 +79,7 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
             continue
         measures[f"`referee play`, {level.value}"] = partial(by_play, setting, player, level, rounds)
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
-    figures = setting.rounds(3, measures, quick=1, warm=not setting.quick)
+    figures = setting.rounds(3, measures, warm=not setting.quick)
     rows: list[list[Cell]] = []
     for name, rates in figures.items():
         play = figures.get(f"`referee play`, {name.rpartition(' ')[2]}")
@@ -138,14 +139,13 @@ def run_command(*command: str) -> None:
         raise WrongError(f"{shlex.join(command)} failed: {command_run.stderr[-300:]}")
 
 
-def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
+def loop_worker(work: Work, seconds: float) -> float:
     """A bare Python loop in its own process: it starts the players, exchanges a match's messages and ends them, repeatedly.
 
     Returns:
         Matches per second, after a warm-up match and when all other processes are ready.
     """
-    messages = unpacked((work.folder / "messages").read_bytes())
-    once = partial(python_loop, work, messages)
+    once = bare_loop(work)
     once()
     ready()
     count = 0
