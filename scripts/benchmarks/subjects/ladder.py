@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from math import log, log10
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -14,6 +13,7 @@ from typing import Final
 
 import trio
 
+from benchmarks.programs.instant_worker import row as made_up
 from benchmarks.rehearsals import marked, memory
 from benchmarks.report import Findings, Subject, Table
 from benchmarks.setting import Setting
@@ -24,13 +24,12 @@ from referee.tournament.answers import Answer
 from referee.tournament.field import Field
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
-from referee.tournament.figures.times import Histogram
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.ledger import FILE, Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.runner import Coordinator, Run, run
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import Competitor, Rules, scores
+from referee.tournament.words import Competitor, Rules
 
 SEATS: Final = 4
 RULES: Final = Rules(11, SEATS, ("arena",))
@@ -39,7 +38,7 @@ BATCH: Final = 50
 
 @dataclass
 class Season:
-    """Bots of known strength, of whom one leaves and one joins every few waves; and a crew that makes up results.
+    """Bots of which one leaves and one joins every few waves; and a crew that makes up results.
 
     Attributes:
         fakes: seconds of CPU time for what a real season would not do here.
@@ -49,14 +48,12 @@ class Season:
     leaving: float
     rng: Random = field(default_factory=lambda: Random(5))
     bots: list[Competitor] = field(default_factory=list)
-    strengths: list[float] = field(default_factory=list)
     owed: float = 0.0
     fakes: float = 0.0
 
     def join(self) -> None:
         """A bot joins."""
         number = len(self.bots)
-        self.strengths.append(self.rng.gauss(0, 250))
         self.bots.append(Competitor(number, f"author{number}/bot", f"{number:032x}", source=f"bots/{number}"))
 
     def turn_over(self) -> None:
@@ -73,35 +70,12 @@ class Season:
         while True:
             matches = await coordinator.take(lambda _waiting: BATCH)
             began = process_time()
-            answers = [(match, self._answer(coordinator, match)) for match in matches]
+            answers: list[tuple[ScheduledMatch, Answer]] = [
+                (match, {"row": made_up(coordinator.job(match).model_dump())}) for match in matches
+            ]
             self.fakes += process_time() - began
             await coordinator.ended(answers, began=datetime.now(UTC))
             await trio.lowlevel.checkpoint()
-
-    def _answer(self, coordinator: Coordinator, match: ScheduledMatch) -> Answer:
-        """A match in which everybody's luck is such that the model of ratings is right."""
-        rng, seats = self.rng, coordinator.job(match).seats
-        performances = [self.strengths[seat.number] - 400 * log10(-log(rng.random())) for seat in seats]
-        places: Sequence[float] = [sorted(performances, reverse=True).index(mine) + 1 for mine in performances]
-        rows, times = [], []
-        for number, (seat, place, score) in enumerate(zip(seats, places, scores(places), strict=True)):
-            spent = Histogram()
-            for _ in range(60):
-                spent.add(rng.lognormvariate(-9, 0.5))
-            times.append(spent.as_json())
-            rows.append(
-                {
-                    "seat": number, "number": seat.number, "entrant": seat.content, "name": seat.name, "called": seat.name,
-                    "place": place, "score": score, "points": -place, "disqualified": None, "first_ms": rng.random(),
-                    "slowest_ms": rng.random(), "total_ms": rng.random(),
-                }
-            )  # fmt: skip
-        return {
-            "row": {  # type: ignore[typeddict-item]
-                "seats": rows, "reason": "rounds", "seconds": 1.25, "started": "2026-01-01T00:00:00.000000Z", "machine": "m",
-                "saved": None, "sha256": "0" * 64, "digest": "", "faults": [], "times": times,
-            }
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)

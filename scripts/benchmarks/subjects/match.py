@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 import trio
 
 from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
-from benchmarks.plays import Run, whole
+from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, pinned
 from benchmarks.work import SEATS, Work, of_rounds, standard_map
@@ -47,42 +48,34 @@ def measure(setting: Setting) -> Findings:
 
 def played_in(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str], Path]:
     """A row for each choice of cores and level of isolation, beside the loop; notes on missing rows; one of the saved games."""
-    runs: dict[tuple[str, str], list[Run]] = {}
-    measures: dict[tuple[str, str], Callable[[], float]] = {}
+    measures: dict[tuple[str, str], Callable[[], Any]] = {}
     notes: dict[Level, str] = {}
     for cores, cpus in setting.places.items():
         measures[cores, "loop"] = partial(on, cpus, bare_loop(work))
         for level in (Level.NONE, Level.FULL):
-            some: list[Run] = []
-            match_there = partial(on, cpus, partial(play, work, level, some))
+            match = partial(on, cpus, partial(trio.run, whole, work, level))
             try:
-                match_there()
+                match()
             except RefereeError as failed:
                 notes[level] = f"isolation {level.value}: {failed}"
             else:
-                measures[cores, level.value] = match_there
-                runs[cores, level.value] = some
+                measures[cores, level.value] = match
     figures = setting.rounds(10, measures)
     rows: list[list[Cell]] = []
-    for (cores, isolation), some in runs.items():
-        bare, steps = figures[cores, "loop"], figures[cores, isolation]
-        counted = some[2:]  # without the trial above and the warm-up round
-        ends, wholes = [run.ended for run in counted], [run.whole for run in counted]
+    for (cores, isolation), runs in figures.items():
+        if isolation == "loop":
+            continue
+        bare, steps = figures[cores, "loop"], [run.steps for run in runs]
+        ends, wholes = [run.ended for run in runs], [run.whole for run in runs]
         times = spread(bare, 1e3), spread(steps, 1e3), compared(steps, bare)
         rows.append([cores, isolation, *times, spread(ends, 1e3), spread(wholes, 1e3)])
-    return rows, list(notes.values()), runs["same core", Level.NONE.value][0].saved
+    return rows, list(notes.values()), figures["same core", Level.NONE.value][0].saved
 
 
-def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
+def on(cpus: frozenset[int], measure_it: Callable[[], Any]) -> Any:
     """Measure on these processors."""
     with pinned(cpus):
         return measure_it()
-
-
-def play(work: Work, level: Level, runs: list[Run]) -> float:
-    """Play one more match; seconds of its steps."""
-    runs.append(trio.run(whole, work, level))
-    return runs[-1].steps
 
 
 def weight(players: str, path: Path, setting: Setting) -> list[Cell]:

@@ -11,7 +11,7 @@ import trio
 
 from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
-from benchmarks.plays import Run, whole
+from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError, pinned
 from benchmarks.work import ALL, Work, entry, of_rounds, standard, standard_map
@@ -53,20 +53,15 @@ def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
     micros = 1e6 / work.requests
     rows: list[list[Cell]] = []
     for cores, cpus in setting.places.items():
-        runs: list[Run] = []
-        measures: dict[str, Callable[[], float]] = {"loop": bare_loop(work), "whole": partial(_match, work, runs)}
+        measures: dict[str, Callable[[], Any]] = {"loop": bare_loop(work), "runs": partial(trio.run, whole, work)}
         with pinned(cpus):
             figures = setting.rounds(15, measures)
-        whole_, bare = figures["whole"], figures["loop"]
-        own = spread([run.steps - run.charged for run in runs[1:]], micros) if work.abreast == 1 else None
-        times = spread(bare, micros), spread(whole_, micros)
-        rows.append([work.game.title, cores, work.size, *times, own, compared(whole_, bare)])
+        bare, runs = figures["loop"], figures["runs"]
+        steps = [run.steps for run in runs]
+        own = spread([run.steps - run.charged for run in runs], micros) if work.abreast == 1 else None
+        times = spread(bare, micros), spread(steps, micros)
+        rows.append([work.game.title, cores, work.size, *times, own, compared(steps, bare)])
     return rows
-
-
-def _match(work: Work, runs: list[Run]) -> float:
-    runs.append(trio.run(whole, work))
-    return runs[-1].steps
 
 
 def by_programs(setting: Setting, work: Work) -> list[Cell]:
