@@ -46,10 +46,17 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Seen:
-    """What readers have seen: the seconds of each answer, and how many events came."""
+class Window:
+    """What a window of time had.
 
-    seconds: list[float] = field(default_factory=list)
+    Attributes:
+        rate: matches a second. cpu: seconds of CPU time of the site.
+        answers: the seconds of each answer to a reader. events: how many events came.
+    """
+
+    rate: float = 0.0
+    cpu: float = 0.0
+    answers: list[float] = field(default_factory=list)
     events: int = 0
 
 
@@ -92,24 +99,16 @@ def until(fact: Callable[[], object], what: str) -> None:
         pause(LOOK)
 
 
-@dataclass(frozen=True)
-class Window:
-    """What a window of time had: matches a second, CPU seconds of the site, and what readers have seen."""
-
-    rate: float
-    cpu: float
-    seen: Seen
-
-
-def rate(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
-    """The rate of matches while so many readers read."""
-    before, cpu, began = matches(arena), cpu_of(arena.parts()["web"]), perf_counter()
-    seen = Seen()
-    trio.run(partial(read, arena, seconds, readers, streams, seen))
-    return Window((matches(arena) - before) / (perf_counter() - began), cpu_of(arena.parts()["web"]) - cpu, seen)
+def watched(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
+    """A window of time in which so many readers read."""
+    window, web = Window(), arena.parts()["web"]
+    before, cpu, began = matches(arena), cpu_of(web), perf_counter()
+    trio.run(partial(read, arena, seconds, readers, streams, window))
+    window.rate, window.cpu = (matches(arena) - before) / (perf_counter() - began), cpu_of(web) - cpu
+    return window
 
 
-async def read(arena: Served, seconds: float, readers: int, streams: int, seen: Seen) -> None:
+async def read(arena: Served, seconds: float, readers: int, streams: int, window: Window) -> None:
     """Be all readers, for so long."""
 
     async def reader(place: int) -> None:
@@ -119,12 +118,12 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, seen: 
             answer = b"".join([part async for part in asked("/")])
             if not answer.startswith(b"HTTP/1.1 200"):
                 raise WrongError(f"a reader got {answer[:60]!r}")
-            seen.seconds.append(perf_counter() - began)
+            window.answers.append(perf_counter() - began)
             await trio.sleep(max(0.0, EVERY - (perf_counter() - began)))
 
     async def follower() -> None:
         async for part in asked("/api/v1/events"):
-            seen.events += part.count(b"\nevent: ")
+            window.events += part.count(b"\nevent: ")
 
     async def asked(path: str):  # type: ignore[no-untyped-def]
         lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arena.port}\r\nConnection: close\r\n\r\n"
@@ -186,20 +185,23 @@ def measure(setting: Setting) -> Findings:
     rates = dict[int, float]()
 
     def read_and_upload(arena: Served, key: str) -> None:
-        before = rate(arena, seconds).rate
-        read = rate(arena, seconds, readers, streams)
-        rates[few] = (before + rate(arena, seconds).rate) / 2
-        answers = sorted(read.seen.seconds)
+        before, with_readers, after = (watched(arena, seconds, *who) for who in ((), (readers, streams), ()))
+        rates[few] = (before.rate + after.rate) / 2
+        answers = with_readers.answers
         if len(answers) < 2:
             raise WrongError("readers got no answer")
         rows.extend(
             [
                 [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
                 ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
-                ["the same: answers a second of the site's CPU time", len(answers) / max(read.cpu, 1 / TICKS), None],
-                [f"events to {streams} streams, a second", read.seen.events / seconds, None],
+                [
+                    "the same: answers a second of the site's CPU time",
+                    len(answers) / max(with_readers.cpu, 1 / TICKS),
+                    None,
+                ],
+                [f"events to {streams} streams, a second", with_readers.events / seconds, None],
                 ["matches a second, nobody reads", rates[few], None],
-                ["rate of matches with readers, of that", read.rate / rates[few], "≥ 0.9"],
+                ["rate of matches with readers, of that", with_readers.rate / rates[few], "≥ 0.9"],
             ]
         )
         for number, language in enumerate(setting.pick(UPLOADS, UPLOADS[1:])):
@@ -207,7 +209,7 @@ def measure(setting: Setting) -> Findings:
             rows.append([f"from an upload in {language} to the end of its first match, s", took, "≤ 10"])
 
     def count(arena: Served, _key: str) -> None:
-        rates[many] = rate(arena, seconds).rate
+        rates[many] = watched(arena, seconds).rate
 
     served("few", few, read_and_upload)
     served("many", many, count)

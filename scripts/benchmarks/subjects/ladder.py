@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -14,8 +14,8 @@ from typing import Final
 import trio
 
 from benchmarks.programs.instant_worker import row as made_up
-from benchmarks.rehearsals import marked, memory
-from benchmarks.report import Findings, Subject, Table
+from benchmarks.rehearsals import memory
+from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting
 from benchmarks.workers import alone
 from referee.cli.tournament.progress import RunProgress
@@ -78,27 +78,13 @@ class Season:
             await trio.lowlevel.checkpoint()
 
 
-@dataclass(frozen=True)
-class Stage:
-    """A season after so many matches; CPU times in seconds."""
-
-    matches: int
-    entrants: int
-    wave: float
-    memory: int
-    ledger: int
-    start: float
-    table: float
-    status: float
-
-
-def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> list[Stage]:
-    """Play a season. Use a fresh process: the memory is that of the process."""
+def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> list[list[Cell]]:
+    """Play a season; a row for each milestone. Use a fresh process: the memory is that of the process."""
     waves = milestones[-1] / (max(1, present // (2 * SEATS)) * SEATS)
     bots = Season(present, left / waves)
-    stages = []
     for _ in range(present):
         bots.join()
+    rows: list[list[Cell]] = []
     before = 0
     for matches in milestones:
         recent = max(before, matches - max(matches // 5, BATCH * SEATS))
@@ -108,11 +94,13 @@ def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> 
                 ledger.enter(Field(bots.bots, []))
                 trio.run(played, ledger, bots, until)
                 cpu, resident = process_time() - start - bots.fakes, memory("VmRSS")
-                played_here = ledger.counts()[1] - before
-                bots.fakes, before = 0.0, ledger.counts()[1]
-        look = partial(looked_at, folder, len(bots.bots), cpu / max(1, played_here), resident)
-        stages.append(alone(look))  # what it leaves in memory is not the season's
-    return stages
+                count = ledger.counts()[1]
+                wave = cpu / max(1, count - before)
+                bots.fakes, before = 0.0, count
+        size = sum(path.stat().st_size for path in folder.glob(f"{FILE}*"))
+        looks = alone(partial(looked_at, folder))  # what it leaves in memory is not the season's
+        rows.append([before, len(bots.bots), wave * 1e3, resident / MIB, size / before, *looks])
+    return rows
 
 
 async def played(ledger: Ledger, season: Season, until: int) -> None:
@@ -131,14 +119,8 @@ async def played(ledger: Ledger, season: Season, until: int) -> None:
     await run(Run(ledger, format_, season, RULES.rng_seed, watcher, refresh))
 
 
-def looked_at(folder: Path, entrants: int, wave: float, resident: int) -> Stage:
-    """What people see of a season, and how long that takes."""
-
-    def seconds(work: Callable[[Ledger], object]) -> float:
-        with Ledger(folder, writes=False) as ledger:
-            began = marked()
-            work(ledger)
-            return marked().cpu - began.cpu
+def looked_at(folder: Path) -> list[float]:
+    """What people see of a season: seconds of CPU time for planning a wave at a start, a table, and a status."""
 
     def start(ledger: Ledger) -> object:
         return Ladder(RULES).next_tour(ledger.entrants(), LedgerPast(ledger)), ledger.counts()
@@ -150,29 +132,24 @@ def looked_at(folder: Path, entrants: int, wave: float, resident: int) -> Stage:
     def status(ledger: Ledger) -> object:
         return ledger.counts(), ledger.changes(), ledger.failures(), list(ledger.played(among="faults"))
 
-    with Ledger(folder, writes=False) as ledger:
-        matches = ledger.counts()[1]
-    size = sum(path.stat().st_size for path in folder.glob(f"{FILE}*"))
-    figures = (seconds(work) for work in (start, whole_table, status))
-    return Stage(matches, entrants, wave, resident, size, *figures)
+    seconds = []
+    for work in (start, whole_table, status):
+        with Ledger(folder, writes=False) as ledger:
+            began = process_time()
+            work(ledger)
+            seconds.append(process_time() - began)
+    return seconds
 
 
 def measure(setting: Setting) -> Findings:
     """A season in a process of its own."""
     present, left = setting.pick((400, 4_000), (16, 8))
     milestones = setting.pick((100, 10_000, 1_000_000), (40, 200))
-    stages = alone(partial(season, setting.room("season"), present, left, milestones))
     head = (
         "after matches", "entrants so far", "ms of CPU per match", "RSS, MiB", "ledger, bytes a match",
         "planning a wave at a start, s", "table, s", "status, s",
     )  # fmt: skip
-    rows = [
-        [
-            stage.matches, stage.entrants, stage.wave * 1e3, stage.memory / MIB, stage.ledger / stage.matches, stage.start,
-            stage.table, stage.status,
-        ]
-        for stage in stages
-    ]  # fmt: skip
+    rows = alone(partial(season, setting.room("season"), present, left, milestones))
     return Findings([Table(head, rows, f"A ladder of {present} bots, {SEATS} seats, by made-up results")])
 
 
