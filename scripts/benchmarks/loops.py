@@ -10,25 +10,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
 from time import perf_counter
 from typing import Final
 
 from benchmarks.setting import WrongError
-from benchmarks.work import Message, Work
+from benchmarks.work import Work
 
 ANSWER: Final = 4096
 """Bytes to read at once: more than any answer has."""
 
 
-def bare_loop(work: Work) -> Callable[[], float]:
-    """The loop with a work's messages; it returns seconds. Measure it in turn with what it is compared with."""
-    return partial(exchanged, work, work.messages())
-
-
-def exchanged(work: Work, messages: Sequence[Message]) -> float:
+def bare_loop(work: Work) -> float:
     """Start the players, send the messages of a work, and end the players. Returns the seconds that the messages took.
 
     Raises:
@@ -42,7 +36,7 @@ def exchanged(work: Work, messages: Sequence[Message]) -> float:
             os.read(back, ANSWER)
         write, read = os.write, os.read
         began = perf_counter()
-        for seat, _, request, _ in messages:
+        for seat, _, request, _ in work.messages:
             to, back = pipes[seat]
             write(to, request)
             read(back, ANSWER)

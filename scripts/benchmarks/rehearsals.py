@@ -65,8 +65,7 @@ class Rehearsal:
     """A tournament that was rehearsed.
 
     Attributes:
-        marks: at its start, and after each tenth of its matches.
-        run: when it was over. table: when its table was made.
+        marks: at its start, and after each tenth of its matches. table: when its table was made.
         peak: the most memory in bytes. ledger: its size in bytes.
     """
 
@@ -74,7 +73,6 @@ class Rehearsal:
     matches: int
     tours: int
     marks: list[Mark]
-    run: Mark
     table: Mark
     peak: int
     ledger: int
@@ -128,11 +126,10 @@ def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = proce
 
     with RunningTournament(folder) as tournament:
         trio.run(rehearsed, tournament, after, crew)
-        over = marked()
         document = tournament.table()
         tours = tournament.ledger.schedule.planned()[0]
     size = (folder / "ledger.sqlite").stat().st_size
-    return Rehearsal(len(document["table"]), document["matches"], tours, marks, over, marked(), memory("VmHWM"), size)
+    return Rehearsal(len(document["table"]), document["matches"], tours, marks, marked(), memory("VmHWM"), size)
 
 
 def marked() -> Mark:

@@ -5,7 +5,7 @@
 2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of the golden record.
    Chance comes from the seed, so every run of the match has the same requests.
 3. The first message of a seat asks for its name and is not measured: its answer shows that the program runs.
-4. A `Work` is small and can be passed to another process; its files are in its folder.
+4. A `Work` can be passed to another process; its files are in its folder.
 """
 
 from __future__ import annotations
@@ -64,8 +64,7 @@ class Work:
         folder: the folder with the players' program and their scripts.
         player: the program of all players; its argument is a script.
         outcome: how the match ends.
-        requests: the number of requests to processes. size: their median size in bytes.
-        abreast: the largest number of processes that a step asks concurrently.
+        messages: the requests to processes and their answers, in order, without the requests for warm-up.
     """
 
     game_name: str
@@ -75,18 +74,17 @@ class Work:
     folder: Path
     player: str
     outcome: Outcome
-    requests: int
-    size: int
-    abreast: int
+    messages: Sequence[Message]
 
     @property
     def game(self) -> Game[Any, Any]:
         """Its game."""
         return games.find(self.game_name)
 
-    def messages(self) -> list[Message]:
-        """The requests to processes and their answers, in order, without the requests for warm-up."""
-        return [message for step in _steps(self.game, self.start(), self.seats) for message in step]
+    @property
+    def size(self) -> int:
+        """The median size of a request in bytes."""
+        return round(median(len(message.request) for message in self.messages))
 
     def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
         """The match at its beginning."""
@@ -202,28 +200,18 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     folder = setting.room(game.name)
     player = shutil.copy(setting.compiled(PROGRAMS / "scripted.c"), folder)
     state = begun(game, setup, seats)
-    steps = _steps(game, state, seats)
-    messages = [message for step in steps for message in step]
+    messages = [
+        Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
+        for due, actions in played(game, state, seats)
+        for request, action in zip(due, actions, strict=True)
+        if request.seat < seats
+    ]
     for seat in range(seats):
         entries = [entry(len(message.request), message.answer) for message in messages if message.seat == seat]
         (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
-    size = round(median(len(message.request) for message in messages))
-    abreast = max(map(len, steps))
-    outcome = state.current_result()
-    return Work(game.name, setup, seats, state.seats, folder, str(player), outcome, len(messages), size, abreast)
+    return Work(game.name, setup, seats, state.seats, folder, str(player), state.current_result(), messages)
 
 
 def entry(length: int, answer: bytes | None) -> bytes:
     """A line of a script: the length of a request, and the answer; None answers with the time."""
     return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
-
-
-def _steps(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[list[Message]]:
-    return [
-        [
-            Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
-            for request, action in zip(due, actions, strict=True)
-            if request.seat < seats
-        ]
-        for due, actions in played(game, state, seats)
-    ]

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +17,6 @@ from referee.sandbox.limits import MIB
 
 ENTRANTS: Final = 40
 WORKERS: Final = 2
-_ADDRESS: Final = re.compile(r"Scheduler at:\s+(tcp://\S+)")
 
 
 def measure(setting: Setting) -> Findings:
@@ -35,8 +29,10 @@ def measure(setting: Setting) -> Findings:
         raise UnavailableError("Dask is not installed: pip install 'referee[cluster]'")
     matches = setting.pick(100_000, 40)
     folder = prepared(setting.room("cluster"), f'kind = "round-robin"\neach = {matches // ENTRANTS}', ENTRANTS)
-    with dask(WORKERS) as address:
-        rehearsal = alone(partial(by_cluster, folder, matches, address))
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster:
+        rehearsal = alone(partial(by_cluster, folder, matches, cluster.scheduler_address))
     shutil.rmtree(folder)
     if rehearsal.matches != matches:
         raise WrongError(f"{rehearsal.matches} of {matches} matches count")
@@ -64,31 +60,6 @@ def sustained(rehearsal: Rehearsal, matches: int) -> Table:
         "RSS after a tenth, MiB", "at the end", "ledger, MiB",
     )  # fmt: skip
     return Table(head, [row], f"{WORKERS} workers that play nothing, a scheduler and the coordinator on this machine")
-
-
-@contextmanager
-def dask(workers: int) -> Iterator[str]:
-    """A scheduler of its own, and workers, as processes. Returns its address."""
-    with ExitStack() as stack:
-        scheduler = stack.enter_context(started("dask_scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"))
-        assert scheduler.stderr is not None
-        address = next((match[1] for line in scheduler.stderr if (match := _ADDRESS.search(line))), None)
-        if address is None:
-            raise WrongError("the scheduler of Dask did not start")
-        for _ in range(workers):
-            stack.enter_context(started("dask_worker", address, "--nthreads=1", "--no-nanny", "--no-dashboard"))
-        yield address
-
-
-@contextmanager
-def started(module: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A process of Dask, which ends with the context."""
-    command = [sys.executable, "-m", f"distributed.cli.{module}", *words]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
 
 
 SUBJECT = Subject(

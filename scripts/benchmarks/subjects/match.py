@@ -36,7 +36,7 @@ def measure(setting: Setting) -> Findings:
         "place", "isolation", "Python loop, ms", "steps, ms", "÷ Python", "the record's end, ms",
         "with start and end of the players, ms",
     )  # fmt: skip
-    title = f"{work.seats} instant players, {rounds} rounds, {work.requests:,} requests of {work.size:,} bytes"
+    title = f"{work.seats} instant players, {rounds} rounds, {len(work.messages):,} requests of {work.size:,} bytes"
     samples = between_samples(work)
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
     columns = (
@@ -51,7 +51,7 @@ def played_in(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]
     measures: dict[tuple[str, str], Callable[[], Any]] = {}
     notes: dict[Level, str] = {}
     for cores, cpus in setting.places.items():
-        measures[cores, "loop"] = partial(on, cpus, bare_loop(work))
+        measures[cores, "loop"] = partial(on, cpus, partial(bare_loop, work))
         for level in (Level.NONE, Level.FULL):
             match = partial(on, cpus, partial(trio.run, whole, work, level))
             try:

@@ -50,15 +50,18 @@ def measure(setting: Setting) -> Findings:
 
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
     """A row for each choice of cores: the loop and the referee, with one process per player for the whole match."""
-    micros = 1e6 / work.requests
+    micros = 1e6 / len(work.messages)
     rows: list[list[Cell]] = []
     for cores, cpus in setting.places.items():
-        measures: dict[str, Callable[[], Any]] = {"loop": bare_loop(work), "runs": partial(trio.run, whole, work)}
+        measures: dict[str, Callable[[], Any]] = {
+            "loop": partial(bare_loop, work),
+            "runs": partial(trio.run, whole, work),
+        }
         with pinned(cpus):
             figures = setting.rounds(15, measures)
         bare, runs = figures["loop"], figures["runs"]
         steps = [run.steps for run in runs]
-        own = spread([run.steps - run.charged for run in runs], micros) if work.abreast == 1 else None
+        own = spread([run.steps - run.charged for run in runs], micros) if not work.game.together else None
         times = spread(bare, micros), spread(steps, micros)
         rows.append([work.game.title, cores, work.size, *times, own, compared(steps, bare)])
     return rows
@@ -80,7 +83,7 @@ def by_programs(setting: Setting, work: Work) -> list[Cell]:
 def by_turns(setting: Setting, game: Game[Any, Any]) -> tuple[list[list[Cell]], list[str]]:
     """A row for each level of isolation: a fresh process for each turn."""
     work = of_rounds(setting, game, standard_map(game), setting.pick(20, 2))
-    seat_0 = next(message for message in work.messages() if message.seat == 0 and message.ask != "getName")
+    seat_0 = next(message for message in work.messages if message.seat == 0 and message.ask != "getName")
     (work.folder / "script.turn").write_bytes(entry(ALL, seat_0.answer))
     program = replace(work.bot(0), argv=[work.player, "script.turn"])
     players = [Contender(bot, "turn") for bot in [*[program] * work.seats, *work.contenders()[work.seats :]]]

@@ -83,10 +83,10 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
     rows: list[list[Cell]] = []
     for name, rates in figures.items():
         play = figures.get(f"`referee play`, {name.rpartition(' ')[2]}")
-        requests = spread([rate * work.requests for rate in rates])
+        requests = spread([rate * len(work.messages) for rate in rates])
         rows.append([name, spread(rates), requests, compared(rates, figures[LOOPS]), compared(rates, play)])
     head = ("how", "matches per second", "requests per second", "÷ Python loops", "÷ `referee play`")
-    title = f"{SEATS} instant players, {rounds} rounds, {work.requests:,} requests, {JOBS} matches at a time"
+    title = f"{SEATS} instant players, {rounds} rounds, {len(work.messages):,} requests, {JOBS} matches at a time"
     return Table(head, rows, title), notes
 
 
@@ -97,7 +97,8 @@ def by_play(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     usual = [f"--rounds={rounds}", f"--seed={SEED}", f"--isolation={level.value}", "--quiet", "--no-watch"]
 
     def play(number: int) -> None:
-        run_command(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
+        command = [*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}"]
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
     began = perf_counter()
     with ThreadPoolExecutor(JOBS) as pool:
@@ -128,31 +129,19 @@ def by_run(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     return (len(ends) - JOBS) / (ends[-1] - ends[JOBS - 1])
 
 
-def run_command(*command: str) -> None:
-    """Run a command.
-
-    Raises:
-        WrongError: it failed.
-    """
-    command_run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if command_run.returncode:
-        raise WrongError(f"{shlex.join(command)} failed: {command_run.stderr[-300:]}")
-
-
 def loop_worker(work: Work, seconds: float) -> float:
     """A bare Python loop in its own process: it starts the players, exchanges a match's messages and ends them, repeatedly.
 
     Returns:
         Matches per second, after a warm-up match and when all other processes are ready.
     """
-    once = bare_loop(work)
-    once()
+    bare_loop(work)
     ready()
     count = 0
     began = perf_counter()
     ends = began + seconds
     while perf_counter() < ends:
-        once()
+        bare_loop(work)
         count += 1
     return count / (perf_counter() - began)
 
@@ -193,7 +182,7 @@ def row(rehearsal: Rehearsal, matches: int) -> list[Cell]:
     tenth = matches / 10
     return [
         rehearsal.entrants, matches, rehearsal.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
-        cpu(rehearsal.run, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
+        cpu(last, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
         (rehearsal.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, rehearsal.peak / MIB,
         rehearsal.ledger / MIB,
     ]  # fmt: skip
