@@ -38,15 +38,12 @@ def damaged(files: ArenaFiles) -> Iterator[str]:
 
 def states(files: ArenaFiles) -> dict[int, str]:
     """The state of each accepted upload; `waiting` if intake has not seen it."""
-    accounts = Accounts(files.accounts, now=now)
-    versions = Versions(files.versions, writes=False) if files.versions.exists() else None
-    try:
-        known = {version.id: version.state for version in versions.all()} if versions else {}
+    known = dict[int, str]()
+    if files.versions.exists():
+        with closing(Versions(files.versions, writes=False)) as versions:
+            known = {version.id: version.state for version in versions.all()}
+    with closing(Accounts(files.accounts, now=now)) as accounts:
         return {upload.id: known.get(upload.id, "waiting") for upload in accounts.uploads()}
-    finally:
-        accounts.close()
-        if versions:
-            versions.close()
 
 
 def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,37 +18,30 @@ from referee.sandbox.uid_pool import LOCKS
 _KINDS: Final = ("pid", "mnt", "user", "net", "ipc", "uts", "cgroup")
 
 
-@dataclass(frozen=True)
-class Traces:
-    """What exists at one moment, by name, so that additions can be reported."""
-
-    processes: frozenset[str]
-    zombies: frozenset[str]
-    folders: frozenset[str]
-    mounts: frozenset[str]
-    namespaces: frozenset[str]
-    uids: frozenset[str]
-
-    def things(self) -> dict[str, frozenset[str]]:
-        """Everything, by its title."""
-        return {
-            "processes": self.processes, "zombies": self.zombies, "temporary folders": self.folders, "mounts": self.mounts,
-            "namespaces and cgroups": self.namespaces, "pooled user ids": self.uids,
-        }  # fmt: skip
+Traces = Mapping[str, frozenset[str]]
+"""What exists at one moment: the names of things, by their kind."""
 
 
 def look(folder: str) -> Traces:
     """Inspect the machine."""
     ours = dict(our_processes(folder))
     alive = {pid: name for pid, (name, state) in ours.items() if state != "Z"}
-    return Traces(
-        frozenset(alive.values()),
-        frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
-        frozenset(os.listdir(tempfile.gettempdir())),
-        frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
-        frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
-        frozenset(uids({os.getpid(), *ours})),
-    )
+    return {
+        "processes": frozenset(alive.values()),
+        "zombies": frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
+        "temporary folders": frozenset(os.listdir(tempfile.gettempdir())),
+        "mounts": frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
+        "namespaces and cgroups": frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
+        "pooled user ids": frozenset(uids({os.getpid(), *ours})),
+    }
+
+
+def children(pid: int) -> Iterator[tuple[int, list[bytes]]]:
+    """The children of a process, with the words of their command lines; none of one that has ended."""
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield int(child), Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
 
 
 def our_processes(folder: str) -> Iterator[tuple[int, tuple[str, str]]]:
@@ -102,6 +94,6 @@ def private(pid: int) -> int:
 
 def leaks(before: Traces, after: Traces) -> Iterator[str]:
     """What is there now and was not before."""
-    for (name, was), now in zip(before.things().items(), after.things().values(), strict=True):
-        if more := now - was:
-            yield f"{name}: {', '.join(sorted(more)[:5])}{' …' if len(more) > 5 else ''}"
+    for kind, things in after.items():
+        if more := things - before[kind]:
+            yield f"{kind}: {', '.join(sorted(more)[:5])}{' …' if len(more) > 5 else ''}"

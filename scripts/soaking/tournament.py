@@ -36,7 +36,7 @@ from referee.sandbox.orphans import adopt_orphans, own_children
 from referee.tournament.runner import TRIES
 from referee.tournament.tournament import Tournament
 from soaking.evidence import unproved
-from soaking.looking import private
+from soaking.looking import children, private
 
 SEED: Final = 7
 INSTANT: Final = Path(__file__).parents[1] / "instant.c"
@@ -143,7 +143,7 @@ class Cup:
         process.send_signal(signal.SIGSTOP)  # all of them are killed in one state
         if process.poll() is not None:
             return False
-        workers = list(workers_of(process.pid))
+        workers = workers_of(process.pid)
         targets = {Victim.WORKER: workers[:1], Victim.ALL: [process.pid, *workers]}.get(victim, [process.pid])
         for pid in targets:
             os.kill(pid, signal.SIGINT if victim is Victim.STOPPED else signal.SIGKILL)
@@ -205,13 +205,9 @@ def has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
     return True
 
 
-def workers_of(pid: int) -> Iterator[int]:
+def workers_of(pid: int) -> list[int]:
     """The workers of a coordinator that is stopped, or has just ended."""
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                if b"referee.tournament.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    yield int(child)
+    return [child for child, words in children(pid) if b"referee.tournament.worker" in words]
 
 
 def reap() -> None:

@@ -22,7 +22,6 @@ from referee.sandbox.limits import Level
 pytestmark = pytest.mark.machine
 
 SCRIPTS: Final = Path(__file__).parents[2] / "scripts"
-THINGS: Final = ("processes", "zombies", "folders", "mounts", "namespaces", "uids")
 
 
 def test_a_tournament_whose_processes_are_killed_leaves_nothing_behind() -> None:
@@ -64,14 +63,10 @@ def test_every_kind_of_leak_is_found(tmp_path: Path, monkeypatch) -> None:
     assert kinds["temporary folders"] == "referee-left"
 
 
-@pytest.mark.parametrize("kind", ["mounts", "folders", "namespaces", "uids"])
-def test_leaked_things_of_every_kind_are_found(kind: str) -> None:
-    things = dict.fromkeys(THINGS, frozenset[str]())
-    before = looking.Traces(**things)
-    after = looking.Traces(**{**things, kind: frozenset({"x"})})
-    (words,) = looking.leaks(before, after)
-    assert words.endswith(": x")
-    assert list(looking.leaks(after, before)) == [], "what has disappeared is not a leak"
+def test_what_has_disappeared_is_not_a_leak() -> None:
+    before, after = {"mounts": frozenset[str]()}, {"mounts": frozenset({"x"})}
+    assert list(looking.leaks(before, after)) == ["mounts: x"]
+    assert list(looking.leaks(after, before)) == []
 
 
 def test_a_leak_ends_the_script_with_1(monkeypatch, capsys) -> None:
