@@ -15,6 +15,9 @@ from typing import Final, TypeVar
 
 from benchmarks.figures import Figure, Key, interleaved
 from referee.cli import COLLECT_AFTER
+from referee.errors import RefereeError
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
 INSTANT: Final = Path(__file__).parents[1] / "instant.c"
@@ -77,6 +80,16 @@ class Setting:
                 raise UnavailableError("there is no C compiler: sudo apt install gcc")
             subprocess.run([compiler, "-O2", "-o", program, source], check=True)
         return program
+
+
+def levels(notes: list[str]) -> list[Level]:
+    """No isolation, and full cells if this machine can make them; otherwise there is one more note."""
+    try:
+        with opened(Level.FULL):
+            return [Level.NONE, Level.FULL]
+    except RefereeError as failed:
+        notes.append(f"isolation {Level.FULL.value}: {failed}")
+        return [Level.NONE]
 
 
 def collect_seldom() -> None:

@@ -5,8 +5,8 @@
 2. Every two minutes SIGKILL ends one of the four parts, and each sixth time the supervisor, which is started again at once. If
    the site is the victim, half an upload is on its way.
 3. A client that got no answer sends the same again, as `referee submit` would. An upload counts once its 202 or 200 has come.
-4. The memory of each part is measured every ten seconds. Databases and uploads are looked at every ten minutes and at the end;
-   matches, saved games and tables at the end, when uploads have been served and the arena has ended.
+4. The memory of each part is measured every ten seconds. Databases, uploads, matches, saved games and tables are looked at when
+   uploads have been served and the arena has ended.
 5. It ends by itself, also if something hangs: an alarm ends everything `SPARE` seconds after the time.
 """
 
@@ -32,13 +32,12 @@ from soaking import evidence
 from soaking.looking import our_processes, private
 from soaking.served import Served, joined, made, pause
 from soaking.tournament import await_orphans, environment, reap
-from soaking.uploads import CLEAN, GAME, Bot, bots, content, drawn_kind
+from soaking.uploads import CLEAN, GAME, KINDS, Bot, bots, content
 
 MINUTE: Final = 60.0
 UPLOADS: Final = 1.0
 KILLS: Final = 2.0
-LOOKS: Final = 10.0
-"""Minutes between two uploads, two kills, and two looks at databases."""
+"""Minutes between two uploads, and between two kills."""
 MEMORY: Final = 10.0
 READS: Final = 5.0
 """Seconds between two measurements of memory, and between two readers."""
@@ -85,9 +84,11 @@ class Hour:
         for bot in self._bots:
             self._upload(bot, CLEAN)
         tasks: list[tuple[float, Callable[[], None]]] = [
-            (UPLOADS * MINUTE / self._pace, lambda: self._upload(self._rng.choice(self._bots), drawn_kind(self._rng))),
+            (
+                UPLOADS * MINUTE / self._pace,
+                lambda: self._upload(self._rng.choice(self._bots), self._rng.choice(KINDS)),
+            ),
             (KILLS * MINUTE / self._pace, self._kill),
-            (LOOKS * MINUTE, self._look),
             (MEMORY, self._measure),
             (READS, self._read),
         ]
@@ -139,16 +140,6 @@ class Hour:
             self._upload(self._rng.choice(self._bots), CLEAN, kill)
         else:
             kill()
-
-    def _look(self) -> None:
-        self.wrong += evidence.damaged(self._arena.files)
-        self.wrong += evidence.lost(self._arena.files, self.accepted)
-        minutes, matches = (time.monotonic() - self._began) / MINUTE, sum(evidence.played(self._arena.files).values())
-        print(
-            f"after {minutes:.0f} minutes: {len(self.accepted)} uploads, {matches} matches, "
-            f"{self.killed.total()} kills, {len(self.wrong)} wrong",
-            flush=True,
-        )
 
     def _measure(self) -> None:
         for part, pid in {**self._arena.parts(), SUPERVISOR: self._arena.pid}.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,11 +62,6 @@ def content(bot: Bot, kind: str, number: int) -> tuple[str, bytes]:
     file, text = _BROKEN[kind] if kind in _BROKEN else _source(bot.language)
     text = text.replace("NUMBER", str(number))
     return (file, text.encode()) if file.endswith(f".{GAME}") else ("bot.zip", _zipped(file, text))
-
-
-def drawn_kind(rng: random.Random) -> str:
-    """What becomes of an upload."""
-    return rng.choice(KINDS)
 
 
 def _source(language: str) -> tuple[str, str]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -164,59 +165,51 @@ def first_match(arena: Served, key: str, language: str, number: int) -> float:
     return perf_counter() - before
 
 
+@contextmanager
+def served(home: Path, number: int, warm: int) -> Iterator[tuple[Served, str]]:
+    """An arena of so many versions that has played some matches; and the key of an author."""
+    files, key = filled(home / "arena", number)
+    with (home / "log").open("ab") as log:
+        arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
+        try:
+            until(lambda: matches(arena) >= warm, f"matches of {number} bots")
+            yield arena, key
+        finally:
+            arena.end()
+
+
 def measure(setting: Setting) -> Findings:
     """An arena of few versions, with and without readers, and one of many."""
     few, many = setting.pick((20, 200), (4, 8))
     readers, streams = setting.pick((500, 50), (40, 2))
     seconds = setting.pick(30.0, 1.0)
-    rows: list[list[Cell]] = []
-
-    def served(name: str, number: int, use: Callable[[Served, str], None]) -> None:
-        home = setting.room(name)
-        files, key = filled(home / "arena", number)
-        with (home / "log").open("ab") as log:
-            arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
-            try:
-                until(lambda: matches(arena) >= few, f"matches of {number} bots")
-                use(arena, key)
-            finally:
-                arena.end()
-
-    rates = dict[int, float]()
-
-    def read_and_upload(arena: Served, key: str) -> None:
-        before, with_readers, after = (watched(arena, seconds, *who) for who in ((), (readers, streams), ()))
-        rates[few] = (before.rate + after.rate) / 2
-        answers = with_readers.answers
-        if len(answers) < 2:
+    with served(setting.room("few"), few, few) as (arena, key):
+        before, read_by, after = (watched(arena, seconds, *who) for who in ((), (readers, streams), ()))
+        if len(read_by.answers) < 2:
             raise WrongError("readers got no answer")
-        rows.extend(
+        uploads: list[list[Cell]] = [
             [
-                [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
-                ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
-                [
-                    "the same: answers a second of the site's CPU time",
-                    len(answers) / max(with_readers.cpu, 1 / TICKS),
-                    None,
-                ],
-                [f"events to {streams} streams, a second", with_readers.events / seconds, None],
-                ["matches a second, nobody reads", rates[few], None],
-                ["rate of matches with readers, of that", with_readers.rate / rates[few], "≥ 0.9"],
+                f"from an upload in {language} to the end of its first match, s",
+                first_match(arena, key, language, number),
+                "≤ 10",
             ]
-        )
-        for number, language in enumerate(setting.pick(UPLOADS, UPLOADS[1:])):
-            took = first_match(arena, key, language, number)
-            rows.append([f"from an upload in {language} to the end of its first match, s", took, "≤ 10"])
-
-    def count(arena: Served, _key: str) -> None:
-        rates[many] = watched(arena, seconds).rate
-
-    served("few", few, read_and_upload)
-    served("many", many, count)
-    rows.append([f"rate of matches with {many} versions, of that with {few}", rates[many] / rates[few], "≥ 0.6"])
-    return Findings(
-        [Table(("what", "measured", "wanted"), rows, f"{few} versions, {SEATS} seats, {JOBS} matches at a time")]
-    )
+            for number, language in enumerate(setting.pick(UPLOADS, UPLOADS[1:]))
+        ]
+    with served(setting.room("many"), many, few) as (arena, _):
+        rate_of_many = watched(arena, seconds).rate
+    rate, answers = (before.rate + after.rate) / 2, read_by.answers
+    rows: list[list[Cell]] = [
+        [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
+        ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
+        ["the same: answers a second of the site's CPU time", len(answers) / max(read_by.cpu, 1 / TICKS), None],
+        [f"events to {streams} streams, a second", read_by.events / seconds, None],
+        ["matches a second, nobody reads", rate, None],
+        ["rate of matches with readers, of that", read_by.rate / rate, "≥ 0.9"],
+        *uploads,
+        [f"rate of matches with {many} versions, of that with {few}", rate_of_many / rate, "≥ 0.6"],
+    ]
+    title = f"{few} versions, {SEATS} seats, {JOBS} matches at a time"
+    return Findings([Table(("what", "measured", "wanted"), rows, title)])
 
 
 SUBJECT = Subject(

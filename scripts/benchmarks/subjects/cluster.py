@@ -31,7 +31,7 @@ def measure(setting: Setting) -> Findings:
     folder = prepared(setting.room("cluster"), f'kind = "round-robin"\neach = {matches // ENTRANTS}', ENTRANTS)
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
         rehearsal = alone(partial(by_cluster, folder, matches, cluster.scheduler_address))
     shutil.rmtree(folder)
     if rehearsal.matches != matches:

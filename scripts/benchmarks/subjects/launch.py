@@ -20,13 +20,13 @@ import trio
 from benchmarks.figures import spread
 from benchmarks.plays import PATIENT
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, WrongError
+from benchmarks.setting import Setting, WrongError, levels
 from benchmarks.work import begun, seats_of, usual_map
 from referee import bots, building, games
 from referee.bots import Bot, starter
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, Game, Request
-from referee.errors import BotError, RefereeError
+from referee.errors import BotError
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
@@ -120,13 +120,8 @@ async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> flo
 def measure(setting: Setting) -> Findings:
     """Every language with a starter kit and a compiler, in turn."""
     kits, notes = built_kits(setting)
-    ways = list(Way)
-    try:
-        with opened(Level.FULL):
-            pass
-    except RefereeError as failed:
-        notes.append(f"{Way.CELL.value}: {failed}")
-        ways.remove(Way.CELL)
+    usable = levels(notes)
+    ways = [way for way in Way if way.level in usable]
     measures: dict[str, Callable[[], dict[Way, float]]] = {
         kit.title: partial(trio.run, first_answers, kit, ways, setting.pick(STARTS, 1)) for kit in kits
     }

@@ -16,12 +16,10 @@ from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, pinned
+from benchmarks.setting import Setting, levels, pinned
 from benchmarks.work import SEATS, Work, of_rounds, standard_map
 from referee import bots, games
-from referee.errors import RefereeError
 from referee.match.config import Seat
-from referee.sandbox.limits import Level
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
@@ -48,34 +46,21 @@ def measure(setting: Setting) -> Findings:
 
 def played_in(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str], Path]:
     """A row for each choice of cores and level of isolation, beside the loop; notes on missing rows; one of the saved games."""
-    measures: dict[tuple[str, str], Callable[[], Any]] = {}
-    notes: dict[Level, str] = {}
-    for cores, cpus in setting.places.items():
-        measures[cores, "loop"] = partial(on, cpus, partial(bare_loop, work))
-        for level in (Level.NONE, Level.FULL):
-            match = partial(on, cpus, partial(trio.run, whole, work, level))
-            try:
-                match()
-            except RefereeError as failed:
-                notes[level] = f"isolation {level.value}: {failed}"
-            else:
-                measures[cores, level.value] = match
-    figures = setting.rounds(10, measures)
     rows: list[list[Cell]] = []
-    for (cores, isolation), runs in figures.items():
-        if isolation == "loop":
-            continue
-        bare, steps = figures[cores, "loop"], [run.steps for run in runs]
-        ends, wholes = [run.ended for run in runs], [run.whole for run in runs]
-        times = spread(bare, 1e3), spread(steps, 1e3), compared(steps, bare)
-        rows.append([cores, isolation, *times, spread(ends, 1e3), spread(wholes, 1e3)])
-    return rows, list(notes.values()), figures["same core", Level.NONE.value][0].saved
-
-
-def on(cpus: frozenset[int], measure_it: Callable[[], Any]) -> Any:
-    """Measure on these processors."""
-    with pinned(cpus):
-        return measure_it()
+    notes: list[str] = []
+    usable = levels(notes)
+    for cores, cpus in setting.places.items():
+        measures: dict[str, Callable[[], Any]] = {"loop": partial(bare_loop, work)}
+        measures |= {level.value: partial(trio.run, whole, work, level) for level in usable}
+        with pinned(cpus):
+            figures = setting.rounds(10, measures)
+        bare = figures["loop"]
+        for level in usable:
+            runs = figures[level.value]
+            steps, ends, wholes = ([getattr(run, name) for run in runs] for name in ("steps", "ended", "whole"))
+            times = spread(bare, 1e3), spread(steps, 1e3), compared(steps, bare)
+            rows.append([cores, level.value, *times, spread(ends, 1e3), spread(wholes, 1e3)])
+    return rows, notes, runs[0].saved
 
 
 def weight(players: str, path: Path, setting: Setting) -> list[Cell]:

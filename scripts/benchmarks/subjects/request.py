@@ -13,11 +13,10 @@ from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, WrongError, pinned
+from benchmarks.setting import Setting, WrongError, levels, pinned
 from benchmarks.work import ALL, Work, entry, of_rounds, standard, standard_map
 from referee import bots, games
 from referee.contract.game import Game
-from referee.errors import RefereeError
 from referee.players.table import Contender
 from referee.sandbox.limits import Level
 from referee.saved.record import load
@@ -28,16 +27,14 @@ def measure(setting: Setting) -> Findings:
     rows: list[list[Cell]] = []
     inside: list[list[Cell]] = []
     turns: list[list[Cell]] = []
-    notes = []
+    notes: list[str] = []
     for game in games.every():
         work = standard(setting, game, setting.pick(1_200, 60))
         rows += by_processes(setting, work)
         if game.programs is not None:
             inside.append(by_programs(setting, work))
         if "turn" in game.lifetimes:
-            game_turns, game_notes = by_turns(setting, game)
-            turns += game_turns
-            notes += game_notes
+            turns += by_turns(setting, game, notes)
     head = ("game", "place", "bytes", "Python loop, µs", "whole, µs", "own part, µs", "÷ Python")
     by_turn = ("game", "isolation", "ms per request", "ms per step")
     tables = [
@@ -80,7 +77,7 @@ def by_programs(setting: Setting, work: Work) -> list[Cell]:
     return [work.game.title, spread(setting.rounds(15, {"inside": decided})["inside"], 1e6)]
 
 
-def by_turns(setting: Setting, game: Game[Any, Any]) -> tuple[list[list[Cell]], list[str]]:
+def by_turns(setting: Setting, game: Game[Any, Any], notes: list[str]) -> list[list[Cell]]:
     """A row for each level of isolation: a fresh process for each turn."""
     work = of_rounds(setting, game, standard_map(game), setting.pick(20, 2))
     seat_0 = next(message for message in work.messages if message.seat == 0 and message.ask != "getName")
@@ -96,19 +93,11 @@ def by_turns(setting: Setting, game: Game[Any, Any]) -> tuple[list[list[Cell]], 
             raise WrongError("a turn failed")
         return run.steps / len(steps)
 
-    notes = []
-    measures: dict[str, Callable[[], float]] = {}
-    for level in (Level.NONE, Level.FULL):
-        try:
-            step_of(level)
-        except RefereeError as failed:
-            notes.append(f"{game.title}, isolation {level.value}: {failed}")
-        else:
-            measures[level.value] = partial(step_of, level)
-    rows: list[list[Cell]] = []
-    for level_name, seconds in setting.rounds(6, measures).items():
-        rows.append([game.title, level_name, spread(seconds, 1e3 / work.seats), spread(seconds, 1e3)])
-    return rows, notes
+    measures = {level.value: partial(step_of, level) for level in levels(notes)}
+    return [
+        [game.title, level, spread(seconds, 1e3 / work.seats), spread(seconds, 1e3)]
+        for level, seconds in setting.rounds(6, measures).items()
+    ]
 
 
 SUBJECT = Subject(

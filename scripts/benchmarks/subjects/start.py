@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.figures import spread
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import PROGRAMS, Setting, WrongError
+from benchmarks.setting import PROGRAMS, Setting, WrongError, levels
 from benchmarks.work import SEATS, entry
 from referee.saved.record import load
 
@@ -62,16 +62,11 @@ def measure(setting: Setting) -> Findings:
         "`referee --help`": partial(ran, [*COMMAND, "--help"], env),
         "`referee play --help`": partial(ran, [*COMMAND, "play", "--help"], env),
     }
-    notes = []
+    notes: list[str] = []
     player = clock_player(setting)
-    for level in ("none", "full"):
-        match = partial(match_of, player, level, home, env)
-        try:
-            match()
-        except WrongError as failed:
-            notes.append(str(failed))
-        else:
-            measures[f"`referee play --isolation {level}`"] = match
+    for level in levels(notes):
+        match = partial(match_of, player, level.value, home, env)
+        measures[f"`referee play --isolation {level.value}`"] = match
     rows: list[list[Cell]] = []
     for name, runs in setting.rounds(20, measures).items():
         columns = [[value * 1e3 for value in column if value is not None] for column in zip(*runs, strict=True)]

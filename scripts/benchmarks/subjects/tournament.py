@@ -17,13 +17,11 @@ from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
 from benchmarks.rehearsals import Mark, Rehearsal, prepared, rehearse
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import INSTANT, Setting, UnavailableError, WrongError
+from benchmarks.setting import INSTANT, Setting, WrongError, levels
 from benchmarks.work import SEATS, SEED, Work, of_rounds, usual_map
 from benchmarks.workers import alone, ready, side_by_side
 from referee import games
-from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
-from referee.sandbox.opening import opened
 
 COMMAND: Final = (sys.executable, "-m", "referee")
 GAME: Final = games.find("snakecore")
@@ -48,20 +46,12 @@ jobs = {jobs}
 
 def measure(setting: Setting) -> Findings:
     """Both tables."""
-    costs = costs_of(setting)
-    try:
-        speed, notes = speed_of(setting)
-    except UnavailableError as why:
-        return Findings([costs], [f"Matches per second were not measured: {why}."])
-    return Findings([speed, costs], notes)
+    speed, notes = speed_of(setting)
+    return Findings([speed, costs_of(setting)], notes)
 
 
 def speed_of(setting: Setting) -> tuple[Table, list[str]]:
-    """Whole commands and bare loops, in turn.
-
-    Raises:
-        UnavailableError: there is no C compiler.
-    """
+    """Whole commands and bare loops, in turn."""
     player = setting.compiled(INSTANT)
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, GAME, usual_map(GAME), rounds)
@@ -69,14 +59,8 @@ def speed_of(setting: Setting) -> tuple[Table, list[str]]:
     measures: dict[str, Callable[[], float]] = {
         LOOPS: lambda: sum(side_by_side(partial(loop_worker, work, seconds), JOBS))
     }
-    notes = []
-    for level in setting.pick((Level.NONE, Level.FULL), (Level.NONE,)):
-        try:
-            with opened(level):
-                pass
-        except RefereeError as failed:
-            notes.append(f"isolation {level.value}: {failed}")
-            continue
+    notes: list[str] = []
+    for level in setting.pick(levels(notes), [Level.NONE]):
         measures[f"`referee play`, {level.value}"] = partial(by_play, setting, player, level, rounds)
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
     figures = setting.rounds(3, measures, warm=not setting.quick)
