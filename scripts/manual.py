@@ -191,11 +191,7 @@ def _signature(name: str, value: Any) -> str:
     for parameter in signature.parameters.values():
         if parameter.name == "self":
             continue
-        if (
-            parameter.kind is parameter.KEYWORD_ONLY
-            and "*" not in parameters
-            and not any(text.startswith("*") for text in parameters)
-        ):
+        if parameter.kind is parameter.KEYWORD_ONLY and not any(text.startswith("*") for text in parameters):
             parameters.append("*")
         star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"

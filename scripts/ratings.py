@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from referee import bots, games
 from referee.files import mapfiles
+from referee.tournament.tournament import Tournament
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "bots" / "RATINGS.md"
@@ -97,11 +98,10 @@ def played(cup: Cup) -> dict[str, Any]:
     """
     with tempfile.TemporaryDirectory(prefix="ratings-") as folder:
         Path(folder, "tournament.toml").write_text(cup.settings(), encoding="utf-8")
-        referee = [sys.executable, "-m", "referee", "tournament"]
-        subprocess.run([*referee, "run", folder, "--strict", "--quiet"], check=True, stdout=subprocess.DEVNULL)
-        table_run = subprocess.run([*referee, "table", folder, "--json"], check=True, stdout=subprocess.PIPE)
-        document: dict[str, Any] = json.loads(table_run.stdout)
-        return document
+        command = [sys.executable, "-m", "referee", "tournament", "run", folder, "--strict", "--quiet"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with Tournament(Path(folder)) as tournament:
+            return tournament.table()
 
 
 def section(cup: Cup, document: Mapping[str, Any]) -> str:

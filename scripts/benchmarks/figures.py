@@ -24,14 +24,11 @@ DIGITS = 3
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The summary of repeated measurements: median, quartiles, extremes, and their number."""
+    """The summary of repeated measurements: median and quartiles."""
 
     median: float
     low: float
     high: float
-    least: float
-    greatest: float
-    count: int
 
 
 def spread(values: Sequence[float], scale: float = 1.0) -> Spread:
@@ -44,7 +41,7 @@ def spread(values: Sequence[float], scale: float = 1.0) -> Spread:
         raise ValueError("nothing was measured")
     scaled = [value * scale for value in values]
     low, high = (scaled[0], scaled[0]) if len(scaled) == 1 else quantiles(scaled, n=4, method="inclusive")[::2]
-    return Spread(median(scaled), low, high, min(scaled), max(scaled), len(scaled))
+    return Spread(median(scaled), low, high)
 
 
 def compared(values: Sequence[float], base: Sequence[float] | None) -> Spread | None:

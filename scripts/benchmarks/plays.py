@@ -6,16 +6,17 @@ separately, because it occurs once per match and not per request.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.setting import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee.contract.clock import Clock, TimeControl
+from referee.contract.game import Lifetime
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.match import loop
@@ -65,11 +66,10 @@ class Timed(Recorder):
 
 async def whole(
     work: Work,
-    folder: Path,
     level: Level = Level.NONE,
     *,
-    suffix: str = ".jsonl",
     others: Sequence[Contender] | None = None,
+    lifetime: Lifetime = "game",
 ) -> Run:
     """Play a work's match, or one of other players from its beginning, and save it. Opening the level is not measured.
 
@@ -79,12 +79,16 @@ async def whole(
     game = work.game
     with opened(level) as sandbox:
         entered = perf_counter()
-        state = work.start()
+        state = work.start(lifetime)
         time = patient(game.time)
-        recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
+        header = header_line(
+            game=game.name, rules=game.rules_version, rng_seed=SEED, setup=work.setup,
+            bots=entrants(game, work.seats, work.places), limits=time.as_json(), created="2026-01-01T00:00:00+00:00", referee="",
+        )  # fmt: skip
+        recorder = Timed(Path(mkdtemp(dir=work.folder.parent)) / "match.jsonl.gz", header)
         clocks = loop.clocks_for(time, state.seats)
         try:
-            contenders = others or [Contender(bot, "game") for bot in work.contenders()]
+            contenders = others or [Contender(bot, lifetime) for bot in work.contenders()]
             async with seated(sandbox, game, contenders) as players:
                 first = state.requests()[0]
                 for seat in range(work.seats):
@@ -105,12 +109,3 @@ def patient(time: TimeControl) -> TimeControl:
     """Limits of the same kind that never run out."""
     total = None if time.total is None else time.total * _PATIENCE
     return TimeControl(time.first * _PATIENCE, time.answer * _PATIENCE, total, time.kind)
-
-
-def header(work: Work, time: TimeControl) -> Mapping[str, Any]:
-    """A saved game's first line."""
-    bots = entrants(work.game, work.seats, work.places)
-    return header_line(
-        game=work.game_name, rules=work.game.rules_version, rng_seed=SEED, setup=work.setup, bots=bots,
-        limits=time.as_json(), created="2026-01-01T00:00:00+00:00", referee="",
-    )  # fmt: skip

@@ -65,8 +65,7 @@ class Rehearsal:
     """A tournament that was rehearsed.
 
     Attributes:
-        marks: at its start, and after each tenth of its matches.
-        run: when it was over. table: when its table was made.
+        marks: at its start, and after each tenth of its matches. table: when its table was made.
         peak: the most memory in bytes. ledger: its size in bytes.
     """
 
@@ -74,7 +73,6 @@ class Rehearsal:
     matches: int
     tours: int
     marks: list[Mark]
-    run: Mark
     table: Mark
     peak: int
     ledger: int
@@ -93,18 +91,14 @@ def prepared(folder: Path, format_: str, entrants: int) -> Path:
     return folder
 
 
-def processes(opening: Opening) -> Crew:
-    """Instant workers on this machine."""
-    return LocalCrew(opening, JOBS, WORKER)
-
-
 async def rehearsed(
-    tournament: RunningTournament, after: Callable[[int], None], crew: Callable[[Opening], Crew] = processes
+    tournament: RunningTournament, after: Callable[[int], None], crew: Callable[[Opening], Crew] | None = None
 ) -> None:
     """Play a tournament with instant workers.
 
     Args:
         after: gets the number of matches after each of them.
+        crew: makes a crew; by default, the workers are processes on this machine.
     """
     plan, _ = await tournament.enter(silent)
     ledger = tournament.ledger
@@ -114,10 +108,12 @@ async def rehearsed(
 
     format_ = format_of(tournament.settings, plan.rules, ledger.entrants())
     watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    await run(Run(ledger, format_, crew(plan.opening()), plan.rules.rng_seed, watcher, refresh))
+    opening = plan.opening()
+    workers = crew(opening) if crew else LocalCrew(opening, JOBS, WORKER)
+    await run(Run(ledger, format_, workers, plan.rules.rng_seed, watcher, refresh))
 
 
-def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = processes) -> Rehearsal:
+def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] | None = None) -> Rehearsal:
     """Play a tournament of so many matches, and make its table. Use a fresh process: the memory is that of the process."""
     marks = [marked()]
     steps = {matches * tenth // 10 for tenth in range(1, 11)}
@@ -128,11 +124,10 @@ def rehearse(folder: Path, matches: int, crew: Callable[[Opening], Crew] = proce
 
     with RunningTournament(folder) as tournament:
         trio.run(rehearsed, tournament, after, crew)
-        over = marked()
         document = tournament.table()
         tours = tournament.ledger.schedule.planned()[0]
     size = (folder / "ledger.sqlite").stat().st_size
-    return Rehearsal(len(document["table"]), document["matches"], tours, marks, over, marked(), memory("VmHWM"), size)
+    return Rehearsal(len(document["table"]), document["matches"], tours, marks, marked(), memory("VmHWM"), size)
 
 
 def marked() -> Mark:

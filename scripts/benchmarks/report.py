@@ -1,4 +1,4 @@
-"""Subjects and their findings as tables: one form for Markdown and for JSON."""
+"""Subjects, and their findings as tables in Markdown."""
 
 from __future__ import annotations
 

@@ -15,6 +15,9 @@ from typing import Final, TypeVar
 
 from benchmarks.figures import Figure, Key, interleaved
 from referee.cli import COLLECT_AFTER
+from referee.errors import RefereeError
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
 INSTANT: Final = Path(__file__).parents[1] / "instant.c"
@@ -59,10 +62,10 @@ class Setting:
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(
-        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 1, warm: bool = True
+        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
     ) -> dict[Key, list[Figure]]:
-        """Take all measures in turn, for this many rounds (`figures.interleaved`)."""
-        return interleaved(self.pick(full, quick), measures, warm=warm)
+        """Take all measures in turn, for this many rounds (`figures.interleaved`), or quickly once."""
+        return interleaved(self.pick(full, 1), measures, warm=warm)
 
     def compiled(self, source: Path) -> Path:
         """A C program, compiled once.
@@ -77,6 +80,16 @@ class Setting:
                 raise UnavailableError("there is no C compiler: sudo apt install gcc")
             subprocess.run([compiler, "-O2", "-o", program, source], check=True)
         return program
+
+
+def levels(notes: list[str]) -> list[Level]:
+    """No isolation, and full cells if this machine can make them; otherwise there is one more note."""
+    try:
+        with opened(Level.FULL):
+            return [Level.NONE, Level.FULL]
+    except RefereeError as failed:
+        notes.append(f"isolation {Level.FULL.value}: {failed}")
+        return [Level.NONE]
 
 
 def collect_seldom() -> None:

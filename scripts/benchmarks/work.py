@@ -1,11 +1,11 @@
 """The measured work: matches that are the same every time, and players that know their requests in advance.
 
 1. A `Work` is played once by the rules alone, with answers from a list, and its requests are recorded. This gives each
-   instant player (`programs/scripted.c`) a script, and the bare loops the same bytes that the referee sends.
+   instant player (`programs/scripted.c`) a script, and the bare loop the same bytes that the referee sends.
 2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of the golden record.
    Chance comes from the seed, so every run of the match has the same requests.
 3. The first message of a seat asks for its name and is not measured: its answer shows that the program runs.
-4. A `Work` is small and can be passed to another process; its files are in its folder.
+4. A `Work` can be passed to another process; its files are in its folder.
 """
 
 from __future__ import annotations
@@ -61,11 +61,10 @@ class Work:
 
     Attributes:
         seats: the number of processes. places: the number of seats, including those of the house after them.
-        folder: the folder with the players' program, their scripts and the messages.
+        folder: the folder with the players' program and their scripts.
         player: the program of all players; its argument is a script.
         outcome: how the match ends.
-        requests: the number of requests to processes. size: their median size in bytes.
-        abreast: the largest number of processes that a step asks concurrently.
+        messages: the requests to processes and their answers, in order, without the requests for warm-up.
     """
 
     game_name: str
@@ -75,18 +74,17 @@ class Work:
     folder: Path
     player: str
     outcome: Outcome
-    requests: int
-    size: int
-    abreast: int
+    messages: Sequence[Message]
 
     @property
     def game(self) -> Game[Any, Any]:
         """Its game."""
         return games.find(self.game_name)
 
-    def messages(self) -> list[Message]:
-        """The requests to processes and their answers, in order, without the requests for warm-up."""
-        return [message for step in _steps(self.game, self.start(), self.seats) for message in step]
+    @property
+    def size(self) -> int:
+        """The median size of a request in bytes."""
+        return round(median(len(message.request) for message in self.messages))
 
     def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
         """The match at its beginning."""
@@ -202,46 +200,18 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     folder = setting.room(game.name)
     player = shutil.copy(setting.compiled(PROGRAMS / "scripted.c"), folder)
     state = begun(game, setup, seats)
-    steps = _steps(game, state, seats)
-    messages = [message for step in steps for message in step]
+    messages = [
+        Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
+        for due, actions in played(game, state, seats)
+        for request, action in zip(due, actions, strict=True)
+        if request.seat < seats
+    ]
     for seat in range(seats):
         entries = [entry(len(message.request), message.answer) for message in messages if message.seat == seat]
         (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
-    warming = [_packed(seat, b"getName\n") for seat in range(seats)]
-    packed = [_packed(message.seat, message.request) for message in messages]
-    (folder / "messages").write_bytes(b"".join([*warming, *packed]))
-    size = round(median(len(message.request) for message in messages))
-    abreast = max(map(len, steps))
-    outcome = state.current_result()
-    return Work(game.name, setup, seats, state.seats, folder, str(player), outcome, len(messages), size, abreast)
+    return Work(game.name, setup, seats, state.seats, folder, str(player), state.current_result(), messages)
 
 
 def entry(length: int, answer: bytes | None) -> bytes:
     """A line of a script: the length of a request, and the answer; None answers with the time."""
     return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
-
-
-def unpacked(messages: bytes) -> list[tuple[int, bytes]]:
-    """The messages of a folder: seat and bytes."""
-    pairs = []
-    at = 0
-    while at < len(messages):
-        seat, length = struct.unpack_from("=II", messages, at)
-        at += 8 + length
-        pairs.append((seat, messages[at - length : at]))
-    return pairs
-
-
-def _packed(seat: int, data: bytes) -> bytes:
-    return struct.pack("=II", seat, len(data)) + data
-
-
-def _steps(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[list[Message]]:
-    return [
-        [
-            Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
-            for request, action in zip(due, actions, strict=True)
-            if request.seat < seats
-        ]
-        for due, actions in played(game, state, seats)
-    ]

@@ -1,1 +1,1 @@
-"""The search for leaks: `scripts/soak`. The theory is in `__main__.py`."""
+"""The search for leaks and losses: `scripts/soak`. The theory is in `__main__.py`."""

@@ -1,12 +1,12 @@
 """An arena that authors upload to and readers read, while its processes are killed: `scripts/soak --arena MINUTES`.
 
-1. Twenty bots of seven authors, half of them drawn programs and the others in five languages, are uploaded at the start. From
+1. Twenty bots of seven authors, half of them drawn programs and the others in C++ and Python, are uploaded at the start. From
    then on one of them gets a new version a minute. Some do not compile, some loop, some leave in the middle of matches.
 2. Every two minutes SIGKILL ends one of the four parts, and each sixth time the supervisor, which is started again at once. If
    the site is the victim, half an upload is on its way.
 3. A client that got no answer sends the same again, as `referee submit` would. An upload counts once its 202 or 200 has come.
-4. The memory of each part is measured every ten seconds. Databases and uploads are looked at every ten minutes and at the end;
-   matches, saved games and tables at the end, when uploads have been served and the arena has ended.
+4. The memory of each part is measured every ten seconds. Databases, uploads, matches, saved games and tables are looked at when
+   uploads have been served and the arena has ended.
 5. It ends by itself, also if something hangs: an alarm ends everything `SPARE` seconds after the time.
 """
 
@@ -20,7 +20,6 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -30,16 +29,15 @@ from referee.arena.supervisor import PARTS
 from referee.sandbox.limits import MIB
 from referee.sandbox.orphans import adopt_orphans
 from soaking import evidence
-from soaking.looking import our_processes
+from soaking.looking import our_processes, private
 from soaking.served import Served, joined, made, pause
 from soaking.tournament import await_orphans, environment, reap
-from soaking.uploads import CLEAN, GAME, Bot, bots, content, drawn_kind
+from soaking.uploads import CLEAN, GAME, KINDS, Bot, bots, content
 
 MINUTE: Final = 60.0
 UPLOADS: Final = 1.0
 KILLS: Final = 2.0
-LOOKS: Final = 10.0
-"""Minutes between two uploads, two kills, and two looks at databases."""
+"""Minutes between two uploads, and between two kills."""
 MEMORY: Final = 10.0
 READS: Final = 5.0
 """Seconds between two measurements of memory, and between two readers."""
@@ -47,18 +45,11 @@ SUPERVISOR: Final = "supervisor"
 EACH: Final = 6
 """The supervisor is the victim each time after so many."""
 SEATS: Final = 4
-SAMPLE: Final = 200
-"""Matches that `arena verify` plays again."""
+JOBS: Final = 4
 DRAIN: Final = 600.0
 """Seconds in which intake has to serve what waits at the end."""
 ENDING: Final = 20.0
 SPARE: Final = 2400
-YOUNG: Final = 30.0
-"""Seconds after its start in which the memory of a part still grows to its size."""
-LINES: Final = 20
-"""Lines of the log that the report has at most."""
-USUAL: Final = ("(signal 9)", " takes part from tour ", " was edited: ")
-"""What lines of the log say that the report does not have."""
 TICK: Final = 0.2
 TERMINATED: Final = 143
 PAGES: Final = ("/", "/api/v1/standings", "/api/v1/matches?limit=5", "/bots/author0/bot0", "/versions/1", "/rules")
@@ -69,33 +60,21 @@ SETTINGS: Final = {
 }
 
 
-@dataclass
-class Run:
-    """What happens in a run.
+class Hour:
+    """A run of so many minutes. With `pace`, uploads and kills come so many times as often.
 
     Attributes:
-        accepted: files by the ids that the site has answered. sent: kinds of uploads. memory: MiB of a part by the moment.
+        accepted: files by the ids that the site has answered. sent: kinds of uploads. memory: MiB of a part.
         killed: victims. read: statuses of answers to readers.
-        unanswered: uploads that had to be sent again. said: lines of the log. wrong: what is not as it should be.
+        unanswered: uploads that had to be sent again. wrong: what is not as it should be.
     """
 
-    accepted: dict[int, str] = field(default_factory=dict)
-    sent: Counter[str] = field(default_factory=Counter)
-    memory: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
-    births: dict[tuple[str, int], float] = field(default_factory=dict)
-    killed: Counter[str] = field(default_factory=Counter)
-    read: Counter[str] = field(default_factory=Counter)
-    unanswered: int = 0
-    said: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-
-class Hour:
-    """A run of so many minutes. With `pace`, uploads and kills come so many times as often."""
-
-    def __init__(self, arena: Served, keys: dict[str, str], field_: Sequence[Bot], seed: int, pace: float) -> None:
-        self.run = Run()
-        self._arena, self._keys, self._bots, self._pace = arena, keys, field_, pace
+    def __init__(self, arena: Served, keys: dict[str, str], field: Sequence[Bot], seed: int, pace: float) -> None:
+        self.accepted: dict[int, str] = {}
+        self.sent, self.killed, self.read = Counter[str](), Counter[str](), Counter[str]()
+        self.memory: dict[str, list[float]] = defaultdict(list)
+        self.unanswered, self.wrong = 0, list[str]()
+        self._arena, self._keys, self._bots, self._pace = arena, keys, field, pace
         self._rng, self._numbers, self._pages = random.Random(seed), count(1), count()
         self._victims = victims(self._rng)
         self._began = time.monotonic()
@@ -105,9 +84,11 @@ class Hour:
         for bot in self._bots:
             self._upload(bot, CLEAN)
         tasks: list[tuple[float, Callable[[], None]]] = [
-            (UPLOADS * MINUTE / self._pace, lambda: self._upload(self._rng.choice(self._bots), drawn_kind(self._rng))),
+            (
+                UPLOADS * MINUTE / self._pace,
+                lambda: self._upload(self._rng.choice(self._bots), self._rng.choice(KINDS)),
+            ),
             (KILLS * MINUTE / self._pace, self._kill),
-            (LOOKS * MINUTE, self._look),
             (MEMORY, self._measure),
             (READS, self._read),
         ]
@@ -120,7 +101,7 @@ class Hour:
                     try:
                         task()
                     except Exception:  # a run goes on, and reports it
-                        self.run.wrong.append(traceback.format_exc())
+                        self.wrong.append(traceback.format_exc())
             reap()
             pause(TICK)
 
@@ -129,7 +110,7 @@ class Hour:
         end = time.monotonic() + DRAIN
         while any(state not in evidence.OVER for state in evidence.states(self._arena.files).values()):
             if time.monotonic() > end:
-                self.run.wrong.append(f"uploads still wait after {DRAIN:.0f} s")
+                self.wrong.append(f"uploads still wait after {DRAIN:.0f} s")
                 return
             reap()
             pause(1.0)
@@ -141,47 +122,34 @@ class Hour:
         while (
             answer := self._arena.upload(self._keys[bot.author], bot.name, file, data, halfway=halfway)
         ) is None and time.monotonic() < end:
-            halfway, self.run.unanswered = None, self.run.unanswered + 1
+            halfway, self.unanswered = None, self.unanswered + 1
             pause(TICK)
         if answer is None or answer[0] not in (200, 202):
-            self.run.wrong.append(f"an upload got {answer}")
+            self.wrong.append(f"an upload got {answer}")
             return
-        self.run.accepted[int(answer[1]["id"])] = file
-        self.run.sent[kind] += 1
+        self.accepted[int(answer[1]["id"])] = file
+        self.sent[kind] += 1
 
     def _kill(self) -> None:
         victim = next(self._victims)
 
         def kill() -> None:
-            self.run.killed[victim] += self._arena.kill(victim)
+            self.killed[victim] += self._arena.kill(victim)
 
         if victim in ("web", SUPERVISOR):
             self._upload(self._rng.choice(self._bots), CLEAN, kill)
         else:
             kill()
 
-    def _look(self) -> None:
-        self.run.wrong += evidence.damaged(self._arena.files)
-        self.run.wrong += evidence.lost(self._arena.files, self.run.accepted)
-        minutes, matches = (time.monotonic() - self._began) / MINUTE, sum(evidence.played(self._arena.files).values())
-        print(
-            f"after {minutes:.0f} minutes: {len(self.run.accepted)} uploads, {matches} matches, "
-            f"{self.run.killed.total()} kills, {len(self.run.wrong)} wrong",
-            flush=True,
-        )
-
     def _measure(self) -> None:
-        moment = time.monotonic()
         for part, pid in {**self._arena.parts(), SUPERVISOR: self._arena.pid}.items():
-            born = self.run.births.setdefault((part, pid), moment)
-            if moment - born >= YOUNG and (size := private(pid)):
-                self.run.memory[part].append((moment - self._began, size / MIB))
+            self.memory[part].append(private(pid) / MIB)
 
     def _read(self) -> None:
         answer = self._arena.get(PAGES[next(self._pages) % len(PAGES)])
-        self.run.read["no answer" if answer is None else str(answer[0])] += 1
+        self.read["no answer" if answer is None else str(answer[0])] += 1
         if answer is not None and answer[0] >= 500:
-            self.run.wrong.append(f"a reader got {answer[0]}: {answer[1][:200]!r}")
+            self.wrong.append(f"a reader got {answer[0]}: {answer[1][:200]!r}")
 
 
 def victims(rng: random.Random) -> Iterator[str]:
@@ -197,16 +165,7 @@ def victims(rng: random.Random) -> Iterator[str]:
         yield drawn.pop()
 
 
-def private(pid: int) -> int:
-    """The private memory of a process in bytes; 0 if it has ended."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon:"))
-
-
-def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float, jobs: int) -> int:
+def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float) -> int:
     """Run an arena in a new folder, print the report, and return 0 if nothing was wrong.
 
     Raises:
@@ -216,12 +175,12 @@ def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float
     signal.signal(signal.SIGALRM, _hangs)
     signal.alarm(int(minutes * MINUTE) + SPARE)
     files = made(folder / "arena", GAME, SEATS, SETTINGS)
-    field_ = bots(number)
-    keys = joined(files, sorted({bot.author for bot in field_}))
+    field = bots(number)
+    keys = joined(files, sorted({bot.author for bot in field}))
     with (folder / "log").open("ab") as log:
-        arena = Served(files, log, jobs=jobs, env=environment() | {"XDG_CACHE_HOME": tempfile.gettempdir()})
+        arena = Served(files, log, jobs=JOBS, env=environment() | {"XDG_CACHE_HOME": tempfile.gettempdir()})
         try:
-            hour = Hour(arena, keys, field_, seed, pace)
+            hour = Hour(arena, keys, field, seed, pace)
             hour.play(minutes)
             hour.drain()
         except BaseException:
@@ -230,47 +189,39 @@ def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float
         finally:
             code = arena.end()
             await_orphans(time.monotonic() + ENDING)
-    run = hour.run
     if code != TERMINATED:
-        run.wrong.append(f"it has ended with exit code {code}")
+        hour.wrong.append(f"it has ended with exit code {code}")
     left = [name for _, (name, _) in our_processes(str(files.root))]
-    run.wrong += [f"a process is left: {name}" for name in left]
+    hour.wrong += [f"a process is left: {name}" for name in left]
     said = (folder / "log").read_text(encoding="utf-8", errors="replace")
     if "Traceback" in said:
-        run.wrong.append(f"a part has failed: {said[said.index('Traceback') :][:2000]}")
-    run.said = Counter(line for line in said.splitlines() if not any(words in line for words in USUAL))
-    run.wrong += [*evidence.damaged(files), *evidence.lost(files, run.accepted)]
+        hour.wrong.append(f"a part has failed: {said[said.index('Traceback') :][:2000]}")
+    hour.wrong += [*evidence.damaged(files), *evidence.lost(files, hour.accepted)]
     for season in evidence.seasons(files):
-        run.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
-    run.wrong += evidence.unverified(files, SAMPLE)
-    print("\n".join(report(run, arena, minutes, len(field_))))
+        hour.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
+    print("\n".join(report(hour, arena, minutes, len(field))))
     signal.alarm(0)
-    return 1 if run.wrong else 0
+    return 1 if hour.wrong else 0
 
 
-def report(run: Run, arena: Served, minutes: float, number: int) -> Iterator[str]:
+def report(hour: Hour, arena: Served, minutes: float, number: int) -> Iterator[str]:
     """The lines of the report."""
     became = Counter(evidence.states(arena.files).values())
     yield f"an arena of {number} bots for {minutes:g} minutes"
-    yield f"uploads accepted: {len(run.accepted)} ({_counts(run.sent)}); {run.unanswered} tries had no answer"
+    yield f"uploads accepted: {len(hour.accepted)} ({_counts(hour.sent)}); {hour.unanswered} tries had no answer"
     yield f"versions: {_counts(became)}"
     yield f"matches by season: {_counts(evidence.played(arena.files))}"
-    yield f"killed: {_counts(run.killed)}; a start was tried again {arena.refused} times"
-    yield f"answers to readers: {_counts(run.read)}"
-    yield from (
-        "",
-        "| private memory, MiB | least | median | most | first third | last third |",
-        "|---|---|---|---|---|---|",
-    )
+    yield f"killed: {_counts(hour.killed)}; a start was tried again {arena.refused} times"
+    yield f"answers to readers: {_counts(hour.read)}"
+    yield "\n| private memory, MiB | median | most | first third | last third |\n|---|---|---|---|---|"
     for part in (*PARTS, SUPERVISOR):
-        if sizes := [size for _, size in run.memory[part]]:
+        if sizes := hour.memory[part]:
             third = max(1, len(sizes) // 3)
-            figures = min(sizes), median(sizes), max(sizes), median(sizes[:third]), median(sizes[-third:])
+            figures = median(sizes), max(sizes), median(sizes[:third]), median(sizes[-third:])
             yield f"| {part} | {' | '.join(f'{figure:.1f}' for figure in figures)} |"
     yield ""
-    yield from (f"it said {number} times: {line}" for line, number in run.said.most_common(LINES))
-    yield from (f"WRONG: {words}" for words in run.wrong)
-    if not run.wrong:
+    yield from (f"WRONG: {words}" for words in hour.wrong)
+    if not hour.wrong:
         yield "nothing is lost, twice, or left"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -20,7 +19,6 @@ from referee.errors import RefereeError
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
-REFEREE: Final = (sys.executable, "-m", "referee")
 OVER: Final = ("active", "replaced", "withdrawn", "failed")
 SHOWN: Final = 5
 """The most that a line lists."""
@@ -40,15 +38,12 @@ def damaged(files: ArenaFiles) -> Iterator[str]:
 
 def states(files: ArenaFiles) -> dict[int, str]:
     """The state of each accepted upload; `waiting` if intake has not seen it."""
-    accounts = Accounts(files.accounts, now=now)
-    versions = Versions(files.versions, writes=False) if files.versions.exists() else None
-    try:
-        known = {version.id: version.state for version in versions.all()} if versions else {}
+    known = dict[int, str]()
+    if files.versions.exists():
+        with closing(Versions(files.versions, writes=False)) as versions:
+            known = {version.id: version.state for version in versions.all()}
+    with closing(Accounts(files.accounts, now=now)) as accounts:
         return {upload.id: known.get(upload.id, "waiting") for upload in accounts.uploads()}
-    finally:
-        accounts.close()
-        if versions:
-            versions.close()
 
 
 def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:
@@ -70,39 +65,26 @@ def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:
 
 
 def season_defects(folder: Path) -> Iterator[str]:
-    """What is wrong in the tournament of a season: matches twice, matches left out, saved games of no match."""
+    """What is wrong in the tournament of a season: matches left out, and saved games of no match."""
     with Tournament(folder) as tournament:
         end, ledger = tournament.ledger.schedule.under_way(), tournament.ledger
         series = {number: entry for _, number, entry in ledger.schedule.series()}
-        played = [(match, row["saved"]) for match, row in ledger.played()]
-    times = Counter(match.id for match, _ in played)
-    if twice := [match for match, number in times.items() if number > 1]:
-        yield f"{folder.name}: matches that are there twice: {_some(twice)}"
+        played = {match.id: row["saved"] for match, row in ledger.played()}
     before = {number: entry for number, entry in series.items() if end is None or number < end}
-    lacking = [
-        entry.match_id(seating)
-        for entry in before.values()
-        for seating in range(len(entry.seatings))
-        if not times[entry.match_id(seating)]
-    ]
-    if lacking:
+    ids = [entry.match_id(seating) for entry in before.values() for seating in range(len(entry.seatings))]
+    if lacking := [match for match in ids if match not in played]:
         yield f"{folder.name}: matches of waves that have ended, but are not there: {_some(lacking)}"
-    names = Counter(Path(saved).name for _, saved in played if saved is not None)
-    if shared := [name for name, number in names.items() if number > 1]:
-        yield f"{folder.name}: saved games of two matches: {_some(shared)}"
+    names = {Path(saved).name for saved in played.values() if saved is not None}
     there = {path.name for path in (folder / "games").glob("*.gz")}
-    if gone := names.keys() - there:
-        yield f"{folder.name}: saved games that are gone: {_some(gone)}"
     # A match of the wave under way may have its saved game already, and its row after the next start.
-    if strange := [name for name in there - names.keys() if int(name.partition("-")[0]) in before]:
+    if strange := [name for name in there - names if int(name.partition("-")[0]) in before]:
         yield f"{folder.name}: saved games of no match: {_some(strange)}"
 
 
 def unproved(folder: Path) -> Iterator[str]:
-    """What the saved games of a season do not prove: matches and the sums of the table."""
-    proof = subprocess.run(
-        [*REFEREE, "tournament", "check", "--games", str(folder)], capture_output=True, text=True, check=False
-    )
+    """What the saved games of a tournament do not prove: matches and the sums of the table."""
+    command = [sys.executable, "-m", "referee", "tournament", "check", "--games", str(folder)]
+    proof = subprocess.run(command, capture_output=True, text=True, check=False)
     if proof.returncode:
         yield f"{folder.name}: the saved games do not prove the ledger: {(proof.stdout + proof.stderr)[-300:]}"
 
@@ -119,14 +101,6 @@ def played(files: ArenaFiles) -> dict[str, int]:
         with suppress(RefereeError), Tournament(folder) as tournament:  # its first run may only just be making it
             counts[folder.name] = tournament.ledger.schedule.matches()[1]
     return counts
-
-
-def unverified(files: ArenaFiles, sample: int) -> Iterator[str]:
-    """What `referee arena verify` says against a sample of the matches."""
-    command = [*REFEREE, "arena", "verify", str(files.root), "--sample", str(sample)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        yield f"arena verify: {(done.stdout + done.stderr)[-300:]}"
 
 
 def _some(things: Collection[object]) -> str:

@@ -1,78 +1,60 @@
 """What exists at one moment, and what is more than before.
 
-A process is ours if it descends from this one, which adopts orphans, or if its command line has the word of this run. A
+A process is ours if it descends from this one, which adopts orphans, or if its command line names the folder of this run. A
 namespace or cgroup of a cell lives only as long as a process, a descriptor or a mount of it; those of our processes are named.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox.limits import MIB
 from referee.sandbox.uid_pool import LOCKS
 
-BREATH: Final = 8 * MIB
-GROWTH: Final = 1024
 _KINDS: Final = ("pid", "mnt", "user", "net", "ipc", "uts", "cgroup")
 
 
-@dataclass(frozen=True)
-class Traces:
-    """What exists at one moment, by name, so that additions can be reported."""
-
-    processes: frozenset[str]
-    zombies: frozenset[str]
-    descriptors: frozenset[str]
-    folders: frozenset[str]
-    mounts: frozenset[str]
-    namespaces: frozenset[str]
-    uids: frozenset[str]
-    memory: int
-
-    def things(self) -> dict[str, frozenset[str]]:
-        """Everything except memory, by its title."""
-        return {
-            "processes": self.processes, "zombies": self.zombies, "descriptors": self.descriptors,
-            "temporary folders": self.folders, "mounts": self.mounts, "namespaces and cgroups": self.namespaces,
-            "pooled user ids": self.uids,
-        }  # fmt: skip
+Traces = Mapping[str, frozenset[str]]
+"""What exists at one moment: the names of things, by their kind."""
 
 
-def look(word: str) -> Traces:
-    """Inspect this process and the machine."""
-    gc.collect()
-    ours = dict(our_processes(word))
+def look(folder: str) -> Traces:
+    """Inspect the machine."""
+    ours = dict(our_processes(folder))
     alive = {pid: name for pid, (name, state) in ours.items() if state != "Z"}
-    return Traces(
-        frozenset(alive.values()),
-        frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
-        frozenset(descriptors()),
-        frozenset(os.listdir(tempfile.gettempdir())),
-        frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
-        frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
-        frozenset(uids({os.getpid(), *ours})),
-        memory(),
-    )
+    return {
+        "processes": frozenset(alive.values()),
+        "zombies": frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
+        "temporary folders": frozenset(os.listdir(tempfile.gettempdir())),
+        "mounts": frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
+        "namespaces and cgroups": frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
+        "pooled user ids": frozenset(uids({os.getpid(), *ours})),
+    }
 
 
-def our_processes(word: str) -> Iterator[tuple[int, tuple[str, str]]]:
+def children(pid: int) -> Iterator[tuple[int, list[bytes]]]:
+    """The children of a process, with the words of their command lines; none of one that has ended."""
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield int(child), Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+
+
+def our_processes(folder: str) -> Iterator[tuple[int, tuple[str, str]]]:
     """The ids of our processes, and their names and states."""
     processes: dict[int, tuple[int, str, str]] = {}
     ours = {os.getpid()}
-    for folder in Path("/proc").glob("[0-9]*"):
+    for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # the process has ended
-            name, _, rest = (folder / "stat").read_text(errors="replace").rpartition(")")
+            name, _, rest = (process / "stat").read_text(errors="replace").rpartition(")")
             state, parent = rest.split()[:2]
-            processes[int(folder.name)] = int(parent), name, state
-            if word.encode() in (folder / "cmdline").read_bytes():
-                ours.add(int(folder.name))
+            processes[int(process.name)] = int(parent), name, state
+            if folder.encode() in (process / "cmdline").read_bytes():
+                ours.add(int(process.name))
     while more := {pid for pid, (parent, *_) in processes.items() if parent in ours} - ours:
         ours |= more
     for pid in ours - {os.getpid()}:
@@ -101,32 +83,17 @@ def uids(holders: set[int]) -> Iterator[str]:
             yield name
 
 
-def descriptors() -> Iterator[str]:
-    """The number and the target of each open descriptor."""
-    for number in os.listdir("/proc/self/fd"):
-        try:
-            yield f"{number} {os.readlink(f'/proc/self/fd/{number}')}"
-        except FileNotFoundError:  # the descriptor of this listing
-            continue
-
-
-def memory() -> int:
-    """The resident private memory of this process in bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1]) * 1024
+def private(pid: int) -> int:
+    """The private memory of a process in bytes; 0 if it has ended."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
     return 0
 
 
-def verdict(before: Traces, after: Traces, number: int) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """The rows of the table (what, before, after), and descriptions of the leaks."""
-    rows, left = [], []
-    for (name, was), now in zip(before.things().items(), after.things().values(), strict=True):
-        rows.append((name, str(len(was)), str(len(now))))
-        if more := now - was:
-            left.append(f"{name}: {', '.join(sorted(more)[:5])}{' …' if len(more) > 5 else ''}")
-    grown = after.memory - before.memory
-    rows.append(("memory of the referee, MiB", f"{before.memory / MIB:.1f}", f"{after.memory / MIB:.1f}"))
-    if grown > BREATH + GROWTH * number:
-        left.append(f"memory: {grown / MIB:.1f} MiB more")
-    return rows, left
+def leaks(before: Traces, after: Traces) -> Iterator[str]:
+    """What is there now and was not before."""
+    for kind, things in after.items():
+        if more := things - before[kind]:
+            yield f"{kind}: {', '.join(sorted(more)[:5])}{' …' if len(more) > 5 else ''}"

@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Any, Final
@@ -20,6 +20,7 @@ from referee.arena.settings import ArenaFiles, template
 from referee.arena.state import now
 from referee.arena.supervisor import PARTS
 from referee.errors import RefereeError
+from soaking.looking import children
 
 COMMAND: Final = (sys.executable, "-m", "referee", "arena")
 PATIENCE: Final = 60.0
@@ -45,11 +46,8 @@ def made(folder: Path, game: str, seats: int, settings: Mapping[str, str]) -> Ar
 
 def joined(files: ArenaFiles, names: list[str]) -> dict[str, str]:
     """The keys of new authors, by their names."""
-    accounts = Accounts(files.accounts, now=now)
-    try:
+    with closing(Accounts(files.accounts, now=now)) as accounts:
         return {name: accounts.join(accounts.invite(name, "author", None, PATIENCE, "a soak"))[1] for name in names}
-    finally:
-        accounts.close()
 
 
 def pause(seconds: float) -> None:
@@ -102,13 +100,8 @@ class Served:
 
     def parts(self) -> dict[str, int]:
         """The processes of its parts, by their names."""
-        there = dict[str, int]()
-        for children in Path(f"/proc/{self.pid}/task").glob("*/children"):
-            with suppress(OSError):
-                for child in children.read_text().split():
-                    words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-                    there |= {part: int(child) for part in PARTS if f"referee.arena.{part}".encode() in words}
-        return there
+        processes = list(children(self.pid))
+        return {part: pid for part in PARTS for pid, words in processes if f"referee.arena.{part}".encode() in words}
 
     def kill(self, part: str) -> bool:
         """Kill a part or the `supervisor`, which is started again. Returns False if it is just being started."""
@@ -131,24 +124,13 @@ class Served:
             self._process.kill()
             return self._process.wait()
 
-    @contextmanager
-    def connected(self) -> Iterator[HTTPConnection]:
-        """A connection to its site."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        try:
-            yield connection
-        finally:
-            connection.close()
-
     def get(self, path: str) -> tuple[int, bytes] | None:
         """The status and the body of an answer; None if nobody answers."""
-        try:
-            with self.connected() as connection:
-                connection.request("GET", path)
-                answer = connection.getresponse()
-                return answer.status, answer.read()
-        except (OSError, HTTPException):
-            return None
+        with suppress(OSError, HTTPException), self._connection() as connection:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        return None
 
     def upload(
         self, key: str, bot: str, file: str, data: bytes, *, halfway: Any = None
@@ -161,17 +143,18 @@ class Served:
         Returns:
             The status and the document of the answer; None if nobody answers, or a site that is just ending.
         """
-        try:
-            with self.connected() as connection:
-                connection.putrequest("POST", f"/api/v1/bots/{quote(bot)}/versions?{urlencode({'file': file})}")
-                connection.putheader("Authorization", f"Bearer {key}")
-                connection.putheader("Content-Length", str(len(data)))
-                connection.endheaders(data[: len(data) // 2])
-                if halfway is not None:
-                    halfway()
-                connection.send(data[len(data) // 2 :])
-                answer = connection.getresponse()
-                said = answer.read()
-                return (answer.status, json.loads(said)) if answer.status < 500 else None
-        except (OSError, HTTPException):
-            return None
+        with suppress(OSError, HTTPException), self._connection() as connection:
+            connection.putrequest("POST", f"/api/v1/bots/{quote(bot)}/versions?{urlencode({'file': file})}")
+            connection.putheader("Authorization", f"Bearer {key}")
+            connection.putheader("Content-Length", str(len(data)))
+            connection.endheaders(data[: len(data) // 2])
+            if halfway is not None:
+                halfway()
+            connection.send(data[len(data) // 2 :])
+            answer = connection.getresponse()
+            said = answer.read()
+            return (answer.status, json.loads(said)) if answer.status < 500 else None
+        return None
+
+    def _connection(self) -> closing[HTTPConnection]:
+        return closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE))

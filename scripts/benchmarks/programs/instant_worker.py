@@ -13,10 +13,10 @@ BUCKETS = 20
 """Each player has so many answers, in so many buckets of `figures/times.py`: about as many as in a real match."""
 
 
-def row(job: dict[str, Any]) -> dict[str, Any]:
-    """A match, as `playing.play` describes it. Players with a higher number have more points on average."""
+def row(job: dict[str, Any]) -> Any:
+    """A match, as a real worker describes it. Each number has its strength: of 32, the higher one has more points on average."""
     drawn = sha256(f"{job['rng_seed']}/{job['seating']}".encode()).digest()
-    points = [drawn[seat] + 8 * seating["number"] for seat, seating in enumerate(job["seats"])]
+    points = [drawn[seat] + 8 * (seating["number"] % 32) for seat, seating in enumerate(job["seats"])]
     places = [1 + sum(other > mine for other in points) for mine in points]
     scores = [sum((other > mine) + (other == mine) / 2 for other in places) - 0.5 for mine in places]
     times = [number for bucket in range(BUCKETS) for number in (150 + bucket, ANSWERS // BUCKETS)]

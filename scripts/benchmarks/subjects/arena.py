@@ -11,7 +11,8 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -46,10 +47,17 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Seen:
-    """What readers have seen: the seconds of each answer, and how many events came."""
+class Window:
+    """What a window of time had.
 
-    seconds: list[float] = field(default_factory=list)
+    Attributes:
+        rate: matches a second. cpu: seconds of CPU time of the site.
+        answers: the seconds of each answer to a reader. events: how many events came.
+    """
+
+    rate: float = 0.0
+    cpu: float = 0.0
+    answers: list[float] = field(default_factory=list)
     events: int = 0
 
 
@@ -92,24 +100,16 @@ def until(fact: Callable[[], object], what: str) -> None:
         pause(LOOK)
 
 
-@dataclass(frozen=True)
-class Window:
-    """What a window of time had: matches a second, CPU seconds of the site, and what readers have seen."""
-
-    rate: float
-    cpu: float
-    seen: Seen
-
-
-def rate(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
-    """The rate of matches while so many readers read."""
-    before, cpu, began = matches(arena), cpu_of(arena.parts()["web"]), perf_counter()
-    seen = Seen()
-    trio.run(partial(read, arena, seconds, readers, streams, seen))
-    return Window((matches(arena) - before) / (perf_counter() - began), cpu_of(arena.parts()["web"]) - cpu, seen)
+def watched(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
+    """A window of time in which so many readers read."""
+    window, web = Window(), arena.parts()["web"]
+    before, cpu, began = matches(arena), cpu_of(web), perf_counter()
+    trio.run(partial(read, arena, seconds, readers, streams, window))
+    window.rate, window.cpu = (matches(arena) - before) / (perf_counter() - began), cpu_of(web) - cpu
+    return window
 
 
-async def read(arena: Served, seconds: float, readers: int, streams: int, seen: Seen) -> None:
+async def read(arena: Served, seconds: float, readers: int, streams: int, window: Window) -> None:
     """Be all readers, for so long."""
 
     async def reader(place: int) -> None:
@@ -119,12 +119,12 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, seen: 
             answer = b"".join([part async for part in asked("/")])
             if not answer.startswith(b"HTTP/1.1 200"):
                 raise WrongError(f"a reader got {answer[:60]!r}")
-            seen.seconds.append(perf_counter() - began)
+            window.answers.append(perf_counter() - began)
             await trio.sleep(max(0.0, EVERY - (perf_counter() - began)))
 
     async def follower() -> None:
         async for part in asked("/api/v1/events"):
-            seen.events += part.count(b"\nevent: ")
+            window.events += part.count(b"\nevent: ")
 
     async def asked(path: str):  # type: ignore[no-untyped-def]
         lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arena.port}\r\nConnection: close\r\n\r\n"
@@ -165,56 +165,51 @@ def first_match(arena: Served, key: str, language: str, number: int) -> float:
     return perf_counter() - before
 
 
+@contextmanager
+def served(home: Path, number: int, warm: int) -> Iterator[tuple[Served, str]]:
+    """An arena of so many versions that has played some matches; and the key of an author."""
+    files, key = filled(home / "arena", number)
+    with (home / "log").open("ab") as log:
+        arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
+        try:
+            until(lambda: matches(arena) >= warm, f"matches of {number} bots")
+            yield arena, key
+        finally:
+            arena.end()
+
+
 def measure(setting: Setting) -> Findings:
     """An arena of few versions, with and without readers, and one of many."""
     few, many = setting.pick((20, 200), (4, 8))
     readers, streams = setting.pick((500, 50), (40, 2))
     seconds = setting.pick(30.0, 1.0)
-    rows: list[list[Cell]] = []
-
-    def served(name: str, number: int, use: Callable[[Served, str], None]) -> None:
-        home = setting.room(name)
-        files, key = filled(home / "arena", number)
-        with (home / "log").open("ab") as log:
-            arena = Served(files, log, jobs=JOBS, env={**os.environ, "XDG_CACHE_HOME": str(home)})
-            try:
-                until(lambda: matches(arena) >= few, f"matches of {number} bots")
-                use(arena, key)
-            finally:
-                arena.end()
-
-    rates = dict[int, float]()
-
-    def read_and_upload(arena: Served, key: str) -> None:
-        before = rate(arena, seconds).rate
-        read = rate(arena, seconds, readers, streams)
-        rates[few] = (before + rate(arena, seconds).rate) / 2
-        answers = sorted(read.seen.seconds)
-        if len(answers) < 2:
+    with served(setting.room("few"), few, few) as (arena, key):
+        before, read_by, after = (watched(arena, seconds, *who) for who in ((), (readers, streams), ()))
+        if len(read_by.answers) < 2:
             raise WrongError("readers got no answer")
-        rows.extend(
+        uploads: list[list[Cell]] = [
             [
-                [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
-                ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
-                ["the same: answers a second of the site's CPU time", len(answers) / max(read.cpu, 1 / TICKS), None],
-                [f"events to {streams} streams, a second", read.seen.events / seconds, None],
-                ["matches a second, nobody reads", rates[few], None],
-                ["rate of matches with readers, of that", read.rate / rates[few], "≥ 0.9"],
+                f"from an upload in {language} to the end of its first match, s",
+                first_match(arena, key, language, number),
+                "≤ 10",
             ]
-        )
-        for number, language in enumerate(setting.pick(UPLOADS, UPLOADS[1:])):
-            took = first_match(arena, key, language, number)
-            rows.append([f"from an upload in {language} to the end of its first match, s", took, "≤ 10"])
-
-    def count(arena: Served, _key: str) -> None:
-        rates[many] = rate(arena, seconds).rate
-
-    served("few", few, read_and_upload)
-    served("many", many, count)
-    rows.append([f"rate of matches with {many} versions, of that with {few}", rates[many] / rates[few], "≥ 0.6"])
-    return Findings(
-        [Table(("what", "measured", "wanted"), rows, f"{few} versions, {SEATS} seats, {JOBS} matches at a time")]
-    )
+            for number, language in enumerate(setting.pick(UPLOADS, UPLOADS[1:]))
+        ]
+    with served(setting.room("many"), many, few) as (arena, _):
+        rate_of_many = watched(arena, seconds).rate
+    rate, answers = (before.rate + after.rate) / 2, read_by.answers
+    rows: list[list[Cell]] = [
+        [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
+        ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
+        ["the same: answers a second of the site's CPU time", len(answers) / max(read_by.cpu, 1 / TICKS), None],
+        [f"events to {streams} streams, a second", read_by.events / seconds, None],
+        ["matches a second, nobody reads", rate, None],
+        ["rate of matches with readers, of that", read_by.rate / rate, "≥ 0.9"],
+        *uploads,
+        [f"rate of matches with {many} versions, of that with {few}", rate_of_many / rate, "≥ 0.6"],
+    ]
+    title = f"{few} versions, {SEATS} seats, {JOBS} matches at a time"
+    return Findings([Table(("what", "measured", "wanted"), rows, title)])
 
 
 SUBJECT = Subject(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from math import log, log10
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -14,8 +13,9 @@ from typing import Final
 
 import trio
 
-from benchmarks.rehearsals import marked, memory
-from benchmarks.report import Findings, Subject, Table
+from benchmarks.programs.instant_worker import row as made_up
+from benchmarks.rehearsals import memory
+from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting
 from benchmarks.workers import alone
 from referee.cli.tournament.progress import RunProgress
@@ -24,13 +24,12 @@ from referee.tournament.answers import Answer
 from referee.tournament.field import Field
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
-from referee.tournament.figures.times import Histogram
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.ledger import FILE, Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.runner import Coordinator, Run, run
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import Competitor, Rules, scores
+from referee.tournament.words import Competitor, Rules
 
 SEATS: Final = 4
 RULES: Final = Rules(11, SEATS, ("arena",))
@@ -39,7 +38,7 @@ BATCH: Final = 50
 
 @dataclass
 class Season:
-    """Bots of known strength, of whom one leaves and one joins every few waves; and a crew that makes up results.
+    """Bots of which one leaves and one joins every few waves; and a crew that makes up results.
 
     Attributes:
         fakes: seconds of CPU time for what a real season would not do here.
@@ -49,14 +48,12 @@ class Season:
     leaving: float
     rng: Random = field(default_factory=lambda: Random(5))
     bots: list[Competitor] = field(default_factory=list)
-    strengths: list[float] = field(default_factory=list)
     owed: float = 0.0
     fakes: float = 0.0
 
     def join(self) -> None:
         """A bot joins."""
         number = len(self.bots)
-        self.strengths.append(self.rng.gauss(0, 250))
         self.bots.append(Competitor(number, f"author{number}/bot", f"{number:032x}", source=f"bots/{number}"))
 
     def turn_over(self) -> None:
@@ -73,58 +70,21 @@ class Season:
         while True:
             matches = await coordinator.take(lambda _waiting: BATCH)
             began = process_time()
-            answers = [(match, self._answer(coordinator, match)) for match in matches]
+            answers: list[tuple[ScheduledMatch, Answer]] = [
+                (match, {"row": made_up(coordinator.job(match).model_dump())}) for match in matches
+            ]
             self.fakes += process_time() - began
             await coordinator.ended(answers, began=datetime.now(UTC))
             await trio.lowlevel.checkpoint()
 
-    def _answer(self, coordinator: Coordinator, match: ScheduledMatch) -> Answer:
-        """A match in which everybody's luck is such that the model of ratings is right."""
-        rng, seats = self.rng, coordinator.job(match).seats
-        performances = [self.strengths[seat.number] - 400 * log10(-log(rng.random())) for seat in seats]
-        places: Sequence[float] = [sorted(performances, reverse=True).index(mine) + 1 for mine in performances]
-        rows, times = [], []
-        for number, (seat, place, score) in enumerate(zip(seats, places, scores(places), strict=True)):
-            spent = Histogram()
-            for _ in range(60):
-                spent.add(rng.lognormvariate(-9, 0.5))
-            times.append(spent.as_json())
-            rows.append(
-                {
-                    "seat": number, "number": seat.number, "entrant": seat.content, "name": seat.name, "called": seat.name,
-                    "place": place, "score": score, "points": -place, "disqualified": None, "first_ms": rng.random(),
-                    "slowest_ms": rng.random(), "total_ms": rng.random(),
-                }
-            )  # fmt: skip
-        return {
-            "row": {  # type: ignore[typeddict-item]
-                "seats": rows, "reason": "rounds", "seconds": 1.25, "started": "2026-01-01T00:00:00.000000Z", "machine": "m",
-                "saved": None, "sha256": "0" * 64, "digest": "", "faults": [], "times": times,
-            }
-        }  # fmt: skip
 
-
-@dataclass(frozen=True)
-class Stage:
-    """A season after so many matches; CPU times in seconds."""
-
-    matches: int
-    entrants: int
-    wave: float
-    memory: int
-    ledger: int
-    start: float
-    table: float
-    status: float
-
-
-def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> list[Stage]:
-    """Play a season. Use a fresh process: the memory is that of the process."""
+def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> list[list[Cell]]:
+    """Play a season; a row for each milestone. Use a fresh process: the memory is that of the process."""
     waves = milestones[-1] / (max(1, present // (2 * SEATS)) * SEATS)
     bots = Season(present, left / waves)
-    stages = []
     for _ in range(present):
         bots.join()
+    rows: list[list[Cell]] = []
     before = 0
     for matches in milestones:
         recent = max(before, matches - max(matches // 5, BATCH * SEATS))
@@ -134,11 +94,13 @@ def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> 
                 ledger.enter(Field(bots.bots, []))
                 trio.run(played, ledger, bots, until)
                 cpu, resident = process_time() - start - bots.fakes, memory("VmRSS")
-                played_here = ledger.counts()[1] - before
-                bots.fakes, before = 0.0, ledger.counts()[1]
-        look = partial(looked_at, folder, len(bots.bots), cpu / max(1, played_here), resident)
-        stages.append(alone(look))  # what it leaves in memory is not the season's
-    return stages
+                count = ledger.counts()[1]
+                wave = cpu / max(1, count - before)
+                bots.fakes, before = 0.0, count
+        size = sum(path.stat().st_size for path in folder.glob(f"{FILE}*"))
+        looks = alone(partial(looked_at, folder))  # what it leaves in memory is not the season's
+        rows.append([before, len(bots.bots), wave * 1e3, resident / MIB, size / before, *looks])
+    return rows
 
 
 async def played(ledger: Ledger, season: Season, until: int) -> None:
@@ -157,14 +119,8 @@ async def played(ledger: Ledger, season: Season, until: int) -> None:
     await run(Run(ledger, format_, season, RULES.rng_seed, watcher, refresh))
 
 
-def looked_at(folder: Path, entrants: int, wave: float, resident: int) -> Stage:
-    """What people see of a season, and how long that takes."""
-
-    def seconds(work: Callable[[Ledger], object]) -> float:
-        with Ledger(folder, writes=False) as ledger:
-            began = marked()
-            work(ledger)
-            return marked().cpu - began.cpu
+def looked_at(folder: Path) -> list[float]:
+    """What people see of a season: seconds of CPU time for planning a wave at a start, a table, and a status."""
 
     def start(ledger: Ledger) -> object:
         return Ladder(RULES).next_tour(ledger.entrants(), LedgerPast(ledger)), ledger.counts()
@@ -176,29 +132,24 @@ def looked_at(folder: Path, entrants: int, wave: float, resident: int) -> Stage:
     def status(ledger: Ledger) -> object:
         return ledger.counts(), ledger.changes(), ledger.failures(), list(ledger.played(among="faults"))
 
-    with Ledger(folder, writes=False) as ledger:
-        matches = ledger.counts()[1]
-    size = sum(path.stat().st_size for path in folder.glob(f"{FILE}*"))
-    figures = (seconds(work) for work in (start, whole_table, status))
-    return Stage(matches, entrants, wave, resident, size, *figures)
+    seconds = []
+    for work in (start, whole_table, status):
+        with Ledger(folder, writes=False) as ledger:
+            began = process_time()
+            work(ledger)
+            seconds.append(process_time() - began)
+    return seconds
 
 
 def measure(setting: Setting) -> Findings:
     """A season in a process of its own."""
     present, left = setting.pick((400, 4_000), (16, 8))
     milestones = setting.pick((100, 10_000, 1_000_000), (40, 200))
-    stages = alone(partial(season, setting.room("season"), present, left, milestones))
     head = (
         "after matches", "entrants so far", "ms of CPU per match", "RSS, MiB", "ledger, bytes a match",
         "planning a wave at a start, s", "table, s", "status, s",
     )  # fmt: skip
-    rows = [
-        [
-            stage.matches, stage.entrants, stage.wave * 1e3, stage.memory / MIB, stage.ledger / stage.matches, stage.start,
-            stage.table, stage.status,
-        ]
-        for stage in stages
-    ]  # fmt: skip
+    rows = alone(partial(season, setting.room("season"), present, left, milestones))
     return Findings([Table(head, rows, f"A ladder of {present} bots, {SEATS} seats, by made-up results")])
 
 

@@ -20,14 +20,13 @@ import trio
 from benchmarks.figures import spread
 from benchmarks.plays import PATIENT
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, WrongError
-from benchmarks.work import begun, of_rounds, seats_of, usual_map
+from benchmarks.setting import Setting, WrongError, levels
+from benchmarks.work import begun, seats_of, usual_map
 from referee import bots, building, games
 from referee.bots import Bot, starter
-from referee.building import BuildResult
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, Game, Request
-from referee.errors import BotError, RefereeError
+from referee.errors import BotError
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
@@ -59,6 +58,13 @@ class Built:
     game: Game[Any, Any]
     bot: Bot
 
+    def first_request(self) -> Request[Any]:
+        """For its name or, if it lives for a turn, for its first action."""
+        document = usual_map(self.game)
+        seats = seats_of(self.game, document)
+        setup = self.game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
+        return begun(self.game, setup, seats, self.bot.lifetime or "game").requests()[0]
+
 
 CHEAP: Final = ("c", "python")
 """The languages of a quick run: a compiled one and an interpreted one, which are ready quickly even with an empty cache."""
@@ -67,27 +73,21 @@ STARTS: Final = 5
 """Starts per way in a round: single starts of a runtime differ by more than the cost of a cell."""
 
 
-def started(kit: Built, request: Request[Any], ways: Sequence[Way], times: int) -> dict[Way, float]:
-    """The median seconds to the first answer, each way (`first_answers`)."""
-    return trio.run(first_answers, kit.game, kit.bot, request, ways, times)
-
-
-async def first_answers(
-    game: Game[Any, Any], bot: Bot, request: Request[Any], ways: Sequence[Way], times: int
-) -> dict[Way, float]:
+async def first_answers(kit: Built, ways: Sequence[Way], times: int) -> dict[Way, float]:
     """Start a program `times` times each way, in turn: the median seconds from its start to its first answer.
 
     Preparing a launch, which happens once per match, and ending the program are not included.
     """
     took: dict[Way, list[float]] = {way: [] for way in ways}
+    request = kit.first_request()
     with ExitStack() as stack:
         launches = {}
         for way in ways:
-            program = with_options(bot) if way is Way.OPTIONS else bot
+            program = with_options(kit.bot) if way is Way.OPTIONS else kit.bot
             launches[way] = await stack.enter_context(opened(way.level)).prepare(program)
         for _ in range(times):
             for way, launch in launches.items():
-                took[way].append(await first_answer(launch, game, bot, request))
+                took[way].append(await first_answer(launch, kit, request))
     return {way: median(seconds) for way, seconds in took.items()}
 
 
@@ -97,59 +97,35 @@ def with_options(bot: Bot) -> Bot:
     return replace(bot, argv=runtime.argv, env={**bot.env, **runtime.env})
 
 
-async def first_answer(launch: Launch, game: Game[Any, Any], bot: Bot, request: Request[Any]) -> float:
+async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> float:
     """Start a program, ask it once, end it: seconds from its start to its answer."""
     players: list[Player] = []
     async with trio.open_nursery() as nursery, ending(players):
         began = perf_counter()
-        player = await _begun(launch, game, bot, players, nursery)
-        if bot.lifetime == "turn":
+        if kit.bot.lifetime == "turn":  # its program starts when it is asked
+            players.append(OneShotPlayer(launch, kit.game, 0, places=trio.CapacityLimiter(1)))
+        else:
+            players.append(ProcessPlayer.start(launch, kit.game, 0))
+        [player] = players
+        await player.settle(nursery)
+        if kit.bot.lifetime == "turn":
             began = perf_counter()
         answer = await player.ask(request, Clock(PATIENT))
         took = perf_counter() - began
         if isinstance(answer.action, Fault):
-            raise WrongError(f"{bot.name}: {answer.action.detail}; {player.last_words(3)}")
+            raise WrongError(f"{kit.bot.name}: {answer.action.detail}; {player.last_words(3)}")
     return took
-
-
-async def _begun(
-    launch: Launch, game: Game[Any, Any], bot: Bot, players: list[Player], nursery: trio.Nursery
-) -> Player:
-    """A player that is ready. A player that lives for a turn starts its program only when it is asked."""
-    turns = bot.lifetime == "turn"
-    player = (
-        OneShotPlayer(launch, game, 0, places=trio.CapacityLimiter(1))
-        if turns
-        else ProcessPlayer.start(launch, game, 0)
-    )
-    players.append(player)
-    await player.settle(nursery)
-    return player
 
 
 def measure(setting: Setting) -> Findings:
     """Every language with a starter kit and a compiler, in turn."""
     kits, notes = built_kits(setting)
-    kits = [instant(setting), *kits]
-    measures: dict[str, Callable[[], dict[Way, float]]] = {}
-    shut: set[Level] = set()
-    for kit in kits:
-        request = first_request(kit.game, kit.bot)
-        answers = partial(started, kit, request)
-        ways = []
-        for way in Way:
-            if way.level in shut:
-                continue
-            try:
-                answers([way], 1)
-            except RefereeError as failed:
-                notes.append(f"{kit.title}, {way.value}: {failed}")
-                if kit is kits[0]:
-                    shut.add(way.level)
-            else:
-                ways.append(way)
-        measures[kit.title] = partial(answers, ways, setting.pick(STARTS, 1))
-    figures = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
+    usable = levels(notes)
+    ways = [way for way in Way if way.level in usable]
+    measures: dict[str, Callable[[], dict[Way, float]]] = {
+        kit.title: partial(trio.run, first_answers, kit, ways, setting.pick(STARTS, 1)) for kit in kits
+    }
+    figures = setting.rounds(ROUNDS, measures)
     rows = [row(kit, figures[kit.title]) for kit in kits]
     head = (
         "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",
@@ -164,20 +140,6 @@ def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
         pairs = [(seconds[way], seconds[Way.CELL]) for seconds in rounds if way in seconds and Way.CELL in seconds]
         figures.append([cell - other for other, cell in pairs])
     return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in figures)]
-
-
-def instant(setting: Setting) -> Built:
-    """The instant player, which has no runtime to start."""
-    game = games.find()
-    return Built("C, instant", game, of_rounds(setting, game, usual_map(game), 1).bot(0))
-
-
-def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:
-    """The first request of a bot: its name or, if it lives for a turn, its first action."""
-    document = usual_map(game)
-    seats = seats_of(game, document)
-    setup = game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
-    return begun(game, setup, seats, bot.lifetime or "game").requests()[0]
 
 
 def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
@@ -202,25 +164,13 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             if bot.policy is None:
                 kits[language] = Built(starter.title(language), game, bot)
     ready = []
-    sorted_kits = [kits[language] for language in sorted(kits)]
-    for kit, outcome in zip(sorted_kits, built([kit.bot for kit in sorted_kits]), strict=True):
-        if isinstance(outcome, BuildResult):
-            ready.append(replace(kit, bot=outcome.bot))
-        else:
-            notes.append(f"{kit.title}: {outcome}")
+    for _, kit in sorted(kits.items()):
+        try:
+            [bot] = trio.run(partial(building.ready, [kit.bot], level=Level.REDUCED))
+            ready.append(replace(kit, bot=bot))
+        except BotError as failed:
+            notes.append(f"{kit.title}: {failed}")
     return ready, notes
-
-
-def built(unbuilt: list[Bot]) -> list[BuildResult | BotError]:
-    """Build bots concurrently, in a jail if possible; builds in the user's cache are reused."""
-
-    async def each(level: Level) -> list[BuildResult | BotError]:
-        return await building.each(unbuilt, level=level)
-
-    try:
-        return trio.run(each, Level.FULL)
-    except RefereeError:
-        return trio.run(each, Level.NONE)
 
 
 SUBJECT = Subject(

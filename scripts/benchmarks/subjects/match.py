@@ -6,20 +6,20 @@ import gzip
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 from time import perf_counter
+from typing import Any
 
 import trio
 
 from benchmarks.figures import compared, spread
-from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
-from benchmarks.plays import Run, whole
+from benchmarks.loops import bare_loop
+from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, pinned
+from benchmarks.setting import Setting, levels, pinned
 from benchmarks.work import SEATS, Work, of_rounds, standard_map
 from referee import bots, games
-from referee.errors import RefereeError
 from referee.match.config import Seat
-from referee.sandbox.limits import Level
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
@@ -29,14 +29,13 @@ def measure(setting: Setting) -> Findings:
     game = games.find()
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, game, standard_map(game), rounds)
-    folder = setting.room("saved")
-    rows, notes, instant = played_in(setting, work, folder)
+    rows, notes, instant = played_in(setting, work)
     head = (
-        "place", "isolation", "C loop, ms", "Python loop, ms", "steps, ms", "÷ C", "÷ Python", "the record's end, ms",
+        "place", "isolation", "Python loop, ms", "steps, ms", "÷ Python", "the record's end, ms",
         "with start and end of the players, ms",
     )  # fmt: skip
-    title = f"{work.seats} instant players, {rounds} rounds, {work.requests:,} requests of {work.size:,} bytes"
-    samples = between_samples(work, folder)
+    title = f"{work.seats} instant players, {rounds} rounds, {len(work.messages):,} requests of {work.size:,} bytes"
+    samples = between_samples(work)
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
     columns = (
         "players", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms",
@@ -45,49 +44,23 @@ def measure(setting: Setting) -> Findings:
     return Findings([Table(head, rows, title), record], notes)
 
 
-def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cell]], list[str], Path]:
-    """A row for each choice of cores and level of isolation, with the loops; notes on missing rows; one of the saved games."""
-    runs: dict[tuple[str, str], list[Run]] = {}
-    measures: dict[tuple[str, str], Callable[[], float]] = {}
-    notes: dict[Level, str] = {}
-    for cores, cpus in setting.places.items():
-        for name, loop in loops(setting, work).items():
-            measures[cores, name] = partial(on, cpus, loop)
-        for level in (Level.NONE, Level.FULL):
-            some: list[Run] = []
-            match_there = partial(on, cpus, partial(play, work, folder, level, some))
-            try:
-                match_there()
-            except RefereeError as failed:
-                notes[level] = f"isolation {level.value}: {failed}"
-            else:
-                measures[cores, level.value] = match_there
-                runs[cores, level.value] = some
-    figures = setting.rounds(10, measures)
+def played_in(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str], Path]:
+    """A row for each choice of cores and level of isolation, beside the loop; notes on missing rows; one of the saved games."""
     rows: list[list[Cell]] = []
-    for (cores, isolation), some in runs.items():
-        c, python, steps = (figures[cores, name] for name in (C_LOOP, PYTHON_LOOP, isolation))
-        counted = some[2:]  # without the trial above and the warm-up round
-        rows.append(
-            [
-                cores, isolation, spread(c, 1e3), spread(python, 1e3), spread(steps, 1e3), compared(steps, c),
-                compared(steps, python), spread([run.ended for run in counted], 1e3),
-                spread([run.whole for run in counted], 1e3),
-            ]
-        )  # fmt: skip
-    return rows, list(notes.values()), runs["same core", Level.NONE.value][0].saved
-
-
-def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
-    """Measure on these processors."""
-    with pinned(cpus):
-        return measure_it()
-
-
-def play(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
-    """Play one more match; seconds of its steps."""
-    runs.append(trio.run(partial(whole, work, folder, level, suffix=".jsonl.gz")))
-    return runs[-1].steps
+    notes: list[str] = []
+    usable = levels(notes)
+    for cores, cpus in setting.places.items():
+        measures: dict[str, Callable[[], Any]] = {"loop": partial(bare_loop, work)}
+        measures |= {level.value: partial(trio.run, whole, work, level) for level in usable}
+        with pinned(cpus):
+            figures = setting.rounds(10, measures)
+        bare = figures["loop"]
+        for level in usable:
+            runs = figures[level.value]
+            steps, ends, wholes = ([getattr(run, name) for run in runs] for name in ("steps", "ended", "whole"))
+            times = spread(bare, 1e3), spread(steps, 1e3), compared(steps, bare)
+            rows.append([cores, level.value, *times, spread(ends, 1e3), spread(wholes, 1e3)])
+    return rows, notes, runs[0].saved
 
 
 def weight(players: str, path: Path, setting: Setting) -> list[Cell]:
@@ -97,9 +70,9 @@ def weight(players: str, path: Path, setting: Setting) -> list[Cell]:
     steps = len(Replay(record).steps)
     opened = perf_counter() - began
     count = setting.pick(60, 6)
-    seeks = spread([seek(Replay(record), round(k * steps / count)) for k in range(1, count + 1)], 1e3)
+    seeks = [seek(Replay(record), round(k * steps / count)) * 1e3 for k in range(1, count + 1)]
     plain, packed = len(gzip.decompress(path.read_bytes())) / 1e3, path.stat().st_size / 1e3
-    return [players, steps, plain, packed, opened * 1e3, seeks.median, seeks.greatest]
+    return [players, steps, plain, packed, opened * 1e3, median(seeks), max(seeks)]
 
 
 def seek(replay: Replay, step: int) -> float:
@@ -109,17 +82,17 @@ def seek(replay: Replay, step: int) -> float:
     return perf_counter() - began
 
 
-def between_samples(work: Work, folder: Path) -> Path:
+def between_samples(work: Work) -> Path:
     """A match between the strongest sample bots that need no compiler, saved."""
     names = bots.samples(work.game_name, own_runtime=True)[:SEATS]
     line_up = [Seat(bot).contender() for bot in bots.entered(bots.find_all(names), work.game)]
-    return trio.run(partial(whole, work, folder, suffix=".jsonl.gz", others=line_up)).saved
+    return trio.run(partial(whole, work, others=line_up)).saved
 
 
 SUBJECT = Subject(
     "match",
     "A match",
-    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); the end of its "
+    "Wall time of a match: its steps, beside the same messages through the bare loop (*÷ Python*); the end of its "
     "record (a digest, compression, a sync to disk); and the whole match, including the start and the end of the players. "
     "*Any position* is the time that a newly opened replay needs to get there.",
     measure,

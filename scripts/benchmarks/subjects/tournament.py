@@ -14,16 +14,14 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks.figures import compared, spread
-from benchmarks.loops import python_loop
+from benchmarks.loops import bare_loop
 from benchmarks.rehearsals import Mark, Rehearsal, prepared, rehearse
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import INSTANT, Setting, UnavailableError, WrongError
-from benchmarks.work import SEATS, SEED, Work, of_rounds, unpacked, usual_map
-from benchmarks.workers import alone, side_by_side
+from benchmarks.setting import INSTANT, Setting, WrongError, levels
+from benchmarks.work import SEATS, SEED, Work, of_rounds, usual_map
+from benchmarks.workers import alone, ready, side_by_side
 from referee import games
-from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
-from referee.sandbox.opening import opened
 
 COMMAND: Final = (sys.executable, "-m", "referee")
 GAME: Final = games.find("snakecore")
@@ -48,44 +46,31 @@ jobs = {jobs}
 
 def measure(setting: Setting) -> Findings:
     """Both tables."""
-    costs = costs_of(setting)
-    try:
-        speed, notes = speed_of(setting)
-    except UnavailableError as why:
-        return Findings([costs], [f"Matches per second were not measured: {why}."])
-    return Findings([speed, costs], notes)
+    speed, notes = speed_of(setting)
+    return Findings([speed, costs_of(setting)], notes)
 
 
 def speed_of(setting: Setting) -> tuple[Table, list[str]]:
-    """Whole commands and bare loops, in turn.
-
-    Raises:
-        UnavailableError: there is no C compiler.
-    """
+    """Whole commands and bare loops, in turn."""
     player = setting.compiled(INSTANT)
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, GAME, usual_map(GAME), rounds)
     seconds = setting.pick(1.5, 0.1)
-    loops = [partial(loop_worker, work, seconds)] * JOBS
-    measures: dict[str, Callable[[], float]] = {LOOPS: lambda: sum(side_by_side(loops))}
-    notes = []
-    for level in setting.pick((Level.NONE, Level.FULL), (Level.NONE,)):
-        try:
-            with opened(level):
-                pass
-        except RefereeError as failed:
-            notes.append(f"isolation {level.value}: {failed}")
-            continue
+    measures: dict[str, Callable[[], float]] = {
+        LOOPS: lambda: sum(side_by_side(partial(loop_worker, work, seconds), JOBS))
+    }
+    notes: list[str] = []
+    for level in setting.pick(levels(notes), [Level.NONE]):
         measures[f"`referee play`, {level.value}"] = partial(by_play, setting, player, level, rounds)
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
-    figures = setting.rounds(3, measures, quick=1, warm=not setting.quick)
+    figures = setting.rounds(3, measures, warm=not setting.quick)
     rows: list[list[Cell]] = []
     for name, rates in figures.items():
         play = figures.get(f"`referee play`, {name.rpartition(' ')[2]}")
-        requests = spread([rate * work.requests for rate in rates])
+        requests = spread([rate * len(work.messages) for rate in rates])
         rows.append([name, spread(rates), requests, compared(rates, figures[LOOPS]), compared(rates, play)])
     head = ("how", "matches per second", "requests per second", "÷ Python loops", "÷ `referee play`")
-    title = f"{SEATS} instant players, {rounds} rounds, {work.requests:,} requests, {JOBS} matches at a time"
+    title = f"{SEATS} instant players, {rounds} rounds, {len(work.messages):,} requests, {JOBS} matches at a time"
     return Table(head, rows, title), notes
 
 
@@ -96,7 +81,8 @@ def by_play(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     usual = [f"--rounds={rounds}", f"--seed={SEED}", f"--isolation={level.value}", "--quiet", "--no-watch"]
 
     def play(number: int) -> None:
-        run_command(*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}")
+        command = [*COMMAND, "play", *[str(player)] * SEATS, *usual, f"-o={folder / f'{number}.jsonl.gz'}"]
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
     began = perf_counter()
     with ThreadPoolExecutor(JOBS) as pool:
@@ -127,32 +113,19 @@ def by_run(setting: Setting, player: Path, level: Level, rounds: int) -> float:
     return (len(ends) - JOBS) / (ends[-1] - ends[JOBS - 1])
 
 
-def run_command(*command: str) -> None:
-    """Run a command.
-
-    Raises:
-        WrongError: it failed.
-    """
-    command_run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if command_run.returncode:
-        raise WrongError(f"{shlex.join(command)} failed: {command_run.stderr[-300:]}")
-
-
-def loop_worker(work: Work, seconds: float, ready: Callable[[], None]) -> float:
+def loop_worker(work: Work, seconds: float) -> float:
     """A bare Python loop in its own process: it starts the players, exchanges a match's messages and ends them, repeatedly.
 
     Returns:
         Matches per second, after a warm-up match and when all other processes are ready.
     """
-    messages = unpacked((work.folder / "messages").read_bytes())
-    once = partial(python_loop, work, messages)
-    once()
+    bare_loop(work)
     ready()
     count = 0
     began = perf_counter()
     ends = began + seconds
     while perf_counter() < ends:
-        once()
+        bare_loop(work)
         count += 1
     return count / (perf_counter() - began)
 
@@ -193,7 +166,7 @@ def row(rehearsal: Rehearsal, matches: int) -> list[Cell]:
     tenth = matches / 10
     return [
         rehearsal.entrants, matches, rehearsal.tours, cpu(start, first, tenth), cpu(ninth, last, tenth),
-        cpu(rehearsal.run, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
+        cpu(last, rehearsal.table, matches), cpu(start, rehearsal.table, matches),
         (rehearsal.table.wall - start.wall) / matches * 1e3, first.memory / MIB, last.memory / MIB, rehearsal.peak / MIB,
         rehearsal.ledger / MIB,
     ]  # fmt: skip
