@@ -1,7 +1,7 @@
 """A saved match as one web page that needs no network: the board, the points, the moves, with keys as in the terminal's replay.
 
-The page is markup that never changes, a style sheet, a script, and the match as `document` describes it, packed. Markup, style and
-script are in `viewer/`: `film.js` has the moments, `cells.js` and `board.js` draw the board, `charts.js`, `panels.js` and
+The page is markup that never changes, a style sheet, a script, and the match as `document` describes it, packed. Markup, style
+and script are in `viewer/`: `film.js` has the moments, `cells.js` and `board.js` draw the board, `charts.js`, `panels.js` and
 `pointer.js` the rest, and `viewer.js` is what people can do.
 """
 

@@ -133,10 +133,10 @@ def draw_board(
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:
     """A cell in this mode, two columns wide, for legends. A large cell is a small one there."""
     if mode is Mode.HALF:
-        return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)), no_wrap=True, end="")
+        return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)))
     text = cell_text(mark, mode, dots=not look.colour)
     style = letter_style(mark, look) if mode is Mode.LETTERS else cell_style(mark, look)
-    return Text.assemble((text, style), " " * (2 - len(text)), no_wrap=True, end="")
+    return Text.assemble((text, style), " " * (2 - len(text)))
 
 
 def cell_text(mark: Mark, mode: Mode, *, dots: bool) -> str:
@@ -231,4 +231,4 @@ def _merged(runs: Sequence[tuple[str, Style]]) -> Text:
         end += len(text)
     if current is not None:
         spans.append(Span(start, end, current))
-    return Text("".join(plain), spans=spans, no_wrap=True, end="")
+    return Text("".join(plain), spans=spans)

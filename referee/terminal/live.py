@@ -142,7 +142,7 @@ class LiveView:
             scene = self._with_turn(scene)
         show = self._help.page if self._help.open else compose
         lines = show(scene, width, height, self._look, self._keys())
-        return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
+        return with_last(lines, Text(self._notice), width, height) if self._notice else lines
 
     def _keys(self) -> Sequence[Binding[LiveView]]:
         if self._finished:
