@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json as json_text
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, Whole
+from referee.cli.options import Isolation, Json, Memory, Quiet, SavedGame, Whole, print_json
 from referee.errors import UsageError
 from referee.text.words import shorten
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
 def ask(
     bot: Annotated[str, Parameter(help="A bot, as for `referee play`.")],
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
     seat: Annotated[
@@ -55,7 +53,7 @@ def ask(
     """
     from referee import bots as bot_room
     from referee import building
-    from referee.cli import history, running
+    from referee.cli import running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
@@ -72,7 +70,7 @@ def ask(
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
     check_memory(memory, isolation)
     source = bot_room.find(bot)
-    saved = open_saved(history.latest() if file is None else file)
+    saved = open_saved(file)
     chosen, why = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
@@ -116,7 +114,7 @@ def ask(
             **answers.report(),
             **({} if onwards is None else {"play_on": onwards.commands}),
         }
-        print(json_text.dumps(document))
+        print_json(document)
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:

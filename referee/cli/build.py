@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Quiet
+from referee.cli.options import Isolation, Json, Quiet, print_json
 from referee.errors import BotError
 
 if TYPE_CHECKING:
@@ -46,9 +45,7 @@ def build(
         )
     )
     if json:
-        print(
-            json_text.dumps({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
-        )
+        print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
     failures: set[int] = set()
     for outcome in outcomes:
         if not isinstance(outcome, BotError):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.cli.options import Ascii, Color, Json
+from referee.cli.options import Ascii, Color, Json, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,7 +47,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         print("trying the isolation …", file=sys.stderr)
     report = run(examine)
     if json:
-        print(json_text.dumps(as_json(report)))
+        print_json(as_json(report))
     else:
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, ClockKind, Color, Duration, Isolation, Memory, Quiet, Seed, Speed, Total, Whole
+from referee.cli.options import (
+    Ascii,
+    ClockKind,
+    Color,
+    Duration,
+    Isolation,
+    Memory,
+    Output,
+    Quiet,
+    Seed,
+    Speed,
+    Total,
+    Whole,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from referee.contract.game import Game
@@ -59,10 +72,9 @@ class SaveOptions:
     """Where the match is kept."""
 
     output: Annotated[
-        Path | None,
+        Output | None,
         Parameter(
-            name=["--output", "-o"],
-            help="Save the match in this .jsonl or .jsonl.gz file; default: the history, which keeps the newest 100.",
+            help="Save the match in this .jsonl or .jsonl.gz file; default: the history, which keeps the newest 100."
         ),
     ] = None
     transcript: Annotated[

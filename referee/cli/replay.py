@@ -8,11 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Programs, Speed, Whole
+from referee.cli.options import Ascii, Color, Programs, SavedGame, Speed, Whole
 
 
 def replay(
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
     step: Annotated[
@@ -29,7 +29,7 @@ def replay(
     program: Programs = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
-) -> int:
+) -> None:
     """Watch a saved game.
 
     It plays from the start; with `--step` it opens at that step, paused.
@@ -41,7 +41,7 @@ def replay(
     gives them more room. After d, playing stops before each turn of the followed seat. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
-    from referee.cli import history, running
+    from referee.cli import running
     from referee.cli.saved import open_saved
     from referee.cli.saved_programs import explainers_of
     from referee.errors import UsageError
@@ -51,8 +51,7 @@ def replay(
     from referee.terminal.text import coloured_board, frame_text, remark_on
     from referee.text.words import codes_of
 
-    path = history.latest() if file is None else file
-    saved = open_saved(path)
+    saved = open_saved(file)
     last = len(saved.steps)
     at = last if step is None else step
     state = saved.state_at(at)
@@ -66,7 +65,7 @@ def replay(
         from referee.terminal.viewer import view_replay
 
         running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
-        return 0
+        return
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)
     frame = called(state.draw(), saved.entrants)
@@ -74,4 +73,3 @@ def replay(
     codes_of(sys.stdout).write(
         frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
     )
-    return 0

@@ -23,7 +23,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _BLOCK: Final = re.compile(r"^```schema (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def schema(name: Annotated[str | None, Parameter(help="The document; without one, all are listed.")] = None, /) -> int:
+def schema(name: Annotated[str | None, Parameter(help="The document; without one, all are listed.")] = None, /) -> None:
     """Print the JSON Schema of a document: of what a command prints with `--json`, or of a file.
 
     `saved-game` describes a line of a saved game, `tournament.toml` and `bot.toml` what these files say, as JSON has it.
@@ -32,7 +32,7 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
     if name is None:
         for title in (*documents, *MODELS):
             print(title)
-        return 0
+        return
     names = [*documents, *MODELS]
     if name not in names:
         raise UsageError(
@@ -40,7 +40,6 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
         )
     document = documents[name] if name in documents else MODELS[name]()
     print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))
-    return 0
 
 
 def schemas() -> Mapping[str, Any]:

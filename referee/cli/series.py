@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.bots import name_in
 from referee.cli.again import command, option_words, play_words, start_words
+from referee.cli.options import print_json
 from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
@@ -90,8 +90,6 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
     Raises:
         UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `RunningTournament.run`.
     """
-    if series.matches < 1 or (jobs is not None and jobs < 1):
-        raise UsageError("--matches and --jobs must be at least 1")
     if series.matches == 1:
         raise UsageError("--jobs is for many matches: add -n")
     if len(series.bots) < 2:
@@ -112,7 +110,7 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
             )
             table = tournament.table()
     if json:
-        print(json_text.dumps(table))
+        print_json(table)
     else:
         tournament_table.show(table, terminal)
         say(f"again:  {series.again}")
