@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shlex
@@ -13,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.cli.ask_output import Answers
-from referee.contract.game import Answer, Fault, FaultKind
+from referee.cli.narrator import Replaying
+from referee.contract.game import Answer
 from referee.match.rerun import AnswerPair
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -270,7 +270,9 @@ def test_a_saved_game_that_breaks_the_rules_is_refused_before_the_bot_is_asked(r
 
 def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
-    answers = Answers(replay, [step for step, _, _ in entries], step=None, every=every, show=True, progress=False)
+    answers = Answers(
+        replay, [step for step, _, _ in entries], Replaying(quiet=True), step=None, every=every, show=True
+    )
     for number, text, elapsed in entries:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()
@@ -296,24 +298,3 @@ def test_answers_are_escaped_and_stay_in_their_column(referee, played, capsys):
     assert long.split()[-1] == evil.split()[-1] == empty.split()[-1] == "100ms"
     assert len(long) == len(evil) == len(empty)
     assert empty.split()[3] == '""'
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_progress_is_shown_only_on_a_terminal_and_then_erased(terminal, referee, played, monkeypatch):
-    replay = Replay(load(referee.folder / "a.jsonl"))
-    stream = Terminal() if terminal else io.StringIO()
-    monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("referee.cli.ask_output.OFTEN", 0.0)
-    answers = Answers(replay, [1, 3, 5], step=None, every=False, show=False, progress=True)
-    (request,) = replay.state_at(2).requests()
-    fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
-    answers.tell(AnswerPair(replay.steps[2], request, Answer(0, "N", "N", 0.1), Answer(0, fault, None, 1.0), True))
-    answers.clear()
-    assert stream.getvalue() == ("\r\x1b[Kasking: 1 of 3\r\x1b[K" if terminal else "")

@@ -98,7 +98,8 @@ def test_a_missing_flush_is_diagnosed_in_a_cell_too(referee, walker):
 def test_an_unknown_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
     assert referee("check", "nosuch.py").code == 4
     few = referee("check", walker("Wanda", "U"), "--matches", "0")
-    assert (few.code, few.err) == (2, "referee: --matches must be at least 1\n")
+    assert (few.code, few.out) == (2, "")
+    assert "for --matches. Must be >= 1." in few.err
     refused = referee("check", walker("Wanda", "U"), "--isolation", "none", "--memory", "64M")
     assert refused.code == 2
     assert "memory needs a sandbox" in refused.err
