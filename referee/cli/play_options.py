@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -122,18 +122,7 @@ class LimitOptions:
         from referee.match.line_up import Options
         from referee.sandbox.limits import Level
 
-        return Options(
-            first=self.first,
-            answer=self.answer,
-            total=self.total,
-            clock=self.clock,
-            no_timeouts=self.no_timeouts,
-            pondering=self.pondering,
-            isolation=Level(self.isolation),
-            memory=self.memory,
-            people=True,
-            forfeit=self.forfeit,
-        )
+        return Options(**{**asdict(self), "isolation": Level(self.isolation), "people": True})
 
 
 @Parameter(name="*")

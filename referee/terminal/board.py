@@ -38,8 +38,8 @@ class Mode(StrEnum):
 
 _FLOOR_DOT: Final = {Mode.LARGE: " .", Mode.DOUBLE: " .", Mode.LETTERS: "."}
 """Blank floor, if nothing else shows the extent of the field."""
-_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.LETTERS: 1}
-"""Columns of a cell in modes with text."""
+_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.HALF: 1, Mode.LETTERS: 1}
+"""Columns of a cell."""
 _EDGE_SIGNS: Final = {
     False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
     True: (("+", "-", "+"), ("|", "", "|"), ("+", "-", "+")),
@@ -67,14 +67,10 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
     """The columns and lines of the whole board, with or without an edge."""
     width, height = extent(frame)
     ring = 2 * edge
-    match mode:
-        case Mode.LARGE:
-            return 4 * width + ring, 2 * height + ring
-        case Mode.DOUBLE:
-            return 2 * width + ring, height + ring
-        case Mode.HALF:
-            return width + ring, (height + ring + 1) // 2
-    return width + ring, height + ring
+    columns = _WIDTHS[mode] * width + ring
+    if mode is Mode.HALF:
+        return columns, (height + ring + 1) // 2
+    return columns, (2 if mode is Mode.LARGE else 1) * height + ring
 
 
 def modes(look: Look) -> tuple[Mode, ...]:

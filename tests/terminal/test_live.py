@@ -14,10 +14,10 @@ from referee.errors import UsageError
 from referee.moments.scene import Director
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
-from referee.terminal.live import LiveView, next_seat
+from referee.terminal.live import LiveView, next_seat, show
 from referee.terminal.pace import Pace
 from referee.terminal.palette import Look
-from referee.terminal.screen import INTERVAL, run_view
+from referee.terminal.screen import INTERVAL
 from referee.terminal.viewer import Viewer
 
 STEP = Step(1, 1, "getAction", (), ())
@@ -159,7 +159,7 @@ async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **
     pace, pages = Pace(speed), Pages()
     view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2)), pace, Look(), **more)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(run_view, view, pages, script)
+        nursery.start_soon(show, view, pages, script)
         await play(toy, view.director, pace)
         view.finish()
     return pages, view
