@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -25,21 +24,16 @@ PATHS = ("RRDDLLUUN", "LLUURRDDA")
 """The paths that Wanda and Otto repeat."""
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the match of `played` is cached."""
-    return tmp_path_factory.mktemp("kept") / "match"
-
-
 @pytest.fixture
 def played(referee, walker, store):
     """Two bots; their match is in a.jsonl and its transcript in t."""
     bots = [walker(name, path) for name, path in zip(("Wanda", "Otto"), PATHS, strict=True)]
-    if not store.exists():
-        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", store / "a.jsonl", "--transcript", store / "t"]
-        store.mkdir()
+    match = store / "asked"
+    if not match.exists():
+        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", match / "a.jsonl", "--transcript", match / "t"]
+        match.mkdir()
         assert referee("play", *bots, *words).code == 0
-    shutil.copytree(store, referee.folder, dirs_exist_ok=True)
+    shutil.copytree(match, referee.folder, dirs_exist_ok=True)
     return bots
 
 
@@ -216,24 +210,6 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     assert len(json.loads(referee("ask", played[0], "a.jsonl", "--json", "--all").out)["answers"]) == 11
     step = json.loads(referee("ask", played[0], "a.jsonl", "--json", "--step", "3").out)
     assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
-
-
-def test_without_a_file_the_last_match_is_taken(referee, walker):
-    bot = walker("Solo", "N")
-    nothing = referee("ask", bot)
-    assert nothing.code == 2
-    assert "no match has been played yet" in nothing.err
-    assert referee("play", bot, "--map", "duel", "--rounds", "2").code == 0
-    assert referee("ask", bot).out.startswith("asked 3 times, no answers differ")
-
-
-def test_the_complete_steps_of_a_truncated_match_are_asked(referee, played):
-    lines = (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
-    (referee.folder / "a.jsonl").write_text("".join(lines[:9]) + lines[9][:20])
-    ran = referee("ask", played[0], "a.jsonl")
-    assert ran.code == 0
-    assert "line 10 is cut off; it has 8 whole steps" in ran.err
-    assert ran.out.startswith("asked 4 times, no answers differ")
 
 
 @pytest.mark.parametrize(

@@ -22,18 +22,13 @@ POND = {
 }
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory):
-    """Where the match of `played` is cached."""
-    return tmp_path_factory.mktemp("kept") / "duel.jsonl"
-
-
 @pytest.fixture
 def played(referee, pair, store):
     """A short match in a.jsonl."""
-    if not store.exists():
-        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", store, "-q").code == 0
-    shutil.copy(store, referee.folder / "a.jsonl")
+    match = store / "duel.jsonl"
+    if not match.exists():
+        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", match, "-q").code == 0
+    shutil.copy(match, referee.folder / "a.jsonl")
     return referee.folder
 
 
