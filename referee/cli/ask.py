@@ -120,14 +120,11 @@ def ask(
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:
-        print()
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
         facts = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
-        for line in fault_lines(
-            chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level
-        ):
-            print(line)
+        lines = fault_lines(chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level)
+        print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():
         print(line)

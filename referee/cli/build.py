@@ -34,15 +34,13 @@ def build(
     from referee import bots as bot_room
     from referee import building
     from referee.cli import running
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import narrate, silent
     from referee.sandbox.limits import Level
 
     sources = bot_room.find_all(bots)
     complete = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
-        lambda: building.each(
-            complete, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
-        )
+        lambda: building.each(complete, level=Level(isolation), fresh=fresh, say=silent if quiet or json else narrate)
     )
     if json:
         print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})

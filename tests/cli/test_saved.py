@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 
 import pytest
@@ -62,14 +61,3 @@ def test_verify_reads_pipes_byte_order_marks_and_gzip(referee):
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr
         assert ran.stdout.startswith(b"/dev/stdin: ok, snakecore, ")
-
-
-def test_devices_pipes_and_folders_are_not_saved_games(referee):
-    os.mkfifo(referee.folder / "pipe.jsonl")
-    ran = referee("verify", "/dev/zero", "pipe.jsonl", ".")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.splitlines() == [
-        "/dev/zero: neither a file nor a pipe",
-        "pipe.jsonl: the file is empty",
-        ".: a folder, where a file is expected",
-    ]

@@ -64,14 +64,6 @@ async def test_after_full_speed_the_next_step_comes_at_once(autojump_clock: Mock
     assert await times(pace, 2) == pytest.approx([0.25, 4.25])
 
 
-@pytest.mark.parametrize("speed", [-1.0, float("nan"), float("inf"), float("-inf")])
-async def test_an_impossible_speed_is_full_speed(speed: float, autojump_clock: MockClock) -> None:
-    pace = Pace(4.0)
-    pace.set_speed(speed)
-    assert Pace(speed).speed == pace.speed == 0.0
-    assert await times(pace, 3) == [0.0, 0.0, 0.0]
-
-
 async def test_a_pause_holds_the_match_until_it_ends(autojump_clock: MockClock) -> None:
     pace = Pace(0.0)
     pace.pause(True)

@@ -60,9 +60,7 @@ def grade(
     again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_options(output, series))
     with only_writer(matches), RunningTournament(matches) as tournament:
         terminal = open_terminal(color=color, ascii_only=ascii)
-        play(
-            tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, say=say, again=again
-        )  # fmt: skip
+        play(tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, again=again)
         references = tournament.settings.format.against or ()
         grades = grading.grades(tournament.table(), tournament.status(), students, references)
     graded, others = grading.by_roster(grades, students)

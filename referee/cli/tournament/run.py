@@ -79,7 +79,6 @@ def run(
             strict=strict,
             quiet=quiet,
             ascii_only=terminal.look.ascii_only,
-            say=say,
             seconds=seconds,
             only=only,
             again=command(*again),

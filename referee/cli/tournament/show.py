@@ -60,8 +60,7 @@ def status(folder: Folder, *, json: Json = False) -> None:
     if json:
         print_json(document)
     else:
-        for line in _lines(document):
-            print(harmless(line))
+        print(*map(harmless, _lines(document)), sep="\n")
 
 
 def _opened(folder: Path) -> Tournament:
