@@ -99,8 +99,6 @@ class Answers:
 
     def print_sum(self) -> None:
         """Print the summary, or with a step, why it was not reached."""
-        if not self._show:
-            return
         if self._step is not None:
             if self.fault is not None and self._count < len(self._steps):
                 print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._count - 1]}")

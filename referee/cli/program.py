@@ -38,8 +38,8 @@ def show(
     sheets = as_json(script.programs.show(script.source, script.file))
     if json:
         print_json({"game": script.game.name, "program": script.file, "sheets": sheets})
-        return
-    _print(sheets, color)
+    else:
+        _print(sheets, color)
 
 
 def try_out(
