@@ -220,19 +220,17 @@ async def watching(
     *,
     people: Mapping[int, Person] = MappingProxyType({}),
     speed: float = speeds.USUAL,
-    linger: bool = True,
     past: Past | None = None,
     fd: int | None = None,
 ) -> AsyncIterator[Pace]:
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
-    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`; `past` makes the view
-    in which the match can be walked back then. The terminal is restored in any case, after errors and cancellations too. If
-    the terminal is closed, the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an
-    ExceptionGroup.
+    After the block, the last page stays until a key closes it, except after `q`; `past` makes the view in which the match can
+    be walked back then. The terminal is restored in any case, after errors and cancellations too. If the terminal is closed,
+    the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an ExceptionGroup.
     """
     pace = Pace(speed)
-    view = LiveView(director, pace, terminal.look, people=people, linger=linger, past=past)
+    view = LiveView(director, pace, terminal.look, people=people, past=past)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_on_terminal, view, terminal, fd)
         yield pace
