@@ -120,11 +120,3 @@ def test_elsewhere_only_programs_play(referee: Shell, words: str) -> None:
     ran = referee(*words.split())
     assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
     assert "`human` is a person at the keyboard, for `referee play` without -n: name a bot here" in ran.err
-
-
-def test_a_bot_that_is_called_human_needs_its_path(referee: Shell) -> None:
-    (referee.folder / "human").mkdir()
-    (referee.folder / "human" / "bot.py").write_text('import sys\nfor line in sys.stdin: print("N", flush=True)\n')
-    words = ["--map=duel", "--rounds=1", "--isolation=none", "-o", "a.jsonl", "collector"]
-    assert "needs a terminal" in referee("play", "human", *words).err
-    assert referee("play", "./human", *words).code == 0

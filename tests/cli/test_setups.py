@@ -98,13 +98,6 @@ def test_the_house_takes_the_remaining_seats_of_a_setup(referee):
     assert referee("verify", "a.jsonl").code == 0
 
 
-def test_the_house_alone_is_refused_and_other_games_have_no_house(referee):
-    ran = referee("play", "house", "Max=house", "--game", "egghunt")
-    assert (ran.code, ran.out) == (2, "")
-    assert "the house is not ranked: name at least one bot" in ran.err
-    assert "there is no bot 'house'" in referee("play", "oracle", "house").err
-
-
 def test_without_a_house_every_seat_needs_a_bot(referee, played):
     (played / "cut.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
     ran = referee("play", "oracle", "--setup", "cut.json")
