@@ -62,15 +62,9 @@ def page_of(source: Source) -> bytes:
 
 def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
-    from referee.moments.scene import called
-    from referee.terminal.text import remark_on
+    from referee.terminal.text import shown_at
 
-    saved, last = source.saved, len(source.saved.steps)
-    at = last if source.step is None else source.step
-    state = saved.state_at(at)
-    outcome = state.outcome()
-    frame = called(state.draw(), saved.entrants)
-    return picture(frame, remark_on(at, last, None if outcome is None else outcome.reason)).encode()
+    return picture(*shown_at(source.saved, source.step)).encode()
 
 
 def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Source], bytes]:

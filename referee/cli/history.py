@@ -32,11 +32,7 @@ def history(
     """
     from referee.moments.formatting import numeral, places
 
-    entries = []
-    for path in reversed(matches()[-limit:]):
-        entry = entry_of(path)
-        if entry is not None:
-            entries.append(entry)
+    entries = [entry for path in reversed(matches()[-limit:]) if (entry := entry_of(path)) is not None]
     if json:
         print_json(entries)
         return

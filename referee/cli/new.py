@@ -58,7 +58,13 @@ def new(
     if kit is not None or output is not None:
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
             raise UsageError("a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
-        _pack(games.find(kit), output.expanduser())
+        from referee.cli import contest_kit
+        from referee.cli.narrator import narrate_renamed
+        from referee.files.claims import write_new
+
+        contest, path = games.find(kit), output.expanduser()
+        narrate_renamed(write_new(path, contest_kit.pack(contest)))
+        print(f"{shorten(str(path))}: a kit for {contest.title}; begin with its README.md")
         return
     rules = games.find(game)
     if language is None:
@@ -77,16 +83,6 @@ def new(
             f"the bot's name is {bot_name}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
         )
     _tell(rules, language, folder, bot_name, files)
-
-
-def _pack(game: Game[Any, Any], path: Path) -> None:
-    """Write the kit of a contest."""
-    from referee.cli import contest_kit
-    from referee.cli.narrator import narrate_renamed
-    from referee.files.claims import write_new
-
-    narrate_renamed(write_new(path, contest_kit.pack(game)))
-    print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
 
 
 def _list(game: Game[Any, Any]) -> None:

@@ -45,16 +45,13 @@ def replay(
     from referee.cli.saved import open_saved
     from referee.cli.saved_programs import explainers_of
     from referee.errors import UsageError
-    from referee.moments.scene import called
     from referee.saved.transcripts.reading import Transcript
     from referee.terminal.console import open_terminal
-    from referee.terminal.text import coloured_board, frame_text, remark_on
+    from referee.terminal.text import coloured_board, frame_text, shown_at
     from referee.text.words import codes_of
 
     saved = open_saved(file)
-    last = len(saved.steps)
-    at = last if step is None else step
-    state = saved.state_at(at)
+    frame, remark = shown_at(saved, step)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
@@ -66,9 +63,6 @@ def replay(
 
         running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
         return
-    outcome = state.outcome()
-    remark = remark_on(at, last, None if outcome is None else outcome.reason)
-    frame = called(state.draw(), saved.entrants)
     # All that others wrote is clean in this text, and the board has its colours.
     codes_of(sys.stdout).write(
         frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
