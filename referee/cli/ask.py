@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import json as json_text
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, Whole
+from referee.cli.options import Isolation, Json, Memory, Quiet, SavedGame, Whole, print_json
 from referee.errors import UsageError
 from referee.text.words import shorten
 
 if TYPE_CHECKING:
-    from referee.bots import Bot
-    from referee.cli.ask_output import Answers
-    from referee.contract.clock import TimeControl
-    from referee.sandbox.limits import Level, Limits
     from referee.saved.replay import Replay
 
 
 def ask(
     bot: Annotated[str, Parameter(help="A bot, as for `referee play`.")],
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
     seat: Annotated[
@@ -55,16 +49,20 @@ def ask(
     """
     from referee import bots as bot_room
     from referee import building
-    from referee.cli import history, running
+    from referee.cli import running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
-    from referee.cli.narrator import narrate, silent
+    from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
     from referee.compliance.diagnosis import Circumstances
-    from referee.contract.clock import DEBUGGING
+    from referee.contract.clock import DEBUGGING, Clock
     from referee.match import rerun
+    from referee.match.config import Seat
     from referee.match.line_up import Options
+    from referee.match.session import sandbox_for
+    from referee.players.table import seated
+    from referee.sandbox import advice
     from referee.sandbox.limits import DAY, Level, Limits, check_memory
     from referee.saved import requests
 
@@ -72,7 +70,7 @@ def ask(
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
     check_memory(memory, isolation)
     source = bot_room.find(bot)
-    saved = open_saved(history.latest() if file is None else file)
+    saved = open_saved(file)
     chosen, why = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
@@ -88,19 +86,21 @@ def ask(
     if not itself and rerun.strange_memory(saved, chosen):
         say(f"{source.name} starts without a memory: the one in the setup is another bot's")
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
-    answers = Answers(
-        saved,
-        numbers,
-        lifetime=ready.lifetime or "game",
-        step=step,
-        every=all,
-        show=not json,
-        progress=not (json or quiet),
-    )
+    progress = Replaying("asking", quiet=json or quiet)
+    lifetime = ready.lifetime or "game"
+    answers = Answers(saved, numbers, progress, lifetime=lifetime, step=step, every=all, show=not json)
+
+    async def ask_all() -> Sequence[str]:
+        """Put all requests. Returns the last lines that the bot wrote to stderr."""
+        async with sandbox_for([ready], level, limits, saved.game.name) as sandbox:
+            async with seated(sandbox, saved.game, [Seat(ready).contender()]) as (player,):
+                await rerun.ask_again(saved, chosen, player, Clock(time), answers.tell, last=step, remembers=itself)
+            return player.last_words(advice.LINES)
+
     try:
-        words = running.run(lambda: _ask_all(saved, chosen, ready, answers, step, time, level, limits, itself))
+        words = running.run(ask_all)
     finally:
-        answers.clear()
+        progress.close()
     onwards = None
     if step is not None:
         options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
@@ -116,18 +116,15 @@ def ask(
             **answers.report(),
             **({} if onwards is None else {"play_on": onwards.commands}),
         }
-        print(json_text.dumps(document))
+        print_json(document)
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:
-        print()
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
         facts = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
-        for line in fault_lines(
-            chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level
-        ):
-            print(line)
+        lines = fault_lines(chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level)
+        print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():
         print(line)
@@ -151,28 +148,3 @@ def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[
         chosen, why = 0, "; --seat chooses another"
     requests.steps_of(saved, chosen)  # there may be no such seat
     return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
-
-
-async def _ask_all(
-    saved: Replay,
-    seat: int,
-    bot: Bot,
-    answers: Answers,
-    step: int | None,
-    time: TimeControl,
-    level: Level,
-    limits: Limits,
-    remembers: bool,
-) -> Sequence[str]:
-    """Put all requests. Returns the last lines that the bot wrote to stderr."""
-    from referee.contract.clock import Clock
-    from referee.match.config import Seat
-    from referee.match.rerun import ask_again
-    from referee.match.session import sandbox_for
-    from referee.players.table import seated
-    from referee.sandbox import advice
-
-    async with sandbox_for([bot], level, limits, saved.game.name) as sandbox:
-        async with seated(sandbox, saved.game, [Seat(bot).contender()]) as (player,):
-            await ask_again(saved, seat, player, Clock(time), answers.tell, last=step, remembers=remembers)
-        return player.last_words(advice.LINES)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.explain import bots_of
-from referee.cli.narrator import status
+from referee.cli.narrator import Replaying
 from referee.contract.game import Answer, Fault, Lifetime
 from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
@@ -24,8 +22,6 @@ WHOLE: Final = 4000
 """The most characters of an answer with --step."""
 MOMENT: Final = "moment.json"
 """The file of the position in the commands that play on."""
-OFTEN: Final = 0.1
-"""Seconds between two updates of the progress line."""
 
 
 class Answers:
@@ -42,23 +38,23 @@ class Answers:
         self,
         replay: Replay,
         steps: Sequence[int],
+        progress: Replaying,
         *,
         lifetime: Lifetime = "game",
         step: int | None,
         every: bool,
         show: bool,
-        progress: bool,
     ) -> None:
         """Print nothing yet.
 
         Args:
             replay: the saved game.
             steps: the steps whose requests will be put to the bot.
+            progress: shows the step of the last answer.
             lifetime: the lifetime of the bot's processes, which decides how a request is encoded.
             step: the step to show; None for a list.
             every: whether to show all answers, not only those that differ.
             show: whether to print; otherwise the answers are kept for the report.
-            progress: whether to show progress on stderr, if it is a terminal.
         """
         self._game = game = replay.game
         self._encode = game.encode_turn if lifetime == "turn" and game.encode_turn is not None else game.encode
@@ -67,8 +63,7 @@ class Answers:
         lengths = [len(answer.text or "") for number in steps for answer in replay.steps[number - 1].answers]
         self._width = min(WIDEST, max(len("overflow"), *lengths))
         self._number_width = max(len("step"), len(str(self._steps[-1])))
-        self._progress = progress and sys.stderr.isatty()
-        self._next_sign = monotonic() + OFTEN
+        self._progress = progress
         self._documents: list[dict[str, Any]] = []
         self._listed = self._count = self._differ = 0
         self._slowest, self._slowest_at = 0.0, 0
@@ -96,23 +91,14 @@ class Answers:
         else:
             show, relevant = self._print_line, self._every or pair.differs
         if relevant and self._show:
-            self.clear()
+            self._progress.close()
             show(pair)
         elif relevant:
             self._documents.append(self._as_json(pair))
-        if self._progress and (moment := monotonic()) >= self._next_sign:
-            self._next_sign = moment + OFTEN
-            status(f"asking: {self._count} of {len(self._steps)}")
-
-    def clear(self) -> None:
-        """Remove the progress line."""
-        if self._progress:
-            status("")
+        self._progress(pair.step.number, self._steps[-1])
 
     def print_sum(self) -> None:
         """Print the summary, or with a step, why it was not reached."""
-        if not self._show:
-            return
         if self._step is not None:
             if self.fault is not None and self._count < len(self._steps):
                 print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._count - 1]}")

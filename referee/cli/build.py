@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Quiet
+from referee.cli.options import Isolation, Json, Quiet, print_json
 from referee.errors import BotError
 
 if TYPE_CHECKING:
@@ -35,20 +34,16 @@ def build(
     from referee import bots as bot_room
     from referee import building
     from referee.cli import running
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import narrate, silent
     from referee.sandbox.limits import Level
 
     sources = bot_room.find_all(bots)
     complete = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
-        lambda: building.each(
-            complete, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
-        )
+        lambda: building.each(complete, level=Level(isolation), fresh=fresh, say=silent if quiet or json else narrate)
     )
     if json:
-        print(
-            json_text.dumps({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
-        )
+        print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
     failures: set[int] = set()
     for outcome in outcomes:
         if not isinstance(outcome, BotError):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_text
 import os
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
+from referee.cli.options import GameName, Isolation, Json, Memory, Positive, Quiet, Whole, print_json
 from referee.text.words import counted
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def check(
     ],
     game: GameName = None,
     seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = SEED,
-    matches: Annotated[Whole, Parameter(help="How many matches each bot plays. Fewer are quicker.")] = MATCHES,
+    matches: Annotated[Positive, Parameter(help="How many matches each bot plays. Fewer are quicker.")] = MATCHES,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -49,12 +48,9 @@ def check(
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.compliance.check import check as check_bot
-    from referee.errors import UsageError
     from referee.sandbox.limits import check_memory
 
     check_memory(memory, isolation)
-    if matches < 1:
-        raise UsageError("--matches must be at least 1")
     rules = games.find(game)
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     say = silent if quiet or json else narrate
@@ -69,7 +65,7 @@ def check(
             documents = [
                 check_output.document(bot.name, config, result) for bot, result in zip(several, results, strict=True)
             ]
-            print(json_text.dumps(documents))
+            print_json(documents)
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
@@ -79,7 +75,7 @@ def check(
     printer = check_output.Printer()
     result = run(lambda: check_bot(bot, config, tell=silent if json else printer.step, progress=say))
     if json:
-        print(json_text.dumps(check_output.document(bot.name, config, result)))
+        print_json(check_output.document(bot.name, config, result))
     else:
         print(check_output.summary(result))
     return check_output.exit_code([result])

@@ -53,13 +53,10 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
     for row in rows:
         seat, how = config.seats[row.seat], result.seats[row.seat]
         if seat.bot.fault is not None:
-            print()
-            for line in forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output):
-                print(line)
+            print("", *forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output), sep="\n")
             if seat.word:
                 print(check_line(seat.word, config.game, config.isolation))
         elif how.fault is not None:
-            print()
             at = how.failed_at
             circumstances = Circumstances(
                 ask="" if at is None else at.ask,
@@ -69,7 +66,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
                 computed=how.computed,
                 total=how.clock.left() == 0,
             )
-            for line in fault_lines(
+            lines = fault_lines(
                 row.seat,
                 row.name,
                 how.fault,
@@ -80,8 +77,8 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
                 isolation=config.isolation,
                 times=how.failures,
                 at=at,
-            ):
-                print(line)
+            )
+            print("", *lines, sep="\n")
             if at is not None and seat.word and result.saved is not None and not seat.bot.human:
                 again = ["ask", seat.word, str(result.saved), f"--seat={row.seat + 1}", f"--step={at.step}"]
                 print(f"  ask it again: {command(*again)}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,8 +10,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Isolation, Json, Quiet, Seed, Whole
-from referee.errors import UsageError
+from referee.cli.options import GameName, Isolation, Jobs, Json, Output, Quiet, Seed, Whole, print_json
 from referee.text.words import shorten
 
 WORDS: Final = {
@@ -46,10 +44,9 @@ def compare(
     isolation: Isolation = "full",
     pondering: Annotated[bool, Parameter(help="Whether players may compute during the turns of others.")] = False,
     seed: Seed = None,
-    jobs: Annotated[Whole | None, Parameter(help="Matches at a time.")] = None,
+    jobs: Jobs = None,
     output: Annotated[
-        Path | None,
-        Parameter(name=["--output", "-o"], help="Keep everything in this folder; the same command goes on there."),
+        Output | None, Parameter(help="Keep everything in this folder; the same command goes on there.")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -68,9 +65,7 @@ def compare(
     from referee.tournament.locking import only_writer
     from referee.tournament.running import RunningTournament
 
-    if jobs is not None and jobs < 1:
-        raise UsageError("--jobs must be at least 1")
-    say: Callable[[str], None] = silent if quiet else narrate
+    say = silent if quiet else narrate
     bots = [new, old, *(against or [])]
     document = {
         "name": name_of(bots),
@@ -85,10 +80,10 @@ def compare(
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(RunningTournament(folder))
         again = "the same command, with -o FOLDER" if output is None else "the same command"
-        play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, say=say, again=again)
+        play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, again=again)
         comparison = tournament.comparison()
     if json:
-        print(json_text.dumps(comparison.document))
+        print_json(comparison.document)
     else:
         print(comparison.line)
         print(_elo(comparison.document))

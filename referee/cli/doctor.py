@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.cli.options import Ascii, Color, Json
+from referee.cli.options import Ascii, Color, Json, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,7 +47,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         print("trying the isolation …", file=sys.stderr)
     report = run(examine)
     if json:
-        print(json_text.dumps(as_json(report)))
+        print_json(as_json(report))
     else:
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
@@ -75,8 +74,7 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
-    def line(*parts: str | tuple[str, str]) -> Text:
-        return Text.assemble(*parts)
+    line = Text.assemble
 
     def mark(ok: bool) -> tuple[str, str]:
         return (marks[0], "green") if ok else (marks[1], "red")

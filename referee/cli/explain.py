@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json as json_text
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Json, Whole
+from referee.cli.options import Ascii, Json, SavedGame, Whole, print_json
 
 if TYPE_CHECKING:
     from referee.saved.replay import Replay
 
 
 def explain(
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
     seat: Annotated[Whole | None, Parameter(help="The seat to explain in more detail, from 1; default: all.")] = None,
     ascii: Ascii = False,  # noqa: A002
     json: Json = False,
-) -> int:
+) -> None:
     """Say why a match went as it did, in a page of text.
 
     It shows how the lead changed, the turning point, and for each seat where its points came from, its largest gains and
@@ -29,25 +27,22 @@ def explain(
     the step; for other steps, change the number.
     """
     from referee import analysis
-    from referee.cli import history
     from referee.cli.again import command
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
 
-    path = history.latest() if file is None else file
-    saved = open_saved(path)
+    saved = open_saved(file)
     explanation = analysis.explain(saved, void=saved.void)
     ranked = sorted(story.seat for story in explanation.seats)
     if seat is not None and seat - 1 not in ranked:
         seats = ", ".join(str(number + 1) for number in ranked)
-        raise UsageError(f"seat {seat} is not ranked in {path}: the ranked seats are {seats}")
+        raise UsageError(f"seat {seat} is not ranked in {saved.record.path}: the ranked seats are {seats}")
     chosen = None if seat is None else seat - 1
     if json:
-        print(json_text.dumps({"saved": str(path), **analysis.document(explanation, chosen)}))
-        return 0
+        print_json({"saved": saved.record.path, **analysis.document(explanation, chosen)})
+        return
     commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
     print("\n".join(analysis.explained(explanation, commands, chosen, ascii_only=ascii)))
-    return 0
 
 
 def bots_of(saved: Replay) -> list[str | None]:

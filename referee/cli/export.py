@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from cyclopts import Parameter
 
-from referee.cli.options import Programs, Quiet, Whole
+from referee.cli.options import Output, Programs, Quiet, SavedGame, Whole
 from referee.errors import UsageError
 from referee.text.words import shorten
 
@@ -62,15 +62,9 @@ def page_of(source: Source) -> bytes:
 
 def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
-    from referee.moments.scene import called
-    from referee.terminal.text import remark_on
+    from referee.terminal.text import shown_at
 
-    saved, last = source.saved, len(source.saved.steps)
-    at = last if source.step is None else source.step
-    state = saved.state_at(at)
-    outcome = state.outcome()
-    frame = called(state.draw(), saved.entrants)
-    return picture(frame, remark_on(at, last, None if outcome is None else outcome.reason)).encode()
+    return picture(*shown_at(source.saved, source.step)).encode()
 
 
 def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Source], bytes]:
@@ -108,17 +102,17 @@ WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {
 
 
 def export(
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The file to write; its suffix says the form.")],
+    output: Annotated[Output, Parameter(help="The file to write; its suffix says the form.")],
     step: Annotated[Whole | None, Parameter(help="The step that a .svg shows; default: the last.")] = None,
     transcript: Annotated[
         Path | None, Parameter(help="The folder that `play --transcript` wrote: a .html shows each answer's stderr.")
     ] = None,
     program: Programs = None,
     quiet: Quiet = False,
-) -> int:
+) -> None:
     """Write a saved game in another form.
 
     `.html` is one web page with the whole match: it needs no network and no other file, and has the keys of `referee replay`.
@@ -126,7 +120,6 @@ def export(
     `.svg` is a picture of one step. `.gif` and `.webp` are films of the whole match, which need Pillow. `.csv` is a table with
     a row for each answer. If the file exists already, it is renamed to `NAME.1.html`, and so on.
     """
-    from referee.cli import history
     from referee.cli.narrator import Replaying, narrate, narrate_renamed
     from referee.cli.saved import open_saved
     from referee.files.claims import Claim, check_place
@@ -146,7 +139,7 @@ def export(
         raise UsageError(f"--program is only for {PAGE}: a {suffix} file does not say what decided a move")
     progress = Replaying(quiet=quiet)
     try:
-        saved = open_saved(history.latest() if file is None else file, progress)
+        saved = open_saved(file, progress)
         logs = None if transcript is None else Transcript(transcript, saved.record.header).log
         progress.doing = "writing"
         content = writer(Source(saved, step, logs, program or [], progress))
@@ -165,4 +158,3 @@ def export(
     narrate_renamed(claim.moved)
     if not quiet:
         narrate(f"{output} written, {len(content) / 1000:,.0f} kB")
-    return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import traceback
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ from cyclopts import Parameter
 from referee import __version__
 from referee import games as room
 from referee.cli.narrator import narrate
-from referee.cli.options import Json
+from referee.cli.options import Json, print_json
 from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.files import assets
@@ -31,7 +30,7 @@ def games(
     """
     every, unusable = room.every(), room.unusable()
     if json:
-        print(json_text.dumps([listed(game) for game in every]))
+        print_json([listed(game) for game in every])
     else:
         width = max(len(game.name) for game in every)
         for game in every:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 from platformdirs import user_data_path
 
-from referee.cli.options import Json
+from referee.cli.options import Json, Positive, print_json
 from referee.errors import SavedGameError, UsageError
 from referee.text.words import harmless, shorten
 
@@ -24,32 +23,25 @@ _OWN = re.compile(r"\d{8}-\d{6}-\d{6}-[a-z0-9_]+-\d+\.jsonl\.gz")
 
 def history(
     *,
-    limit: Annotated[int, Parameter(alias="-n", help="How many matches to list, the newest first.")] = 20,
+    limit: Annotated[Positive, Parameter(alias="-n", help="How many matches to list, the newest first.")] = 20,
     json: Json = False,
-) -> int:
+) -> None:
     """List the matches that were played without `-o`, the newest first.
 
     Each line shows when the match was played, the game, the players in the order of their ranks, and the file.
     """
     from referee.moments.formatting import numeral, places
 
-    if limit < 1:
-        raise UsageError(f"--limit {limit}: list at least 1 match")
-    entries = []
-    for path in reversed(matches()[-limit:]):
-        entry = entry_of(path)
-        if entry is not None:
-            entries.append(entry)
+    entries = [entry for path in reversed(matches()[-limit:]) if (entry := entry_of(path)) is not None]
     if json:
-        print(json_text.dumps(entries))
-        return 0
+        print_json(entries)
+        return
     if not entries:
         print(f"no matches yet: {_folder()} is empty")
     for entry in entries:
         ranked = zip(places([line["rank"] for line in entry["players"]]), entry["players"], strict=True)
         players = ", ".join(f"{numeral(place)} {harmless(line['bot'])}" for place, line in ranked)
         print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}\n    {entry['saved']}")
-    return 0
 
 
 def new_file(game: str, rng_seed: int) -> Path:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json as json_text
 import secrets
 import sys
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from referee import games
 from referee.cli.again import game_words
 from referee.cli.narrator import narrate_renamed
-from referee.cli.options import GameName, Json, Whole
+from referee.cli.options import GameName, Json, Output, Whole, print_json
+from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.files import mapfiles
 from referee.files.claims import write_new
@@ -30,41 +29,39 @@ def show(
     *,
     game: GameName = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Draw a map, or list all maps. `--json` has the starting cells of the seats."""
     rules = games.find(game)
     if name is None:
-        return _list(game, json=json)
+        _list(rules, json=json)
+        return
     with mapfiles.about(name):
         facts = rules.maps.facts(mapfiles.read(rules, name))
     if json:
-        print(
-            json_text.dumps(
-                {
-                    "game": rules.name,
-                    "name": facts.name,
-                    "description": facts.description,
-                    "size": facts.size,
-                    "rounds": facts.rounds,
-                    "symmetry": facts.symmetry,
-                    "seats": [{"seat": seat, "start": list(cell)} for seat, cell in enumerate(facts.starts)],
-                    "counts": dict(facts.counts),
-                    "field": list(facts.rows),
-                }
-            )
+        print_json(
+            {
+                "game": rules.name,
+                "name": facts.name,
+                "description": facts.description,
+                "size": facts.size,
+                "rounds": facts.rounds,
+                "symmetry": facts.symmetry,
+                "seats": [{"seat": seat, "start": list(cell)} for seat, cell in enumerate(facts.starts)],
+                "counts": dict(facts.counts),
+                "field": list(facts.rows),
+            }
         )
-        return 0
+        return
     print(f"{facts.name}: {facts.description}")
     players, rounds = counted(len(facts.starts), "player"), counted(facts.rounds, "round")
     if not facts.size:  # the only start of a game without maps
         print(players)
-        return 0
+        return
     print(f"{facts.size}x{facts.size}, {players}, {rounds}, symmetry {facts.symmetry}")
     print(", ".join(f"{count} {what}" for what, count in facts.counts.items()))
     print()
     for row in facts.rows:
         print("  " + " ".join(row))
-    return 0
 
 
 def check(*maps: MapName, game: GameName = None) -> int:
@@ -104,10 +101,8 @@ def new(
     ] = None,
     game: GameName = None,
     name: Annotated[str | None, Parameter(help="The map's name.")] = None,
-    output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
-    ] = None,
-) -> int:
+    output: Annotated[Output | None, Parameter(help="The file to write; default: stdout.")] = None,
+) -> None:
     """Generate a fair map: symmetric for all seats, with every cell in reach. The same seed gives the same map."""
     rules = games.find(game)
     seed = secrets.randbelow(2**31) if seed is None else seed
@@ -115,22 +110,19 @@ def new(
     text = rules.maps.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name=name)
     if output is None:
         print(text, end="")
-        return 0
+        return
     narrate_renamed(write_new(output, text))
     look = " ".join(["referee map show", str(output), *game_words(rules)])
     print(f"{output} written with seed {seed}; look at it with: {look}", file=sys.stderr)
-    return 0
 
 
-def _list(game: str | None, *, json: bool) -> int:
-    rules = games.find(game)
+def _list(rules: Game[Any, Any], *, json: bool) -> None:
     every = {name: rules.maps.facts(mapfiles.read(rules, name)) for name in mapfiles.names(rules)}
     if json:
-        print(json_text.dumps([{"name": n, "size": f.size, "players": len(f.starts)} for n, f in every.items()]))
-        return 0
+        print_json([{"name": n, "size": f.size, "players": len(f.starts)} for n, f in every.items()])
+        return
     width = max(map(len, every), default=0)
     for name, facts in every.items():
         mark = " (default)" if name == rules.maps.default else ""
         size = f"  {facts.size}x{facts.size}" if facts.size else ""
         print(f"{name:<{width}}{size}  {counted(len(facts.starts), 'player')}  {facts.description}{mark}")
-    return 0

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.cli import closing, running
 from referee.cli.again import command
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
+from referee.cli.options import print_json
 from referee.errors import RefereeError, UsageError, out_of
 from referee.match import loop
 from referee.match.config import MatchConfig
@@ -58,14 +58,14 @@ class Display:
         return self.options.quiet or self.json
 
 
-def play_shown(config: MatchConfig, display: Display, publish: Callable[[dict[str, Any]], None]) -> None:
-    """Play a match, show it, and hand what `--json` prints to `publish`.
+def play_shown(config: MatchConfig, display: Display) -> None:
+    """Play a match and show it.
 
     Raises:
         UsageError, BotError: before the match begins. Interrupted: by a signal. PersonLeft: by a person who plays. Then the
             record is closed and the players have ended.
         Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
-            or memory. Void: the match is void; its report has been published.
+            or memory. Void: the match is void; its report has been printed.
     """
     terminal = _terminal_to_watch(config, display)
     with ExitStack() as stack:
@@ -94,7 +94,7 @@ def play_shown(config: MatchConfig, display: Display, publish: Callable[[dict[st
             raise
         except Void as void:
             if session.result is not None:
-                publish({**closing.report(config, session.result, display.again), "why": str(void)})
+                _print_report(config, session.result, display, why=str(void))
             _tell_break(session, display)
             if not display.quiet:
                 narrate(f"again:  {display.again}")
@@ -107,7 +107,14 @@ def play_shown(config: MatchConfig, display: Display, publish: Callable[[dict[st
         finally:
             narrate_renamed(session.moved_aside)  # after the view, which had the terminal
     _tell_end(session, config, result, display, terminal)
-    publish(closing.report(config, result, display.again))
+    _print_report(config, result, display)
+
+
+def _print_report(config: MatchConfig, result: MatchResult, display: Display, **more: str) -> None:
+    """Print the match if `--json` is wanted."""
+    if display.json:
+        report = closing.report(config, result, display.again)
+        print_json({"game": config.game.name, "map": config.map, **report, **more})
 
 
 def _tell_break(session: Session, display: Display) -> None:

@@ -70,8 +70,8 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
 class Replaying:
     """The line on stderr that says which step of a saved game is played again; only on a terminal, from the first second on."""
 
-    def __init__(self, *, quiet: bool, clock: Callable[[], float] = monotonic) -> None:
-        self.doing = "checking"
+    def __init__(self, doing: str = "checking", *, quiet: bool, clock: Callable[[], float] = monotonic) -> None:
+        self.doing = doing
         self._visible, self._clock = not quiet and sys.stderr.isatty(), clock
         self._due = clock() + SECONDS
 

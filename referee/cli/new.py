@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName
+from referee.cli.options import GameName, Output
 from referee.errors import UsageError
 from referee.text.words import shorten
 
@@ -46,10 +46,8 @@ def new(
             "starter kits, sample bots, and how to run them."
         ),
     ] = None,
-    output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="The ZIP file to write, with --kit.")
-    ] = None,
-) -> int:
+    output: Annotated[Output | None, Parameter(help="The ZIP file to write, with --kit.")] = None,
+) -> None:
     """Write a first bot: a folder with a manifest, a commented source file that plays sensibly, and a page on how to go on.
 
     Nothing is overwritten: the folder must be new or empty.
@@ -60,13 +58,20 @@ def new(
     if kit is not None or output is not None:
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
             raise UsageError("a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
-        return _pack(games.find(kit), output.expanduser())
+        from referee.cli import contest_kit
+        from referee.cli.narrator import narrate_renamed
+        from referee.files.claims import write_new
+
+        contest, path = games.find(kit), output.expanduser()
+        narrate_renamed(write_new(path, contest_kit.pack(contest)))
+        print(f"{shorten(str(path))}: a kit for {contest.title}; begin with its README.md")
+        return
     rules = games.find(game)
     if language is None:
         if name is not None:
             raise UsageError("--name names a new bot: write referee new LANGUAGE FOLDER")
         _list(rules)
-        return 0
+        return
     template = starter.kit(language, rules.name)
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
@@ -78,18 +83,6 @@ def new(
             f"the bot's name is {bot_name}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
         )
     _tell(rules, language, folder, bot_name, files)
-    return 0
-
-
-def _pack(game: Game[Any, Any], path: Path) -> int:
-    """Write the kit of a contest."""
-    from referee.cli import contest_kit
-    from referee.cli.narrator import narrate_renamed
-    from referee.files.claims import write_new
-
-    narrate_renamed(write_new(path, contest_kit.pack(game)))
-    print(f"{shorten(str(path))}: a kit for {game.title}; begin with its README.md")
-    return 0
 
 
 def _list(game: Game[Any, Any]) -> None:

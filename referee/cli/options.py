@@ -1,12 +1,14 @@
-"""Options of several commands: durations, memory, and the look of the output."""
+"""Options of several commands: durations, memory, files, and the look of the output."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 
 from referee.text import amounts
 from referee.text.words import shorten
@@ -20,30 +22,26 @@ def _check_speed(_type: Any, value: float | None) -> None:
         raise ValueError(f"speed is in steps per second, from 0 (full speed) to {FASTEST:g}")
 
 
-def _whole(_type: Any, tokens: Sequence[Any]) -> int:
-    text = tokens[0].value
+def _read_by(convert: Callable[[str], Any]) -> Parameter:
+    """The parameter whose word is read by a function, which raises ValueError."""
+
+    def converter(_type: Any, tokens: Sequence[Any]) -> Any:
+        return convert(tokens[0].value)
+
+    return Parameter(converter=converter, n_tokens=1)
+
+
+def _whole(text: str) -> int:
     if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
         raise ValueError(f"{shorten(repr(text))} is not a whole number")
     return int(text)
-
-
-def _memory(_type: Any, tokens: Sequence[Any]) -> int:
-    return amounts.mebibytes(tokens[0].value)
-
-
-def _convert(_type: Any, tokens: Sequence[Any]) -> float:
-    return amounts.seconds(tokens[0].value)
-
-
-def _total(_type: Any, tokens: Sequence[Any]) -> amounts.Total:
-    return amounts.total(tokens[0].value)
 
 
 Speed: TypeAlias = Annotated[
     float | None, Parameter(validator=_check_speed, help="Steps per second in the view; 0 is full speed.")
 ]
 Memory: TypeAlias = Annotated[
-    int, Parameter(converter=_memory, n_tokens=1, metavar="SIZE", help="The most memory of one player; default: 1G.")
+    int, _read_by(amounts.mebibytes), Parameter(metavar="SIZE", help="The most memory of one player; default: 1G.")
 ]
 Isolation: TypeAlias = Annotated[
     Literal["full", "reduced", "none"],
@@ -55,9 +53,16 @@ ClockKind: TypeAlias = Annotated[
     Literal["wall", "cpu"],
     Parameter(help="What --total limits: elapsed time, or the CPU time of the player."),
 ]
-Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
-Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
-Total: TypeAlias = Annotated[amounts.Total, Parameter(converter=_total, n_tokens=1, metavar="TIME")]
+Whole: TypeAlias = Annotated[int, _read_by(_whole)]
+Positive: TypeAlias = Annotated[Whole, Parameter(validator=validators.Number(gte=1))]
+Duration: TypeAlias = Annotated[float, _read_by(amounts.seconds), Parameter(metavar="TIME")]
+Total: TypeAlias = Annotated[amounts.Total, _read_by(amounts.total), Parameter(metavar="TIME")]
+Output: TypeAlias = Annotated[Path, Parameter(name=["--output", "-o"])]
+SavedGame: TypeAlias = Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")]
+Folder: TypeAlias = Annotated[
+    Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")
+]
+Jobs: TypeAlias = Annotated[Positive | None, Parameter(help="Matches at a time.")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]
@@ -84,3 +89,8 @@ Programs: TypeAlias = Annotated[
         negative="",
     ),
 ]
+
+
+def print_json(document: object) -> None:
+    """Print what `--json` asks for, in one line."""
+    print(json.dumps(document))

@@ -20,7 +20,7 @@ def rules(
         str, Parameter(help="The language of the text, such as ru or fr, if the game's rules were translated.")
     ] = "en",
     color: Color = "auto",
-) -> int:
+) -> None:
     """Print a game's rules and protocol: formatted on a terminal, as Markdown into a pipe."""
     from referee import games
     from referee.files import assets
@@ -35,7 +35,6 @@ def rules(
             f"{', '.join(translations)}"
         )
     _show((assets.rules(chosen.name) / translations[lang]).read_text(encoding="utf-8"), color)
-    return 0
 
 
 def help_page(
@@ -43,7 +42,7 @@ def help_page(
     /,
     *,
     color: Color = "auto",
-) -> int:
+) -> None:
     """Print a page of the manual: formatted on a terminal, as Markdown into a pipe.
 
     Without a topic, the pages are listed. `referee COMMAND --help` describes the options of a command.
@@ -55,17 +54,16 @@ def help_page(
         width = max(map(len, pages))
         for name, page in pages.items():
             print(f"referee help {name:<{width}}  {assets.title(page)}")
-        return 0
+        return
     if topic not in pages:
         topics = sorted(pages)
         raise UsageError(
             f"no page is called {shorten(repr(topic))}{did_you_mean(topic, topics)}; there are: {', '.join(topics)}"
         )
     _show(pages[topic].read_text(encoding="utf-8"), color)
-    return 0
 
 
-def sdk_path(language: Annotated[str, Parameter(help="The language, such as python.")], /) -> int:
+def sdk_path(language: Annotated[str, Parameter(help="The language, such as python.")], /) -> None:
     """Print the folder of a language's SDK, for your editor or your own build."""
     from referee import languages
     from referee.files import assets
@@ -75,7 +73,6 @@ def sdk_path(language: Annotated[str, Parameter(help="The language, such as pyth
         with_sdk = ", ".join(other.name for other in languages.every() if other.sdk is not None)
         raise UsageError(f"there is no SDK for {entry.title}, only for {with_sdk}{_kit_instead(entry.name)}")
     print(assets.folder("sdk") / entry.sdk)
-    return 0
 
 
 def _kit_instead(language: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Json, Whole
+from referee.cli.options import GameName, Json, Positive
 from referee.cli.play_options import LimitOptions, SaveOptions, ShowOptions, StartOptions
 from referee.errors import BotError, UsageError
 
@@ -32,18 +31,18 @@ def play(
     game: GameName = None,
     start: StartOptions = StartOptions(),  # noqa: B008
     matches: Annotated[
-        Whole,
+        Positive,
         Parameter(
             name=["--matches", "-n"],
             help="Play so many matches, each bot from each seat, and print a table with ratings. Nothing is saved.",
         ),
     ] = 1,
-    jobs: Annotated[Whole | None, Parameter(help="With -n: matches at a time.")] = None,
+    jobs: Annotated[Positive | None, Parameter(help="With -n: matches at a time.")] = None,
     save: SaveOptions = SaveOptions(),  # noqa: B008
     limits: LimitOptions = LimitOptions(),  # noqa: B008
     show: ShowOptions = ShowOptions(),  # noqa: B008
     json: Json = False,
-) -> int:
+) -> None:
     """Play one match between bots and save it.
 
     By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
@@ -69,8 +68,8 @@ def play(
 
         _check_series(start, save, limits, show)
         words = bots or samples(rules.name, own_runtime=True)[:USUAL]
-        play_series(Series(rules, words, matches, start.start(rules), limits.options), jobs, show, json=json, say=say)
-        return 0
+        play_series(Series(rules, words, matches, start.start(rules), limits.options), jobs, show, json=json)
+        return
     _check_people(bots, show, json=json)
     with _advice(bots, rules, forfeit=limits.forfeit):
         config = lined_up(rules, start.start(rules), bots, limits.options, say)
@@ -86,13 +85,7 @@ def play(
         options = option_words(rules, limits.options, limited=config.limited)
         again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
         display = Display(show, save.transcript, again, json)
-
-        def publish(report: dict[str, Any]) -> None:
-            if json:
-                print(json_text.dumps({"game": rules.name, "map": config.map, **report}))
-
-        with_forfeits(config, lambda config: play_shown(config, display, publish), say)
-    return 0
+        with_forfeits(config, lambda config: play_shown(config, display), say)
 
 
 def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, show: ShowOptions) -> None:

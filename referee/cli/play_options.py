@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, ClockKind, Color, Duration, Isolation, Memory, Quiet, Seed, Speed, Total, Whole
+from referee.cli.options import (
+    Ascii,
+    ClockKind,
+    Color,
+    Duration,
+    Isolation,
+    Memory,
+    Output,
+    Quiet,
+    Seed,
+    Speed,
+    Total,
+    Whole,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from referee.contract.game import Game
@@ -59,10 +72,9 @@ class SaveOptions:
     """Where the match is kept."""
 
     output: Annotated[
-        Path | None,
+        Output | None,
         Parameter(
-            name=["--output", "-o"],
-            help="Save the match in this .jsonl or .jsonl.gz file; default: the history, which keeps the newest 100.",
+            help="Save the match in this .jsonl or .jsonl.gz file; default: the history, which keeps the newest 100."
         ),
     ] = None
     transcript: Annotated[
@@ -110,18 +122,7 @@ class LimitOptions:
         from referee.match.line_up import Options
         from referee.sandbox.limits import Level
 
-        return Options(
-            first=self.first,
-            answer=self.answer,
-            total=self.total,
-            clock=self.clock,
-            no_timeouts=self.no_timeouts,
-            pondering=self.pondering,
-            isolation=Level(self.isolation),
-            memory=self.memory,
-            people=True,
-            forfeit=self.forfeit,
-        )
+        return Options(**{**asdict(self), "isolation": Level(self.isolation), "people": True})
 
 
 @Parameter(name="*")

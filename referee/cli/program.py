@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Color, GameName, Json, Whole
+from referee.cli.options import Color, GameName, Json, Output, Whole, print_json
 from referee.cli.program_names import opened, speaking
 from referee.errors import ProgramError, UsageError
 from referee.text.words import harmless, shorten
@@ -31,17 +30,16 @@ def show(
     game: GameName = None,
     color: Color = "auto",
     json: Json = False,
-) -> int:
+) -> None:
     """Draw a program: each of its parts, with the groups in colour."""
     from referee.analysis.programs import as_json
 
     script = opened(program, game)
     sheets = as_json(script.programs.show(script.source, script.file))
     if json:
-        print(json_text.dumps({"game": script.game.name, "program": script.file, "sheets": sheets}))
-        return 0
-    _print(sheets, color)
-    return 0
+        print_json({"game": script.game.name, "program": script.file, "sheets": sheets})
+    else:
+        _print(sheets, color)
 
 
 def try_out(
@@ -75,7 +73,7 @@ def try_out(
     program; the exit code is 1 if one fails.
     """
     from referee.analysis.programs import decision
-    from referee.cli import history, program_tests
+    from referee.cli import program_tests
     from referee.cli.saved import open_saved
 
     script = opened(program, game)
@@ -84,13 +82,13 @@ def try_out(
         if saved is not None or seat is not None or pin:
             raise UsageError("say which step with --step; without a saved game, the test positions are run")
         return program_tests.run(script, json=json)
-    replay = open_saved(history.latest() if saved is None else saved)
+    replay = open_saved(saved)
     chosen = None if seat is None else seat - 1
     if pin:
         return program_tests.pin(script, replay, step, chosen, pin, json=json)
     document = decision(script, replay, step, chosen)
     if json:
-        print(json_text.dumps(document))
+        print_json(document)
         return 0
     _print(document["sheets"], color)
     print()
@@ -104,11 +102,9 @@ def import_program(
     file: Annotated[Path, Parameter(help="A program in the format of another server.")],
     /,
     *,
-    output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
-    ] = None,
+    output: Annotated[Output | None, Parameter(help="The file to write; default: stdout.")] = None,
     game: GameName = None,
-) -> int:
+) -> None:
     """Convert a program of another server, and say what was changed.
 
     The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
@@ -119,7 +115,6 @@ def import_program(
     _put(_imported(read(file, CAP), str(file), output, game), output)
     if output is not None:
         print(f"{output} written; look at it with: referee program show {output}", file=sys.stderr)
-    return 0
 
 
 def export_program(
@@ -127,14 +122,10 @@ def export_program(
     /,
     *,
     output: Annotated[
-        Path | None,
-        Parameter(
-            name=["--output", "-o"],
-            help="The file to write; a name that ends in .svg gives a picture. Default: stdout.",
-        ),
+        Output | None, Parameter(help="The file to write; a name that ends in .svg gives a picture. Default: stdout.")
     ] = None,
     game: GameName = None,
-) -> int:
+) -> None:
     """Convert a program for another server, and say what was changed: from ava to the JSON of the AVA12 server. Or draw it.
 
     `referee program import` reads the JSON back. `-o NAME.svg` draws a program of any game.
@@ -152,7 +143,6 @@ def export_program(
     _put(converted, output)
     if output is not None:
         print(f"{output} written", file=sys.stderr)
-    return 0
 
 
 def _put(converted: ConvertedProgram, output: Path | None) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, read_tests
 from referee.analysis.programs import Script
+from referee.cli.options import print_json
 from referee.errors import UsageError
 from referee.files import assets
 from referee.files.claims import write_whole
@@ -31,7 +31,7 @@ def run(script: Script, *, json: bool) -> int:
     results = outcomes(script, read_tests(read(file, MOST_BYTES), str(file)))
     passed = sum(result["verdict"] == "pass" for result in results)
     if json:
-        print(_document(script, file, results))
+        print_json(_document(script, file, results))
     else:
         for result in results:
             print(_line(result, script.programs.part))
@@ -56,16 +56,15 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
         raise UsageError(f"{file}: {failed.strerror}") from None
     result = outcomes(script, read_tests(text.encode(), str(file)))[-1]
     if json:
-        print(_document(script, file, [result]))
+        print_json(_document(script, file, [result]))
     else:
         print(f"{file}: added a test, which now gives")
         print(_line(result, script.programs.part))
     return 0
 
 
-def _document(script: Script, file: Path, results: Sequence[Mapping[str, Any]]) -> str:
-    document = {"game": script.game.name, "program": script.file, "file": str(file), "tests": results}
-    return json_text.dumps(document)
+def _document(script: Script, file: Path, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"game": script.game.name, "program": script.file, "file": str(file), "tests": results}
 
 
 def _line(result: Mapping[str, Any], part: str) -> str:

@@ -8,11 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Programs, Speed, Whole
+from referee.cli.options import Ascii, Color, Programs, SavedGame, Speed, Whole
 
 
 def replay(
-    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    file: SavedGame = None,
     /,
     *,
     step: Annotated[
@@ -29,7 +29,7 @@ def replay(
     program: Programs = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
-) -> int:
+) -> None:
     """Watch a saved game.
 
     It plays from the start; with `--step` it opens at that step, paused.
@@ -41,21 +41,17 @@ def replay(
     gives them more room. After d, playing stops before each turn of the followed seat. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
-    from referee.cli import history, running
+    from referee.cli import running
     from referee.cli.saved import open_saved
     from referee.cli.saved_programs import explainers_of
     from referee.errors import UsageError
-    from referee.moments.scene import called
     from referee.saved.transcripts.reading import Transcript
     from referee.terminal.console import open_terminal
-    from referee.terminal.text import coloured_board, frame_text, remark_on
+    from referee.terminal.text import coloured_board, frame_text, shown_at
     from referee.text.words import codes_of
 
-    path = history.latest() if file is None else file
-    saved = open_saved(path)
-    last = len(saved.steps)
-    at = last if step is None else step
-    state = saved.state_at(at)
+    saved = open_saved(file)
+    frame, remark = shown_at(saved, step)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
@@ -66,12 +62,8 @@ def replay(
         from referee.terminal.viewer import view_replay
 
         running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
-        return 0
-    outcome = state.outcome()
-    remark = remark_on(at, last, None if outcome is None else outcome.reason)
-    frame = called(state.draw(), saved.entrants)
+        return
     # All that others wrote is clean in this text, and the board has its colours.
     codes_of(sys.stdout).write(
         frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
     )
-    return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from referee.cli import history
 from referee.cli.narrator import narrate
 from referee.errors import SavedGameError
 from referee.saved.record import load
@@ -12,15 +13,16 @@ from referee.saved.replay import Replay
 from referee.text.words import counted
 
 
-def open_saved(path: Path, played: Callable[[int, int], None] | None = None) -> Replay:
-    """Open a saved game. If it is cut off or does not follow from the rules, say so on stderr.
+def open_saved(file: Path | None, played: Callable[[int, int], None] | None = None) -> Replay:
+    """Open a saved game; None is the newest in the history. If it is cut off or breaks the rules, say so on stderr.
 
     Args:
         played: see `Replay.played`.
 
     Raises:
-        SavedGameError: it cannot be read, or its setup breaks the rules.
+        SavedGameError: it cannot be read, or its setup breaks the rules. UsageError: there is no match in the history.
     """
+    path = history.latest() if file is None else file
     record = load(path)
     replay = Replay(record)
     replay.played = played

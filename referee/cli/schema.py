@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Any, Final
 
@@ -20,27 +20,26 @@ from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+FILES: Final = ("saved-game", "tournament.toml", "bot.toml")
 _BLOCK: Final = re.compile(r"^```schema (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def schema(name: Annotated[str | None, Parameter(help="The document; without one, all are listed.")] = None, /) -> int:
+def schema(name: Annotated[str | None, Parameter(help="The document; without one, all are listed.")] = None, /) -> None:
     """Print the JSON Schema of a document: of what a command prints with `--json`, or of a file.
 
     `saved-game` describes a line of a saved game, `tournament.toml` and `bot.toml` what these files say, as JSON has it.
     """
     documents = schemas()
+    names = [*documents, *FILES]
     if name is None:
-        for title in (*documents, *MODELS):
-            print(title)
-        return 0
-    names = [*documents, *MODELS]
+        print(*names, sep="\n")
+        return
     if name not in names:
         raise UsageError(
             f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, names)}; there are: {', '.join(names)}"
         )
-    document = documents[name] if name in documents else MODELS[name]()
+    document = documents[name] if name in documents else _of_file(name)
     print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))
-    return 0
 
 
 def schemas() -> Mapping[str, Any]:
@@ -49,27 +48,18 @@ def schemas() -> Mapping[str, Any]:
     return {name: json.loads(text) for name, text in _BLOCK.findall(page)}
 
 
-def _saved_game() -> dict[str, Any]:
+def _of_file(name: str) -> dict[str, Any]:
+    """The schema of a file, from its strict model."""
+    if name == "tournament.toml":
+        from referee.tournament.settings import Settings
+
+        return Settings.model_json_schema()
+    if name == "bot.toml":
+        from referee.bots import Manifest
+
+        return Manifest.model_json_schema()
     from pydantic import TypeAdapter
 
     from referee.saved.entries import Header, ResultEntry, StepEntry
 
     return TypeAdapter[Any](Header | StepEntry | ResultEntry).json_schema()
-
-
-def _tournament() -> dict[str, Any]:
-    from referee.tournament.settings import Settings
-
-    return Settings.model_json_schema()
-
-
-def _bot() -> dict[str, Any]:
-    from referee.bots import Manifest
-
-    return Manifest.model_json_schema()
-
-
-MODELS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
-    "saved-game": _saved_game, "tournament.toml": _tournament, "bot.toml": _bot,
-}  # fmt: skip
-"""What makes the schema of a file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from referee.bots import name_in
 from referee.cli.again import command, option_words, play_words, start_words
+from referee.cli.narrator import narrate
+from referee.cli.options import print_json
 from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
-from referee.match.line_up import Options, Say, Start
+from referee.match.line_up import Options, Start
 from referee.terminal import tournament_table
 from referee.text.words import shorten
 from referee.tournament.drafting import word_for
@@ -81,7 +82,7 @@ class Series:
         return command(*play_words(self.game, bots, start=start, seed=self.start.seed, options=options))
 
 
-def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bool, say: Say) -> None:
+def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bool) -> None:
     """Play the matches and print the table.
 
     Args:
@@ -90,8 +91,6 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
     Raises:
         UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `RunningTournament.run`.
     """
-    if series.matches < 1 or (jobs is not None and jobs < 1):
-        raise UsageError("--matches and --jobs must be at least 1")
     if series.matches == 1:
         raise UsageError("--jobs is for many matches: add -n")
     if len(series.bots) < 2:
@@ -106,13 +105,13 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
                 strict=True,
                 quiet=show.quiet or json,
                 ascii_only=terminal.look.ascii_only,
-                say=say,
                 again=series.again,
                 intro="again",
             )
             table = tournament.table()
     if json:
-        print(json_text.dumps(table))
+        print_json(table)
     else:
         tournament_table.show(table, terminal)
-        say(f"again:  {series.again}")
+        if not show.quiet:
+            narrate(f"again:  {series.again}")

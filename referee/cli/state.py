@@ -24,7 +24,7 @@ def state(
         Sequence[Whole],
         Parameter(negative="", help="A seat, from 1, whose memory to leave out, in games that have memories."),
     ] = (),
-) -> int:
+) -> None:
     """Print a position of a saved game, to play on from.
 
     `referee play --setup FILE` starts from it, as it is or edited. In games with memories, the position has them too. A bot
@@ -41,7 +41,6 @@ def state(
             raise UsageError(f"there is no seat {seat}: {file} has seats 1 to {seats}")
         position = replay.game.forgotten(position, seat - 1)
     print(pretty(position))
-    return 0
 
 
 def pretty(position: Position) -> str:

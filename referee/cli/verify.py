@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from referee.cli.narrator import narrate
-from referee.cli.options import Json, Quiet
+from referee.cli.options import Json, Quiet, print_json
 from referee.errors import AbsentGameError, SavedGameError, UsageError
 from referee.text.words import counted
 
@@ -57,7 +56,7 @@ def verify(
                 f"{path}: ok, {record.header.game}, {counted(len(record.steps), 'step')}, {record.result.reason}{note}"
             )
     if json:
-        print(json_text.dumps(verdicts))
+        print_json(verdicts)
     if absent:
         return UsageError.exit_code
     return 0 if all(line["ok"] for line in verdicts) else 1

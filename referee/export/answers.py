@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any, Final
 
@@ -52,14 +52,14 @@ def _seats(saved: Replay, at: int) -> Sequence[Sequence[str]]:
     return seat_rows(called(saved.state_at(at).draw(), saved.entrants))
 
 
-def _shared_out(step: Step) -> Iterator[list[Event]]:
+def _shared_out(step: Step) -> list[list[Event]]:
     """For each answer of a step, the events in its row (point 3)."""
     rows: list[list[Event]] = [[] for _ in step.answers]
     seats = [answer.seat for answer in step.answers]
     for event in step.events:
         own = event.get("seat")
         rows[seats.index(own) if own in seats else 0].append(event)
-    return iter(rows)
+    return rows
 
 
 def _cell(text: str) -> str:

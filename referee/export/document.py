@@ -23,7 +23,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.analysis import winner
 from referee.contract.frame import Frame, Mark, Tone
-from referee.contract.game import Answer, Fault, Request
+from referee.contract.game import Answer, Fault
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
 from referee.moments.evidence import Why, encoded
@@ -96,8 +96,9 @@ def document(
             if logs is not None:
                 logs_of_steps.append([_text(logs(moment.at, answer.seat) or "") for answer in moment.step.answers])
         if moment.at < len(saved.steps):
+            texts = [encoded(saved, request).decode(errors="replace") for request in moment.requests]
             request_changes = [
-                requests.change(index, _request_text(saved, request)) for index, request in enumerate(moment.requests)
+                requests.change(index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
             ]
             if reasons is not None:
                 pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
@@ -274,11 +275,6 @@ def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int,
                 for cell, side in ((y * width + x, there), (y1 * width + x1, back)):
                     sides[cell] = sides.get(cell, 0) | side
     return sides
-
-
-def _request_text(saved: Replay, request: Request[Any]) -> str:
-    """A request as the player got it, or would have got it as a program."""
-    return _text(encoded(saved, request).decode(errors="replace").removesuffix("\n"))
 
 
 def _move(answer: Answer[Any], request_change: _Change) -> list[Any]:

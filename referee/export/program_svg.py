@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from referee.contract.programs import Document
 from referee.export.shapes import FAINT, GROUND, LINES, TEXT
-from referee.export.svg import FONT, MARGIN, label
+from referee.export.svg import MARGIN, label, svg
 from referee.moments.colours import FLOOR, mix
 from referee.moments.columns import cut, wrap
 from referee.moments.formatting import clean
@@ -44,7 +44,8 @@ def program_picture(document: Document) -> str:
     across = min(ACROSS, len(charts))
     down = -(-len(charts) // across)
     wide, high = side + MARGIN * 2, TITLE + side + LINE * READS + MARGIN * 2
-    legend = [*document["elements"], *_sets(document)]
+    sets = [{"letter": letter, "word": " or ".join(words)} for letter, words in document["sets"].items()]
+    legend = [*document["elements"], *sets]
     width = MARGIN * 2 + max(across, 2) * wide
     height = HEAD + down * high + LINE * (-(-len(legend) // 2) + 2) + MARGIN
     title = clean(document["name"]) or f"a program of {document['part']}s"
@@ -59,12 +60,7 @@ def program_picture(document: Document) -> str:
         x, y = MARGIN * 2 + index % across * wide, HEAD + index // across * high
         parts.append(el("g", *_chart(document, chart, index + 1, side), transform=f"translate({x} {y})"))
     parts.append(el("g", *_legend(document, legend), transform=f"translate({MARGIN * 2} {HEAD + down * high + LINE})"))
-    return str(
-        el(
-            "svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height,
-            role="img", font_family=FONT,
-        )
-    ) + "\n"  # fmt: skip
+    return f"{svg(width, height, *parts)}\n"
 
 
 def _chart(document: Document, chart: Mapping[str, Any], number: int, side: int) -> Iterator[Html]:
@@ -96,11 +92,6 @@ def _pattern(letter: str, colour: str) -> Iterator[Html]:
     yield label(UNIT / 2, UNIT / 2 + 6, 17, letter.upper(), TEXT, anchor="middle", weight=700)
     if letter.islower():
         yield el("path", d=f"M8 {UNIT - 8}L{UNIT - 8} 8", stroke=TEXT, stroke_width=2)
-
-
-def _sets(document: Document) -> Iterator[Mapping[str, str]]:
-    for letter, words in document["sets"].items():
-        yield {"letter": letter, "word": " or ".join(words)}
 
 
 def _legend(document: Document, legend: list[Mapping[str, str]]) -> Iterator[Html]:

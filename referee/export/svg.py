@@ -75,6 +75,11 @@ def drawing(frame: Frame, remark: str = "") -> Html:
         el("g", *_seats(frame, remark), transform=f"translate({left} {MARGIN})"),
         el("g", *_legend(frame), transform=f"translate({left} {MARGIN + seats + NOTE})") if fits else None,
     ]
+    return svg(width, height, *parts)
+
+
+def svg(width: int, height: int, *parts: Html | None) -> Html:
+    """A picture of this size."""
     return el(
         "svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height,
         role="img", font_family=FONT,

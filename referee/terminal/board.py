@@ -38,8 +38,8 @@ class Mode(StrEnum):
 
 _FLOOR_DOT: Final = {Mode.LARGE: " .", Mode.DOUBLE: " .", Mode.LETTERS: "."}
 """Blank floor, if nothing else shows the extent of the field."""
-_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.LETTERS: 1}
-"""Columns of a cell in modes with text."""
+_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.HALF: 1, Mode.LETTERS: 1}
+"""Columns of a cell."""
 _EDGE_SIGNS: Final = {
     False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
     True: (("+", "-", "+"), ("|", "", "|"), ("+", "-", "+")),
@@ -67,14 +67,10 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
     """The columns and lines of the whole board, with or without an edge."""
     width, height = extent(frame)
     ring = 2 * edge
-    match mode:
-        case Mode.LARGE:
-            return 4 * width + ring, 2 * height + ring
-        case Mode.DOUBLE:
-            return 2 * width + ring, height + ring
-        case Mode.HALF:
-            return width + ring, (height + ring + 1) // 2
-    return width + ring, height + ring
+    columns = _WIDTHS[mode] * width + ring
+    if mode is Mode.HALF:
+        return columns, (height + ring + 1) // 2
+    return columns, (2 if mode is Mode.LARGE else 1) * height + ring
 
 
 def modes(look: Look) -> tuple[Mode, ...]:
@@ -133,10 +129,10 @@ def draw_board(
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:
     """A cell in this mode, two columns wide, for legends. A large cell is a small one there."""
     if mode is Mode.HALF:
-        return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)), no_wrap=True, end="")
+        return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)))
     text = cell_text(mark, mode, dots=not look.colour)
     style = letter_style(mark, look) if mode is Mode.LETTERS else cell_style(mark, look)
-    return Text.assemble((text, style), " " * (2 - len(text)), no_wrap=True, end="")
+    return Text.assemble((text, style), " " * (2 - len(text)))
 
 
 def cell_text(mark: Mark, mode: Mode, *, dots: bool) -> str:
@@ -231,4 +227,4 @@ def _merged(runs: Sequence[tuple[str, Style]]) -> Text:
         end += len(text)
     if current is not None:
         spans.append(Span(start, end, current))
-    return Text("".join(plain), spans=spans, no_wrap=True, end="")
+    return Text("".join(plain), spans=spans)

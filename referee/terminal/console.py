@@ -73,17 +73,16 @@ def open_terminal(
     environ = os.environ if environ is None else environ
     stdin = sys.stdin if stdin is None else stdin
     stdout = sys.stdout if stdout is None else stdout
+    colour = has_colour(stdout, color, environ)
     return Terminal(
         out=make_console(stdout, color=color, environ=environ),
-        look=look_of(stdout, color=color, ascii_only=ascii_only, environ=environ),
-        interactive=interactive(stdin, stdout, environ),
+        look=Look(
+            colour=colour,
+            shades=colour and _colour_system(environ) != "standard",
+            ascii_only=ascii_only or not _can_write(stdout, _PROBE),
+        ),
+        interactive=is_tty(stdin) and is_tty(stdout) and not _dumb(environ),
     )
-
-
-def interactive(stdin: IO[str] | None, stdout: IO[str] | None, environ: Mapping[str, str] | None = None) -> bool:
-    """Whether a view can be shown and controlled: both are terminals, and not dumb."""
-    environ = os.environ if environ is None else environ
-    return is_tty(stdin) and is_tty(stdout) and not _dumb(environ)
 
 
 def is_tty(stream: IO[str] | None) -> bool:
@@ -101,16 +100,6 @@ def has_colour(stream: IO[str] | None, color: ColourChoice, environ: Mapping[str
     if environ.get("NO_COLOR"):
         return False
     return bool(environ.get("FORCE_COLOR")) or (is_tty(stream) and not _dumb(environ))
-
-
-def look_of(stream: IO[str] | None, *, color: ColourChoice, ascii_only: bool, environ: Mapping[str, str]) -> Look:
-    """What a view on the stream may use."""
-    colour = has_colour(stream, color, environ)
-    return Look(
-        colour=colour,
-        shades=colour and _colour_system(environ) != "standard",
-        ascii_only=ascii_only or not _can_write(stream, _PROBE),
-    )
 
 
 def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, str]) -> Console:

@@ -96,7 +96,7 @@ def _labelled(label: str, lines: Sequence[str], left_out: int, width: int, look:
     texts = []
     for row, line in enumerate(lines):
         name = label + more if row == 0 else ""
-        text = Text.assemble((f"{name:<{LABEL}}", DIM), (line, style), no_wrap=True, end="")
+        text = Text.assemble((f"{name:<{LABEL}}", DIM), (line, style))
         text.truncate(width, overflow="crop")
         texts.append(text)
     return texts

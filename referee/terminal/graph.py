@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from rich.style import Style
 from rich.text import Text
 
 from referee.moments.formatting import number
@@ -42,9 +41,9 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
     now = round(part * (across - 1))
     cells = _cells([[_row(value, low, high, rows) for value in _stretched(row, across)] for row in scores], look)
     bar, corner, mark, line = ("|", "+", "^", "-") if look.ascii_only else ("│", "└", "┴", "─")
-    lines = [_text(""), _text("points over the match", DIM)]
+    lines = [Text(), Text("points over the match", DIM)]
     for row in range(rows):
-        text = _text(f"{labels.get(row, ''):>{margin - 2}} {bar}", DIM)
+        text = Text(f"{labels.get(row, ''):>{margin - 2}} {bar}", DIM)
         for column in range(across):
             if (cell := cells.get((row, column))) is None:
                 text.append(" ")
@@ -53,7 +52,7 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
         text.rstrip()
         lines.append(text)
     axis = line * now + mark + line * (across - now - 1)
-    return [*lines, _text(f"{' ' * (margin - 1)}{corner}{axis}", DIM)]
+    return [*lines, Text(f"{' ' * (margin - 1)}{corner}{axis}", DIM)]
 
 
 def _stretched(samples: Sequence[float], across: int) -> list[float]:
@@ -87,7 +86,3 @@ def _cells(places: Sequence[Sequence[int]], look: Look) -> dict[tuple[int, int],
             seat = sharing[column % len(sharing)]
             cells[row, column] = (str((seat + 1) % 10), seat)
     return cells
-
-
-def _text(words: str, style: Style | str = "") -> Text:
-    return Text(words, style, no_wrap=True, end="")

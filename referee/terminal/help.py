@@ -65,7 +65,7 @@ class Help:
             return lines[:height]
         self._top = min(self._top, len(lines) - room)
         below = len(lines) - room - self._top
-        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll", DIM), no_wrap=True, end="")
+        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll", DIM))
         hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
         hint.append("  ").append("?", BOLD).append(" back", DIM)
         hint.truncate(width, overflow="crop")
@@ -76,18 +76,14 @@ def help_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys) ->
     """All keys, and the legend as it looks on the board at this size of the terminal."""
     names = [label(row.name, look) for row in keys]
     column = max(map(cell_len, names), default=0)
-    lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
+    lines = [Text("Keys", BOLD), Text()]
     for name, row in zip(names, keys, strict=True):
-        line = Text("  ", no_wrap=True, end="")
+        line = Text("  ")
         line.append(fit(name, column, look.ascii_only), BOLD)
         line.append("  " + row.meaning)
         lines.append(line)
     if legend := legend_lines(scene, width, look, arrange(scene, width, height, look).mode):
-        lines += [_empty(), Text("On the board", BOLD, no_wrap=True, end=""), _empty(), *legend]
+        lines += [Text(), Text("On the board", BOLD), Text(), *legend]
     for line in lines:
         line.truncate(width, overflow="crop")
     return lines
-
-
-def _empty() -> Text:
-    return Text(no_wrap=True, end="")

@@ -30,11 +30,11 @@ from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, act, both_ways, digits
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
-from referee.terminal.keys import Key
+from referee.terminal.keys import Key, KeySource
 from referee.terminal.pace import Pace
 from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
-from referee.terminal.screen import View, full_screen, run_view
+from referee.terminal.screen import Screen, View, full_screen, run_view
 from referee.terminal.turn import PeoplesTurns
 
 Past: TypeAlias = Callable[[int | None], View]
@@ -44,8 +44,8 @@ Past: TypeAlias = Callable[[int | None], View]
 class LiveView:
     """A view (`screen.View`) of a match in progress.
 
-    After `finish` it shows the last page until a key closes it; without `linger`, it ends. With `past`, other keys open the
-    view of the past, which then gets all keys and closes this one.
+    After `finish` it shows the last page until a key closes it; without `linger`, it ends. With `past`, other keys make
+    `walked`, the view of the past, and end this one.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class LiveView:
         self._look = look
         self._linger = linger
         self._past = past
-        self._walked: View | None = None
+        self.walked: View | None = None
         self._notice = ""
         self._seats = len(director.clocks)
         self._turns = PeoplesTurns(director, people) if people else None
@@ -75,10 +75,8 @@ class LiveView:
 
     @property
     def done(self) -> bool:
-        """Whether the user has closed the view, or the match is over and the last page does not wait."""
-        if self._walked is not None and self._walked.done:
-            return True
-        return not self.pace.watching or (self._finished and not self._linger)
+        """Whether the user has closed the view or walks back, or the match is over and the last page does not wait."""
+        return self.walked is not None or not self.pace.watching or (self._finished and not self._linger)
 
     def finish(self) -> None:
         """The match is over."""
@@ -89,12 +87,10 @@ class LiveView:
     def press(self, key: Key) -> None:
         """Handle a key.
 
-        In this order, it goes to the view of the past, the question before leaving, a person, the help, and the table of keys.
+        In this order, it goes to the question before leaving, a person, the help, and the table of keys.
         """
         keys = self._keys()
-        if self._walked is not None:
-            self._walked.press(key)
-        elif self._leaving:
+        if self._leaving:
             self._leaving = False
             if key == "q":
                 self.leave()
@@ -117,32 +113,26 @@ class LiveView:
         self.pace.pause(False)
 
     def tick(self, now: float) -> None:
-        """Note the time for the limits of people, or for the walk through the past. The match sets its own pace."""
-        if self._walked is not None:
-            self._walked.tick(now)
-        elif self._turns is not None:
+        """Note the time for the limits of people. The match sets its own pace."""
+        if self._turns is not None:
             self._turns.tick(now)
 
     def version(self) -> object:
         """Everything that the page depends on."""
-        if self._walked is not None:
-            return self._walked.version()
         pace = self.pace
         turn = None if self._turns is None else (self._turns.version(), self._leaving)
         view = self._follow, self._help.version(), self._finished, self._notice
         return self.director.taken, pace.speed, pace.paused, view, turn
 
     def page(self, width: int, height: int) -> list[Text]:
-        """The match as it is now, or in the past."""
-        if self._walked is not None:
-            return self._walked.page(width, height)
+        """The match as it is now."""
         viewer = None if self._turns is None else self._turns.viewer
         scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow, viewer=viewer)
         if self._turns is not None:
             scene = self._with_turn(scene)
         show = self._help.page if self._help.open else compose
         lines = show(scene, width, height, self._look, self._keys())
-        return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
+        return with_last(lines, Text(self._notice), width, height) if self._notice else lines
 
     def _keys(self) -> Sequence[Binding[LiveView]]:
         if self._finished:
@@ -158,10 +148,10 @@ class LiveView:
         past, self._past = self._past, None
         assert past is not None
         try:
-            self._walked = past(self._follow)
+            self.walked = past(self._follow)
         except RefereeError as failed:
             self._notice = f"the match cannot be walked back: {failed}"
-        self.press(key)
+        (self.walked or self).press(key)
 
     def _ask_to_leave(self) -> None:
         self._leaving = True
@@ -230,29 +220,34 @@ async def watching(
     *,
     people: Mapping[int, Person] = MappingProxyType({}),
     speed: float = speeds.USUAL,
-    linger: bool = True,
     past: Past | None = None,
     fd: int | None = None,
 ) -> AsyncIterator[Pace]:
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
-    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`; `past` makes the view
-    in which the match can be walked back then. The terminal is restored in any case, after errors and cancellations too. If
-    the terminal is closed, the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an
-    ExceptionGroup.
+    After the block, the last page stays until a key closes it, except after `q`; `past` makes the view in which the match can
+    be walked back then. The terminal is restored in any case, after errors and cancellations too. If the terminal is closed,
+    the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an ExceptionGroup.
     """
     pace = Pace(speed)
-    view = LiveView(director, pace, terminal.look, people=people, linger=linger, past=past)
+    view = LiveView(director, pace, terminal.look, people=people, past=past)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_on_terminal, view, terminal, fd)
         yield pace
         view.finish()
 
 
+async def show(view: LiveView, screen: Screen, keys: KeySource) -> None:
+    """Show a match until the view is closed, and then its past if the user walks back."""
+    await run_view(view, screen, keys)
+    if view.walked is not None:
+        await run_view(view.walked, screen, keys)
+
+
 async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> None:
     try:
         with full_screen(terminal.out, fd) as (screen, keys):
-            await run_view(view, screen, keys)
+            await show(view, screen, keys)
     except (OSError, termios.error):
         # The terminal was closed.
         pass

@@ -93,7 +93,7 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> li
     board += graph_lines(scene, layout.board[0], height - len(board), look)
     lines = []
     for row in range(min(height, max(len(board), len(panel)))):
-        line = board[row] if row < len(board) else Text(no_wrap=True, end="")
+        line = board[row] if row < len(board) else Text()
         if row < len(panel) and panel[row].plain:
             line.append(" " * (layout.board[0] + GAP - line.cell_len))
             line.append_text(panel[row])
@@ -106,7 +106,7 @@ def with_last(lines: Sequence[Text], last: Text, width: int, height: int) -> lis
     if width < 1 or height < 1:
         return []
     last.truncate(width, overflow="crop")
-    filled = [*lines, *(Text(no_wrap=True, end="") for _ in range(height - len(lines)))]
+    filled = [*lines, *[Text()] * (height - len(lines))]
     return [*filled[: height - 1], last]
 
 
@@ -118,5 +118,5 @@ class Page:
 
     def __rich_console__(self, console: Console, _options: ConsoleOptions) -> Iterator[Segment]:
         for line in self._lines:
-            yield from line.render(console)
+            yield from Text().append_text(line).render(console)  # `render` alone leaves out the style of a whole line
             yield Segment.line()

@@ -107,11 +107,11 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     _blank(lines, shares["blanks"] > 1)
     lines += told_block(scene, width, shares["events"], look)
     if scene.evidence is not None and shares["evidence"]:
-        lines += [_empty(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
+        lines += [Text(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
     bottom = hints if shares["keys"] >= len(hints) else [_one_line(keys, width, look)][: shares["keys"]]
     if shares["legend"]:
-        lines += [_empty(), *legend]
-    lines += [_empty()] * (height - len(lines) - len(bottom))
+        lines += [Text(), *legend]
+    lines += [Text()] * (height - len(lines) - len(bottom))
     return lines + bottom
 
 
@@ -165,7 +165,7 @@ def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -
     for right in (f"{count} {dot} {state}", *[count] * (not counted), state, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
-    text = Text.assemble((cut(left, width, look.ascii_only), BOLD), no_wrap=True, end="")
+    text = Text.assemble((cut(left, width, look.ascii_only), BOLD))
     room = width - text.cell_len - cell_len(right) - 4
     if heading and room >= min(HEADING_LEAST, cell_len(heading)):
         text.append("  " + cut(heading, room, look.ascii_only), DIM)
@@ -183,7 +183,7 @@ def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False
     full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width - len(count), look.ascii_only)
     if not look.ascii_only:
         full, empty = "━" * len(full), "─" * len(empty)
-    return Text.assemble((full, BOLD), (empty, DIM), count, no_wrap=True, end="")
+    return Text.assemble((full, BOLD), (empty, DIM), count)
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
@@ -214,7 +214,7 @@ def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]
     lines: dict[str, Text] = {}
     for mark, meaning in scene.frame.legend:
         swatch = sample(mark, mode, look)
-        line = Text(" ", no_wrap=True, end="")
+        line = Text(" ")
         line.append_text(swatch)
         line.append("  " + cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
         line.truncate(width, overflow="crop")
@@ -225,13 +225,13 @@ def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]
 def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
     """The hints packed into lines of `width` columns."""
     lines: list[Text] = []
-    line = Text(no_wrap=True, end="")
+    line = Text()
     for row in keys:
         name = label(row.name, look)
         gap = "  " if line.plain else ""
         if line.plain and line.cell_len + len(gap) + cell_len(name) + 1 + cell_len(row.meaning) > width:
             lines.append(line)
-            line, gap = Text(no_wrap=True, end=""), ""
+            line, gap = Text(), ""
         line.append(gap)
         line.append(name, BOLD)
         line.append(" " + row.meaning, DIM)
@@ -248,7 +248,7 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
         lines = key_lines(hints, width, look)
         if len(lines) == 1:
             return lines[0]
-    return key_lines(keys[-1:], width, look)[0] if keys else _empty()
+    return key_lines(keys[-1:], width, look)[0] if keys else Text()
 
 
 def _joined(scene: Scene) -> list[tuple[Told, int]]:
@@ -277,7 +277,7 @@ def _told_lines(
 
     The words of all events begin in one column, after `rounds` and `seats` columns of numbers.
     """
-    line = Text.assemble((f"{event.round:>{rounds}} ", DIM), no_wrap=True, end="")
+    line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
     if event.seat is not None:
         line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look.colour))
     elif seats:
@@ -293,13 +293,9 @@ def _told_lines(
     lead = " " * line.cell_len
     first, *more = wrap(words, room)
     line.append(first, BOLD)
-    return [line, *(Text.assemble(lead, (part, BOLD), no_wrap=True, end="") for part in more)]
-
-
-def _empty() -> Text:
-    return Text(no_wrap=True, end="")
+    return [line, *(Text.assemble(lead, (part, BOLD)) for part in more)]
 
 
 def _blank(lines: list[Text], condition: bool) -> None:
     if condition:
-        lines.append(_empty())
+        lines.append(Text())

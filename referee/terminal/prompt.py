@@ -51,5 +51,5 @@ class StepPrompt:
         """The line to show; None while there is nothing to say."""
         if self.typed is not None:
             hint = f"  a step from 0 to {self._last}; Enter goes there, Esc cancels"
-            return Text.assemble((f":{self.typed}", BOLD), ("_", BOLD), (hint, DIM), no_wrap=True, end="")
-        return Text(self.notice, NOTHING, no_wrap=True, end="") if self.notice else None
+            return Text.assemble((f":{self.typed}", BOLD), ("_", BOLD), (hint, DIM))
+        return Text(self.notice, NOTHING) if self.notice else None

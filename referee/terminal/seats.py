@@ -76,7 +76,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     name_width = max(0, name_width + min(0, left_over(columns)))
     lines = []
     if headed:
-        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM, no_wrap=True, end="")
+        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM)
         for column in columns:
             head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
         lines.append(head)
@@ -104,7 +104,7 @@ def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]
     share = width // per_line
     lines = []
     for start in range(0, min(len(seats), per_line * rows), per_line):
-        text = Text(no_wrap=True, end="")
+        text = Text()
         for column, line in enumerate(seats[start : start + per_line]):
             score = number(line.score)
             name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
@@ -124,7 +124,7 @@ def least_lines(seats: int, width: int) -> int:
 
 def marker(seat: int, look: Look) -> Text:
     """A seat's number on its colour, three columns."""
-    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)), no_wrap=True, end="")
+    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)))
 
 
 def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
@@ -167,7 +167,7 @@ def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
         pointer = "*" if look.ascii_only else "◆"
     else:
         pointer = (">" if look.ascii_only else "▸") if due else " "
-    text = Text.assemble((pointer, BOLD), no_wrap=True, end="")
+    text = Text.assemble((pointer, BOLD))
     text.append_text(marker(line.seat, look))
     text.append(" ")
     return text

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from referee.contract.frame import Frame
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
-from referee.moments.scene import pointed
+from referee.moments.scene import called, pointed
+from referee.moments.timeline import Saved
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
 
@@ -26,6 +27,19 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
     lines.append("")
     lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"
+
+
+def shown_at(saved: Saved, step: int | None) -> tuple[Frame, str]:
+    """The frame after a step of a saved match, by default the last one, and the remark on it.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules. UsageError: there is no such step.
+    """
+    last = len(saved.steps)
+    at = last if step is None else step
+    state = saved.state_at(at)
+    outcome = state.outcome()
+    return called(state.draw(), saved.entrants), remark_on(at, last, None if outcome is None else outcome.reason)
 
 
 def remark_on(step: int, last: int, over: str | None) -> str:

@@ -122,7 +122,7 @@ def turn_height(turn: Turn | None) -> int:
 def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     """A line that says whose turn it is, and one for each choice; blank lines in place of choices that there are no more."""
     left = "" if turn.left is None else f" {turn.left}s"
-    first = Text(no_wrap=True, end="")
+    first = Text()
     if turn.seat is not None:
         first.append_text(marker(turn.seat, look))
         first.append(" ")
@@ -135,12 +135,12 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     column = max(map(cell_len, key_names), default=0)
     lines = [first]
     for name, (_, words) in zip(key_names, turn.choices, strict=True):
-        line = Text(" ", no_wrap=True, end="")
+        line = Text(" ")
         line.append(name + " " * (column - cell_len(name)), BOLD)
         line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
         line.truncate(width, overflow="crop")
         lines.append(line)
-    lines += [Text(no_wrap=True, end="")] * (1 + turn.rows - len(lines))
+    lines += [Text()] * (1 + turn.rows - len(lines))
     return lines
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import io
 import os
+import pty
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir
+from contextlib import chdir, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -34,6 +36,13 @@ for line in lines:
     print("PATH"[turn % len("PATH")], flush=True)
     turn += 1
 """
+
+
+class Tty(io.StringIO):
+    """A terminal that remembers what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,35 @@ class Shell:
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)
 
+    def at_terminal(
+        self,
+        *words: str,
+        react: Callable[[bytes, subprocess.Popen[bytes]], bytes] = lambda _shown, _process: b"",
+        size: tuple[int, int] = (24, 80),
+        with_stderr: bool = False,
+    ) -> Ran:
+        """Run the command at a terminal, in a process of its own.
+
+        Args:
+            react: gets what is shown next, and the process. Returns the keys to press.
+            size: lines and columns. with_stderr: whether stderr is the terminal too.
+        """
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, size)
+        with subprocess.Popen(
+            self.argv(*words), cwd=self.folder, env=self.environ({"TERM": "xterm"}),
+            stdin=theirs, stdout=theirs, stderr=theirs if with_stderr else subprocess.PIPE,
+        ) as process:  # fmt: skip
+            os.close(theirs)
+            shown = b""
+            with suppress(OSError):  # EIO means that no process has the terminal open any more
+                while data := os.read(ours, 65536):
+                    shown += data
+                    os.write(ours, react(data, process))
+            err = "" if process.stderr is None else process.stderr.read().decode()
+        os.close(ours)
+        return Ran(process.returncode, shown.decode(errors="replace"), err)
+
     def argv(self, *words: str | Path) -> list[str]:
         """The command line of a process."""
         return [sys.executable, "-m", "referee", *map(str, words)]
@@ -104,6 +142,12 @@ class Shell:
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache folder that all tests share, separate from the user's."""
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for matches that several tests use: the first of them plays it."""
+    return tmp_path_factory.mktemp("store")
 
 
 @pytest.fixture

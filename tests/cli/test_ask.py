@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shlex
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from referee.cli.ask_output import Answers
-from referee.contract.game import Answer, Fault, FaultKind
+from referee.cli.narrator import Replaying
+from referee.contract.game import Answer
 from referee.match.rerun import AnswerPair
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -25,21 +24,16 @@ PATHS = ("RRDDLLUUN", "LLUURRDDA")
 """The paths that Wanda and Otto repeat."""
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the match of `played` is cached."""
-    return tmp_path_factory.mktemp("kept") / "match"
-
-
 @pytest.fixture
 def played(referee, walker, store):
     """Two bots; their match is in a.jsonl and its transcript in t."""
     bots = [walker(name, path) for name, path in zip(("Wanda", "Otto"), PATHS, strict=True)]
-    if not store.exists():
-        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", store / "a.jsonl", "--transcript", store / "t"]
-        store.mkdir()
+    match = store / "asked"
+    if not match.exists():
+        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", match / "a.jsonl", "--transcript", match / "t"]
+        match.mkdir()
         assert referee("play", *bots, *words).code == 0
-    shutil.copytree(store, referee.folder, dirs_exist_ok=True)
+    shutil.copytree(match, referee.folder, dirs_exist_ok=True)
     return bots
 
 
@@ -150,19 +144,6 @@ def test_a_match_against_itself_continues_against_itself(referee, played):
     ]  # fmt: skip
 
 
-def test_a_bot_for_another_game_is_refused(referee, played):
-    folder = referee.folder / "ant"
-    folder.mkdir()
-    (folder / "main.py").write_text(played[0].read_text())
-    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\ngames = ["ants"]\n')
-    ran = referee("ask", "ant", "a.jsonl")
-    assert (ran.code, ran.out) == (4, "")
-    assert "referee: bot Ant plays ants (--game=ants) by its bot.toml, and this is snakecore: " in ran.err
-    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\nlifetime = "turn"\n')
-    refused = referee("ask", "ant", "a.jsonl")
-    assert (refused.code, refused.out) == (4, "")
-
-
 def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker):
     broken = walker("Bea", "RRD")
     broken.write_text(broken.read_text().replace("turn += 1", "turn += 1; turn > 2 and 1/0"))
@@ -218,24 +199,6 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
 
 
-def test_without_a_file_the_last_match_is_taken(referee, walker):
-    bot = walker("Solo", "N")
-    nothing = referee("ask", bot)
-    assert nothing.code == 2
-    assert "no match has been played yet" in nothing.err
-    assert referee("play", bot, "--map", "duel", "--rounds", "2").code == 0
-    assert referee("ask", bot).out.startswith("asked 3 times, no answers differ")
-
-
-def test_the_complete_steps_of_a_truncated_match_are_asked(referee, played):
-    lines = (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
-    (referee.folder / "a.jsonl").write_text("".join(lines[:9]) + lines[9][:20])
-    ran = referee("ask", played[0], "a.jsonl")
-    assert ran.code == 0
-    assert "line 10 is cut off; it has 8 whole steps" in ran.err
-    assert ran.out.startswith("asked 4 times, no answers differ")
-
-
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
@@ -270,7 +233,9 @@ def test_a_saved_game_that_breaks_the_rules_is_refused_before_the_bot_is_asked(r
 
 def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
-    answers = Answers(replay, [step for step, _, _ in entries], step=None, every=every, show=True, progress=False)
+    answers = Answers(
+        replay, [step for step, _, _ in entries], Replaying(quiet=True), step=None, every=every, show=True
+    )
     for number, text, elapsed in entries:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()
@@ -296,24 +261,3 @@ def test_answers_are_escaped_and_stay_in_their_column(referee, played, capsys):
     assert long.split()[-1] == evil.split()[-1] == empty.split()[-1] == "100ms"
     assert len(long) == len(evil) == len(empty)
     assert empty.split()[3] == '""'
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_progress_is_shown_only_on_a_terminal_and_then_erased(terminal, referee, played, monkeypatch):
-    replay = Replay(load(referee.folder / "a.jsonl"))
-    stream = Terminal() if terminal else io.StringIO()
-    monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("referee.cli.ask_output.OFTEN", 0.0)
-    answers = Answers(replay, [1, 3, 5], step=None, every=False, show=False, progress=True)
-    (request,) = replay.state_at(2).requests()
-    fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
-    answers.tell(AnswerPair(replay.steps[2], request, Answer(0, "N", "N", 0.1), Answer(0, fault, None, 1.0), True))
-    answers.clear()
-    assert stream.getvalue() == ("\r\x1b[Kasking: 1 of 3\r\x1b[K" if terminal else "")

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import shutil
-import subprocess
-import termios
-from contextlib import suppress
 
 import pytest
 
@@ -63,38 +58,18 @@ def test_no_name_can_imitate_cells_of_a_table(referee, walker):
 
 
 def test_the_live_view_shows_the_same_names(referee):
-    words = [
-        "play",
-        "Zebedee=cobra",
-        "cobra",
-        "cobra",
-        "--game=ava",
-        "--rounds=9",
-        "-s",
-        "3",
-        "-o",
-        "a.jsonl",
-        "--speed=0",
-    ]
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (40, 120))
-    with subprocess.Popen(
-        referee.argv(*words), cwd=referee.folder, env=referee.environ({"TERM": "xterm"}),
-        stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL,
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        shown = b""
-        while b"close" not in shown:  # the match is over; the last page stays until a key closes it
-            shown += os.read(ours, 65536)
-        os.write(ours, b"q")
-        with suppress(OSError):  # EIO means that no process has the terminal open any more
-            while more := os.read(ours, 65536):
-                shown += more
-    os.close(ours)
-    view = shown.partition(b"\x1b[?1049l")[0]
-    assert b"Zebedee" in view
-    assert b"Cobra#2" in view
-    assert process.returncode == 0
+    words = ["Zebedee=cobra", "cobra", "cobra", "--game=ava", "--rounds=9", "-s", "3", "-o", "a.jsonl", "--speed=0"]
+    shown = bytearray()
+
+    def close_at_the_end(data, _process):
+        shown.extend(data)
+        return b"q" if b"close" in shown else b""
+
+    ran = referee.at_terminal("play", *words, react=close_at_the_end, size=(40, 120))
+    view = ran.out.partition("\x1b[?1049l")[0]
+    assert "Zebedee" in view
+    assert "Cobra#2" in view
+    assert ran.code == 0
 
 
 def test_a_player_that_answers_no_name_is_called_by_its_file(referee, walker):

@@ -83,10 +83,3 @@ def test_a_match_that_is_cut_off(referee: Shell):
         ran = referee("explain", "a.jsonl")
         assert ran.code == 0
         assert f"{where} (interrupted): " in ran.out
-
-
-def test_a_step_that_breaks_the_rules_is_refused_as_by_replay(referee: Shell):
-    text = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8")
-    (referee.folder / "a.jsonl").write_text(text.replace('"event":"eat"', '"event":"wait"', 1), encoding="utf-8")
-    ran, other = referee("explain", "a.jsonl"), referee("replay", "a.jsonl")
-    assert (ran.code, ran.out, ran.err) == (2, "", other.err)

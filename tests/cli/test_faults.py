@@ -38,21 +38,6 @@ def report(tmp_path):
     return tell
 
 
-def test_a_long_trace_is_shown_from_its_cause_on(report):
-    frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
-    assert report(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames])[:-1] == [
-        "seat 1, Bea: exit: exited with status 1",
-        "its last lines on stderr:",
-        "  java.lang.OutOfMemoryError: Java heap space",
-        "      at Deep.dig(Deep.java:0)",
-        "      at Deep.dig(Deep.java:1)",
-        "  … (95 left out)",
-        "      at Deep.dig(Deep.java:97)",
-        "      at Deep.dig(Deep.java:98)",
-        "      at Deep.dig(Deep.java:99)",
-    ]
-
-
 def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(report):
     assert "other.py is beside the bot" in report(MISSING)[-1]
     assert "`files` in its bot.toml does not name it" in report(MISSING, manifest='files = ["main.py"]\n')[-1]

@@ -126,11 +126,6 @@ def test_a_word_that_leads_to_no_bot_is_refused_all_the_same(referee, here, word
         assert "--forfeit" not in refused(referee("play", word, "random", "courier", *words))
 
 
-def test_at_least_one_bot_must_play(referee, here):
-    assert "cannot be built" in refused(referee("play", "eel", "eel", "--forfeit"))
-    assert "pipe is a FIFO" in refused(referee("play", "fifo", "typo", "--forfeit", "-q"))
-
-
 def test_the_house_is_not_left(referee, here):
     assert refused(referee("play", "--game=egghunt", "typo", "--forfeit")).startswith(
         "referee: typo/bot.toml: name: missing"

@@ -48,7 +48,7 @@ def test_an_empty_history_says_how_to_play(referee: Shell):
 def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[str]):
     history.new_file("viper", 1).write_bytes(b"\x1f\x8bno gzip")
     history.new_file("viper", 2).write_bytes(b"")
-    assert history.history(json=True) == 0
+    history.history(json=True)
     assert json.loads(capsys.readouterr().out) == []
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import shutil
 import sqlite3
 import subprocess
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -171,13 +169,13 @@ def test_a_ledger_of_strangers_prints_no_control_character(there: Shell, tmp_pat
 )
 def test_on_a_terminal_all_codes_are_the_referees_own(there: Shell, name: str) -> None:
     words = [*LINES[name], *(["--no-watch"] if name in ("play", "replay") else [])]
-    shown = on_a_terminal(there, *words)
+    shown = there.at_terminal(*words, with_stderr=True).out
     assert codes(OWN.sub("", shown).replace("\r", "")) == [], ascii(shown)
 
 
 @pytest.mark.parametrize("words", [("--help",), ("play", "--help"), ("tournament",), ("replay", GAME, "--no-watch")])
 def test_the_referees_own_colours_stay(there: Shell, words: Sequence[str]) -> None:
-    shown = on_a_terminal(there, *words)
+    shown = there.at_terminal(*words, with_stderr=True).out
     assert "\x1b[" in shown
     assert codes(OWN.sub("", shown).replace("\r", "")) == []
 
@@ -193,19 +191,3 @@ def test_the_command_that_asks_again_can_be_pasted(there: Shell) -> None:
 def codes(printed: str) -> list[str]:
     """The characters that control a terminal, besides the ends of lines and tabs."""
     return [c for c in printed if unicodedata.category(c) in ("Cc", "Cf", "Cs") and c not in "\n\t"]
-
-
-def on_a_terminal(referee: Shell, *words: str) -> str:
-    """All that a command prints on a terminal."""
-    here, there = pty.openpty()
-    environ = referee.environ({"TERM": "xterm-256color"})
-    with subprocess.Popen(
-        referee.argv(*words), cwd=referee.folder, env=environ, stdin=there, stdout=there, stderr=there
-    ):
-        os.close(there)
-        printed = bytearray()
-        with suppress(OSError):  # the last one who had the terminal open has closed it
-            while data := os.read(here, 65536):
-                printed += data
-    os.close(here)
-    return printed.decode(errors="replace")

@@ -1,14 +1,11 @@
 """`referee play human`: a person at a real terminal, and where there is no place for one."""
 
-import os
-import pty
 import signal
 import subprocess
-import termios
 from pathlib import Path
 
 import pytest
-from cli.conftest import Shell
+from cli.conftest import Ran, Shell
 
 from referee.saved.record import Record, load
 from referee.saved.replay import verify
@@ -22,39 +19,25 @@ WORDS = ("play", "human", "cobra", "--game=ava", "--rounds=3", "-s", "3", "-o", 
 
 def at_terminal(
     referee: Shell, words: tuple[str, ...], keys: bytes, number: int | None = None, over: bytes = b"q"
-) -> tuple[int, bytes, str]:
+) -> Ran:
     """Run a command at a terminal, and press keys at each turn of a person; or send a signal in place of keys.
 
     `over` is pressed at the end of the match, and `q` when that opens the past.
-
-    Returns the exit code, what was shown, and stderr.
     """
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 80))
-    with subprocess.Popen(
-        referee.argv(*words), cwd=referee.folder, env=referee.environ({"TERM": "xterm"}),
-        stdin=theirs, stdout=theirs, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        shown = b""
-        try:
-            while data := os.read(ours, 65536):
-                shown += data
-                if number is not None and b"your turn" in data:
-                    process.send_signal(number)
-                    number = None
-                elif b" close" in data:
-                    os.write(ours, over)
-                elif over != b"q" and b"paused" in data:
-                    os.write(ours, b"q")
-                elif b"your turn" in data or b"q again" in data:
-                    os.write(ours, keys)
-        except OSError:  # EIO means that no process has the terminal open any more
-            pass
-        assert process.stderr is not None
-        err = process.stderr.read().decode()
-    os.close(ours)
-    return process.returncode, shown, err
+
+    def react(data: bytes, process: subprocess.Popen[bytes]) -> bytes:
+        nonlocal number
+        if number is not None and b"your turn" in data:
+            process.send_signal(number)
+            number = None
+            return b""
+        if b" close" in data:
+            return over
+        if over != b"q" and b"paused" in data:
+            return b"q"
+        return keys if b"your turn" in data or b"q again" in data else b""
+
+    return referee.at_terminal(*words, react=react)
 
 
 def proved(referee: Shell) -> Record:
@@ -64,12 +47,12 @@ def proved(referee: Shell) -> Record:
 
 
 def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
-    code, shown, err = at_terminal(referee, WORDS, ARROWS)
-    assert code == 0, err
-    assert b"Human, your turn" in shown
-    assert "a person has no clock: --answer=10s sets one for everybody" in err
-    assert "programs do not compute during your turns" in err
-    assert "again:  referee play human cobra --game=ava --map classic --rounds=3 --seed=3\n" in err
+    ran = at_terminal(referee, WORDS, ARROWS)
+    assert ran.code == 0, ran.err
+    assert "Human, your turn" in ran.out
+    assert "a person has no clock: --answer=10s sets one for everybody" in ran.err
+    assert "programs do not compute during your turns" in ran.err
+    assert "again:  referee play human cobra --game=ava --map classic --rounds=3 --seed=3\n" in ran.err
     record = proved(referee)
     assert record.result is not None
     assert record.result.reason == "steps"
@@ -80,21 +63,21 @@ def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
 def test_walking_back_shows_what_decided_the_move_of_a_program_of_the_user(referee: Shell) -> None:
     (referee.folder / "mine.ava").write_bytes((SAMPLES / "cobra" / "cobra.ava").read_bytes())
     words = tuple("Mia=mine.ava" if word == "cobra" else word for word in WORDS)
-    code, shown, err = at_terminal(referee, words, ARROWS, over=b"\t" + WALK_BACK)
-    assert code == 0, err
-    assert b"possible moves: " in shown
+    ran = at_terminal(referee, words, ARROWS, over=b"\t" + WALK_BACK)
+    assert ran.code == 0, ran.err
+    assert "possible moves: " in ran.out
 
 
 def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -> None:
     words = (*WORDS[:1], "Ann=human", *WORDS[2:], "--answer=20s", "--pondering")
-    code, shown, err = at_terminal(referee, words, ARROWS)
-    assert code == 0, err
-    assert b"Ann, your turn" in shown
-    assert "no clock" not in err
-    assert "do not compute" not in err
+    ran = at_terminal(referee, words, ARROWS)
+    assert ran.code == 0, ran.err
+    assert "Ann, your turn" in ran.out
+    assert "no clock" not in ran.err
+    assert "do not compute" not in ran.err
     assert (
         "again:  referee play Ann=human cobra --game=ava --map classic --rounds=3 --seed=3 --answer=20s --pondering\n"
-        in err
+        in ran.err
     )
 
 
@@ -103,10 +86,10 @@ def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -
     (b"", signal.SIGINT, "interrupted (SIGINT)"),
 ])  # fmt: skip
 def test_a_match_that_a_person_leaves_is_kept(referee: Shell, keys: bytes, number: int | None, why: str) -> None:
-    code, _, err = at_terminal(referee, WORDS, keys, number)
-    assert code == 130
-    assert "the match so far is in a.jsonl" in err
-    assert err.endswith(f"referee: {why}\n")
+    ran = at_terminal(referee, WORDS, keys, number)
+    assert ran.code == 130
+    assert "the match so far is in a.jsonl" in ran.err
+    assert ran.err.endswith(f"referee: {why}\n")
     record = proved(referee)
     assert record.result is not None
     assert record.result.reason == "interrupted"
@@ -137,11 +120,3 @@ def test_elsewhere_only_programs_play(referee: Shell, words: str) -> None:
     ran = referee(*words.split())
     assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
     assert "`human` is a person at the keyboard, for `referee play` without -n: name a bot here" in ran.err
-
-
-def test_a_bot_that_is_called_human_needs_its_path(referee: Shell) -> None:
-    (referee.folder / "human").mkdir()
-    (referee.folder / "human" / "bot.py").write_text('import sys\nfor line in sys.stdin: print("N", flush=True)\n')
-    words = ["--map=duel", "--rounds=1", "--isolation=none", "-o", "a.jsonl", "collector"]
-    assert "needs a terminal" in referee("play", "human", *words).err
-    assert referee("play", "./human", *words).code == 0

@@ -1,4 +1,4 @@
-"""When steps are saved (together, or at once if there is an observer), and how file names are claimed."""
+"""How the names of saved games are claimed."""
 
 from __future__ import annotations
 
@@ -10,51 +10,12 @@ from cli.conftest import Ran, Shell
 
 from referee.cli import exit_codes
 from referee.errors import BotError
-from referee.match import loop, session
-from referee.match.tally import Tally
-from referee.players.policy import PolicyPlayer
-from referee.saved.record import Recorder
+from referee.match import session
 
 pytestmark = pytest.mark.machine
 
 
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
-    """The calls in a match of two policies, one word each: `ask` when a call begins, `/ask` when it returns."""
-    calls: list[str] = []
-
-    def noted(kind: type, name: str, word: str) -> None:
-        done = getattr(kind, name)
-
-        def do(*arguments: Any) -> Any:
-            calls.append(word)
-            result = done(*arguments)
-            calls.append(f"/{word}")
-            return result
-
-        monkeypatch.setattr(kind, name, do)
-
-    noted(PolicyPlayer, "at_once", "ask")
-    noted(Recorder, "record", "save")
-    noted(Tally, "record", "count")
-    monkeypatch.setattr(loop, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
-    monkeypatch.chdir(tmp_path)
-    return calls
-
-
 MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
-ASK = ["ask", "/ask"]
-KEEP = ["save", "/save", "count", "/count"]
-
-
-def test_without_an_observer_steps_are_saved_together(calls: list[str], capsys: Any) -> None:
-    assert exit_codes.run([*MATCH, "a.jsonl"]) == 0
-    assert calls == [*ASK * calls.count("ask"), *KEEP]
-
-
-def test_with_an_observer_each_step_is_saved_at_once(calls: list[str], capsys: Any) -> None:
-    assert exit_codes.run([*MATCH, "a.jsonl", "-v"]) == 0
-    assert calls == [*ASK, *KEEP] * calls.count("ask")
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Any
 
 import pytest
 import trio
+from cli.conftest import Tty
 
 from referee import games
 from referee.cli.narrator import Narrator, progress
@@ -56,13 +56,6 @@ def test_the_wire_shows_answers_too(capsys: pytest.CaptureFixture[str]) -> None:
         '1 getAction seat 2: "8\\nA\\n" (100.00 ms)',
     ]
     assert len(lines) == 4
-
-
-class Tty(io.StringIO):
-    """A terminal that remembers what was written to it."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(("total", "shown"), [(900, "step 40 of 900"), (0, "step 40")])

@@ -41,14 +41,6 @@ def test_the_last_position_in_a_pipe_has_one_legend(referee: Shell, game: str) -
     assert max(map(len, lines)) <= 80
 
 
-def test_the_title_of_a_position_has_its_step(referee: Shell) -> None:
-    record = RECORDS / "ava.jsonl"
-    last = len(open_saved(record).steps)
-    title = referee("replay", record, "--step", "9").out.splitlines()[0]
-    assert title.startswith("round ")
-    assert title.endswith(f"  step 9/{last}")
-
-
 def test_the_help_names_every_key() -> None:
     words = " ".join((replay.__doc__ or "").split())
     pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
@@ -64,16 +56,6 @@ def test_color_always_colours_a_pipe(referee: Shell) -> None:
     assert "\x1b[" not in plain
     assert "\x1b[" in coloured
     assert [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()] == plain.splitlines()
-
-
-def test_a_transcript_of_another_match_is_refused_in_one_line(referee: Shell) -> None:
-    words = ["hunter", "oracle", "--map", "duel", "--rounds", "2", "--seed", "3", "--isolation", "none", "-q"]
-    assert referee("play", *words, "--transcript", "t", "-o", "a.jsonl").code == 0
-    assert referee("replay", "a.jsonl", "--transcript", "t").code == 0
-    ran = referee("replay", RECORDS / "snakecore.jsonl", "--transcript", "t")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("referee: t is the transcript of another match (snakecore, seed 3, of 20")
-    assert ran.err.count("\n") == 1
 
 
 def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell) -> None:

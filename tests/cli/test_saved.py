@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import subprocess
 
 import pytest
 
@@ -51,25 +48,3 @@ def test_a_wrong_result_is_reported_in_full(referee):
     assert ran.code == 0
     assert "does not follow from the rules: a.jsonl, line" in ran.err
     assert "the digest of the final position is" in ran.err
-
-
-def test_verify_reads_pipes_byte_order_marks_and_gzip(referee):
-    data = GOLDEN.read_bytes()
-    for content in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
-        ran = subprocess.run(
-            referee.argv("verify", "/dev/stdin"), cwd=referee.folder, env=referee.environ(), input=content,
-            capture_output=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert ran.returncode == 0, ran.stderr
-        assert ran.stdout.startswith(b"/dev/stdin: ok, snakecore, ")
-
-
-def test_devices_pipes_and_folders_are_not_saved_games(referee):
-    os.mkfifo(referee.folder / "pipe.jsonl")
-    ran = referee("verify", "/dev/zero", "pipe.jsonl", ".")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.splitlines() == [
-        "/dev/zero: neither a file nor a pipe",
-        "pipe.jsonl: the file is empty",
-        ".: a folder, where a file is expected",
-    ]

@@ -22,18 +22,13 @@ POND = {
 }
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory):
-    """Where the match of `played` is cached."""
-    return tmp_path_factory.mktemp("kept") / "duel.jsonl"
-
-
 @pytest.fixture
 def played(referee, pair, store):
     """A short match in a.jsonl."""
-    if not store.exists():
-        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", store, "-q").code == 0
-    shutil.copy(store, referee.folder / "a.jsonl")
+    match = store / "duel.jsonl"
+    if not match.exists():
+        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", match, "-q").code == 0
+    shutil.copy(match, referee.folder / "a.jsonl")
     return referee.folder
 
 
@@ -101,13 +96,6 @@ def test_the_house_takes_the_remaining_seats_of_a_setup(referee):
     ]  # fmt: skip
     assert "Max" in referee("replay", "a.jsonl").out
     assert referee("verify", "a.jsonl").code == 0
-
-
-def test_the_house_alone_is_refused_and_other_games_have_no_house(referee):
-    ran = referee("play", "house", "Max=house", "--game", "egghunt")
-    assert (ran.code, ran.out) == (2, "")
-    assert "the house is not ranked: name at least one bot" in ran.err
-    assert "there is no bot 'house'" in referee("play", "oracle", "house").err
 
 
 def test_without_a_house_every_seat_needs_a_bot(referee, played):

@@ -21,22 +21,17 @@ print(9, "N", lines[5] + "NOTE", sep="\\n")
 """
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory):
-    """Where the match of `hunted` is cached."""
-    return tmp_path_factory.mktemp("kept") / "hunt.jsonl"
-
-
 @pytest.fixture
 def hunted(referee, store):
     """A match in a.jsonl of a.py and b.py: both wait, and add an `a` or a `b` to their memory each turn."""
     (referee.folder / "garden.json").write_text(json.dumps(GARDEN))
     for note in "ab":
         (referee.folder / f"{note}.py").write_text(KEEPS.replace("NOTE", note))
-    if not store.exists():
-        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", store, "-q")
+    match = store / "hunt.jsonl"
+    if not match.exists():
+        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", match, "-q")
         assert ran.code == 0, ran.err
-    shutil.copy(store, referee.folder / "a.jsonl")
+    shutil.copy(match, referee.folder / "a.jsonl")
     return referee.folder
 
 

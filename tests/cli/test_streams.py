@@ -52,12 +52,6 @@ def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(
     assert "No space left" in full.stderr
 
 
-@pytest.mark.parametrize("words", ["play --help", "games"])
-def test_a_closed_pipe_is_not_an_error(referee, words):
-    gone = shell(referee, f"exec 3> >(:); wait $!; referee {words} >&3")
-    assert (gone.returncode, gone.stderr) == (0, "")
-
-
 @pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
 @pytest.mark.parametrize("words", ["--help", "play --help"])
 def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
@@ -161,45 +155,6 @@ def test_odd_paths_and_endless_nesting_are_refused_in_one_line(referee):
         assert one_line(ran.err)
 
 
-@pytest.mark.parametrize("words", ["--rounds 1.5", "--seed 1.5", "--rotate 0.5", "--seed x", "--map ''"])
-def test_fractions_are_refused_instead_of_rounded(referee, words):
-    ran = referee("play", "random", *shlex.split(words))
-    assert ran.code == 2
-    assert one_line(ran.err)
-
-
-def test_errors_in_setups_and_maps_name_the_file(referee):
-    (referee.folder / "s.json").write_text('{"size":1,"rounds":1,"field":["W"],"pythons":[{"cells":[[0,0]]}]}')
-    (referee.folder / "m.toml").write_text('name = "M"\n')
-    assert referee("play", "random", "--setup", "s.json").err.startswith("referee: s.json: pythons.0: two things")
-    assert referee("play", "random", "--map", "m.toml").err.startswith("referee: m.toml: ")
-    assert referee("map", "show", "m.toml").err.startswith("referee: m.toml: ")
-    checked = referee("map", "check", "m.toml", "nowhere", "duel")
-    assert checked.code == 1
-    assert checked.out == "duel: ok\n"
-    assert len(checked.err.splitlines()) == 2
-
-
-def test_two_matches_cannot_be_saved_under_one_name_at_once(referee, walker):
-    slow = referee.folder / "slow.py"
-    slow.write_text(walker("Slow", "N").read_text().replace("turn += 1", "turn += 1; sys.stdin.read()"))
-    first = subprocess.Popen(
-        referee.argv("play", slow, "--map", "duel", "-o", "a.jsonl", "--no-timeouts"),
-        cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    part = referee.folder / "a.jsonl.part"
-    while not (part.exists() and len(part.read_bytes().splitlines()) > 2):  # until it waits for the second answer
-        assert first.poll() is None
-    second = referee("play", "random", "--map", "duel", "-o", "a.jsonl", "--rounds", "2")
-    assert second.code == 2
-    assert "another match is being saved" in second.err
-    first.terminate()
-    first.communicate(timeout=60)
-    assert first.returncode == 143
-    assert referee("verify", "a.jsonl").code == 0
-
-
 def test_links_are_followed_and_pipes_refused_for_saved_games(referee):
     (referee.folder / "real").mkdir()
     (referee.folder / "link.jsonl").symlink_to("real/game.jsonl")
@@ -220,35 +175,3 @@ def test_links_in_a_circle_are_refused_for_saved_games(referee):
         assert (ran.code, one_line(ran.err)) == (2, True), ran.err
     assert "one.jsonl is a link to itself" in referee("play", "random", "-o", "one.jsonl").err
     assert {path.name for path in referee.folder.iterdir()} == {"one.jsonl", "two.jsonl"}
-
-
-def file(path):
-    path.write_text("precious")
-
-
-def link(path):
-    path.with_name("target").write_text("precious")
-    path.symlink_to("target")
-
-
-@pytest.mark.parametrize("make", [file, link, os.mkfifo])
-def test_a_file_with_the_temporary_name_of_the_compressed_game_is_renamed(referee, make):
-    make(referee.folder / "a.jsonl.gz.part.gz")
-    ran = referee("play", "random", "--map", "duel", "--rounds", "1", "-q", "-o", "a.jsonl.gz")
-    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz existed already: it was renamed to a.1.jsonl.gz.part.gz\n")
-    assert {path.name for path in referee.folder.iterdir()} - {"target"} == {"a.jsonl.gz", "a.1.jsonl.gz.part.gz"}
-    if make is not os.mkfifo:
-        assert (referee.folder / "a.1.jsonl.gz.part.gz").read_text() == "precious"
-    assert referee("verify", "a.jsonl.gz").code == 0
-
-
-def test_viewing_a_game_with_a_wrong_digest_gives_a_warning(referee):
-    assert referee("play", "random", "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl").code == 0
-    lines = (referee.folder / "a.jsonl").read_text().splitlines()
-    result = {**json.loads(lines[-1]), "digest": "0" * 64}
-    (referee.folder / "a.jsonl").write_text("\n".join([*lines[:-1], json.dumps(result)]) + "\n")
-    for command in ("state", "replay"):
-        ran = referee(command, "a.jsonl")
-        assert ran.code == 0
-        assert "does not follow from the rules" in ran.err
-        assert "digest" in ran.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from export.chromium import Chromium, executable
@@ -54,3 +55,15 @@ def address(tmp_path_factory: pytest.TempPathFactory, games: Callable[[str], Rep
         return path.as_uri()
 
     return address
+
+
+@pytest.fixture
+def write_page(tmp_path: Path) -> Callable[..., str]:
+    """Writes the page of a match, and returns its address: `write_page(saved, explanation="why")`."""
+
+    def write(saved: Replay, **parts: Any) -> str:
+        path = tmp_path / "a.html"
+        path.write_text(match_page(saved, **parts))
+        return path.as_uri()
+
+    return write

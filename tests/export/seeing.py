@@ -11,6 +11,7 @@ from referee.saved.replay import Replay
 
 Games = Callable[[str], Replay]
 Address = Callable[[str], str]
+WritePage = Callable[..., str]
 
 
 STATE = """(() => {

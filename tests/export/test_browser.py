@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from export.chromium import Chromium
 from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, seen, to
+from export.seeing import BOXES, Address, Games, WritePage, seen, to
 
 from referee import analysis
-from referee.export.page import match_page
 from referee.moments.moment import moments
 from referee.moments.scene import called
 from referee.saved.record import load
@@ -95,7 +94,7 @@ HOSTILE_NAME = "<img src=x>\u202e</script>"
 HOSTILE_TEXT = '</script><img src=x onerror="document.title=1">\u202e\x1b[31m'
 
 
-def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: Path) -> None:
+def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, write_page: WritePage, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in RECORDS["egghunt"].read_text().splitlines()]
     lines[0]["players"][1] |= {"bot": HOSTILE_NAME, "given": True}
     for line in lines[30:]:
@@ -105,16 +104,13 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
     path = tmp_path / "hostile.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)) + "\n")
     saved = Replay(load(path))
-    page = tmp_path / "hostile.html"
-    page.write_text(
-        match_page(
-            saved,
-            logs=lambda step, seat: HOSTILE_TEXT,
-            reasons=lambda request, answer: [HOSTILE_TEXT],
-            explanation=HOSTILE_TEXT,
-        )
+    address = write_page(
+        saved,
+        logs=lambda step, seat: HOSTILE_TEXT,
+        reasons=lambda request, answer: [HOSTILE_TEXT],
+        explanation=HOSTILE_TEXT,
     )
-    chromium.open(page.as_uri() + "#step=40")
+    chromium.open(f"{address}#step=40")
     chromium.press("f", "f")
     state = seen(chromium)
     assert state["ready"] == "1"
@@ -132,10 +128,8 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
     assert chromium.heard == []
 
 
-def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tmp_path: Path) -> None:
-    page = tmp_path / "a.html"
-    page.write_text(match_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
-    chromium.open(page.as_uri())
+def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+    chromium.open(write_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
     assert chromium.run("[...document.querySelectorAll('#explanation a')].map((one) => one.textContent)") == ["step 11"]
     chromium.run("document.querySelector('#explanation a').click()")
     chromium.settle()
@@ -162,27 +156,25 @@ def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
     assert chromium.run(script) == ""
 
 
-def test_names_in_the_explanation_are_isolated(chromium: Chromium, tmp_path: Path) -> None:
+def test_names_in_the_explanation_are_isolated(chromium: Chromium, write_page: WritePage, tmp_path: Path) -> None:
     text = RECORDS["snakecore"].read_text().replace('"Greedy"', '"שלום"').replace('"Python"', '"step 1"')
     (tmp_path / "a.jsonl").write_text(text)
     explanation = "2 step 1 leads שלום 12 points, step 11"
-    page = tmp_path / "a.html"
-    page.write_text(match_page(Replay(load(tmp_path / "a.jsonl")), explanation=explanation))
-    chromium.open(page.as_uri())
+    chromium.open(write_page(Replay(load(tmp_path / "a.jsonl")), explanation=explanation))
     assert chromium.run("document.getElementById('explanation').textContent") == explanation
     assert "שלום" in chromium.run("[...document.querySelectorAll('#explanation bdi')].map((one) => one.textContent)")
 
 
 @pytest.mark.parametrize("name", ["snakecore", "ants"])
-def test_long_names_leave_the_table_its_width(chromium: Chromium, tmp_path: Path, name: str) -> None:
+def test_long_names_leave_the_table_its_width(
+    chromium: Chromium, write_page: WritePage, tmp_path: Path, name: str
+) -> None:
     header, *rest = RECORDS[name].read_text().splitlines(keepends=True)
     data = json.loads(header)
     data["players"] = [player | {"bot": "W" * 31 + str(player["seat"]), "given": True} for player in data["players"]]
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(data) + "\n" + "".join(rest))
-    page = tmp_path / "a.html"
-    page.write_text(match_page(Replay(load(path))))
-    chromium.open(page.as_uri() + "#step=200")
+    chromium.open(f"{write_page(Replay(load(path)))}#step=200")
     boxes = {key: box for key, *box in chromium.run(BOXES)}
     assert boxes["seats"][2] <= 1440
     assert "W" * 31 in seen(chromium)["rows"][0][1]

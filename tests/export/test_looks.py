@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from export.chromium import Chromium
 from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, pointed, seen
+from export.seeing import BOXES, Address, Games, WritePage, pointed, seen
 
 from referee.contract.frame import Tone
-from referee.export.page import match_page
 from referee.moments.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
 from referee.moments.moment import moments
 from referee.saved.record import load
@@ -33,12 +32,11 @@ PIXELS = """(cell) => {
 
 
 def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
-    chromium: Chromium, games: Games, tmp_path: Path
+    chromium: Chromium, games: Games, write_page: WritePage
 ) -> None:
-    page = tmp_path / "a.html"
     table = "points after  25 %  50 %  75 %  100 %   led\n1 Worm           8   223   321    402  90 %"
-    page.write_text(match_page(games("ava"), explanation=f"{'It led. ' * 20}\n\n{table}\n  {'gains ' * 20}"))
-    chromium.open(page.as_uri(), width=360, height=740)
+    explanation = f"{'It led. ' * 20}\n\n{table}\n  {'gains ' * 20}"
+    chromium.open(write_page(games("ava"), explanation=explanation), width=360, height=740)
     boxes = "[...one.getClientRects()].filter((box) => box.width)"
     lines = chromium.run(f"[...document.querySelectorAll('#explanation > span')].map((one) => {boxes}.length)")
     assert lines[2:4] == [1, 1]
@@ -48,11 +46,10 @@ def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
 
 @pytest.mark.parametrize("width", [1440, 1024, 360])
 def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_line(
-    chromium: Chromium, games: Games, tmp_path: Path, width: int
+    chromium: Chromium, games: Games, write_page: WritePage, width: int
 ) -> None:
-    page = tmp_path / "a.html"
-    page.write_text(match_page(games("snakecore"), explanation="why"))
-    chromium.open(page.as_uri() + "#step=100&explain", width=width, height=900)
+    address = write_page(games("snakecore"), explanation="why")
+    chromium.open(f"{address}#step=100&explain", width=width, height=900)
     assert (
         chromium.run("[...document.querySelectorAll('button')].filter((one) => one.scrollHeight > one.clientHeight)")
         == []
@@ -83,7 +80,7 @@ def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Game
         assert mix(body, "#000000", 0.15) not in counts
 
 
-def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, tmp_path: Path) -> None:
+def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, write_page: WritePage, tmp_path: Path) -> None:
     header = json.loads(RECORDS["ants"].read_text().splitlines()[0])
     header["setup"] |= {
         "size": 31,
@@ -92,9 +89,7 @@ def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, tmp_path: Pa
     }
     path = tmp_path / "heaps.jsonl"
     path.write_text(json.dumps(header) + "\n")
-    page = tmp_path / "heaps.html"
-    page.write_text(match_page(Replay(load(path))))
-    chromium.open(page.as_uri())
+    chromium.open(write_page(Replay(load(path))))
     chromium.run("""(() => {
       window.written = [];
       const { fillText } = CanvasRenderingContext2D.prototype;

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from export.chromium import Chromium
-from export.seeing import BOXES, Address, Games, seen
+from export.seeing import BOXES, Address, Games, WritePage, seen
 
-from referee.export.page import match_page
 from referee.moments.moment import moments
 from referee.moments.timeline import Timeline
 from referee.text.markup import el
@@ -28,12 +26,11 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.until("location.hash === '#step=2'")
 
 
-def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, tmp_path: Path) -> None:
-    page = tmp_path / "a.html"
+def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_page: WritePage) -> None:
     links = el("nav", el("a", "index", href="../index.html"), id="links")
-    page.write_text(match_page(games("ava"), explanation="it led from step 11", links=links))
+    address = write_page(games("ava"), explanation="it led from step 11", links=links)
     top = "(id) => document.getElementById(id).getBoundingClientRect().top"
-    chromium.open(page.as_uri() + "#step=110&play&bare", width=480, height=480)
+    chromium.open(f"{address}#step=110&play&bare", width=480, height=480)
     assert seen(chromium)["playing"] == "1"
     assert seen(chromium)["step"] >= 110
     parts = "[...document.querySelectorAll('#links, header, #board, #play, #seek, #now, #chart, #events, #answer, #explanation')]"
@@ -59,7 +56,7 @@ def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, tmp_pa
     chromium.run("why.click()")
     chromium.until("location.hash === '#step=11'")
     assert chromium.run(f"({top})('explained') > ({top})('board')")
-    chromium.open(page.as_uri() + "#step=110&play", still=True)
+    chromium.open(f"{address}#step=110&play", still=True)
     assert seen(chromium)["playing"] == "0", "nothing moves by itself"
     assert chromium.heard == []
 
@@ -238,13 +235,11 @@ def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, ad
 
 
 def test_the_debugger_stops_before_each_move_of_the_followed_seat(
-    chromium: Chromium, games: Games, tmp_path: Path
+    chromium: Chromium, games: Games, write_page: WritePage
 ) -> None:
     saved = games("viper")
-    page = tmp_path / "a.html"
-    page.write_text(match_page(saved, reasons=lambda request, answer: [f"{answer} of {request.seat}"]))
     turns = [step for step in range(1, len(saved.steps)) if saved.steps[step].answers[0].seat == 1]
-    chromium.open(page.as_uri())
+    chromium.open(write_page(saved, reasons=lambda request, answer: [f"{answer} of {request.seat}"]))
     chromium.press("f", "f", "0", "d")
     for turn in turns[:3]:
         chromium.press(" ")

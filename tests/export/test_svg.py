@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.export.shapes import Disc, Label, Look, looks, shapes
 from referee.export.svg import picture
-from referee.moments.scene import called
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.terminal.text import frame_text, remark_on
+from referee.terminal.text import frame_text, shown_at
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -59,11 +58,7 @@ def frame_of(*rows: str, bodies: list[list[tuple[int, int]]] | None = None) -> F
 @pytest.mark.parametrize("part", [0.0, 0.6, 1.0])
 def test_a_picture_has_the_words_of_the_plain_text(path: Path, part: float) -> None:
     saved = Replay(load(path))
-    at, last = round(part * len(saved.steps)), len(saved.steps)
-    state = saved.state_at(at)
-    outcome = state.outcome()
-    frame = called(state.draw(), saved.entrants)
-    remark = remark_on(at, last, None if outcome is None else outcome.reason)
+    frame, remark = shown_at(saved, round(part * len(saved.steps)))
     root = parsed(picture(frame, remark))
     first, *lines = frame_text(frame, remark=remark).splitlines()
     assert root.findtext(f"{SVG}title") == first

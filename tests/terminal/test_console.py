@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from referee.terminal.console import interactive, is_tty, make_console, open_terminal
+from referee.terminal.console import is_tty, make_console, open_terminal
 from referee.terminal.palette import Look
 from referee.text.words import Escaping
 
@@ -97,7 +97,8 @@ def test_no_color_keeps_bold() -> None:
 def test_interactive_needs_stdin_and_stdout_on_a_terminal(
     stdin: bool, stdout: bool, environ: dict[str, str], is_interactive: bool
 ) -> None:
-    assert interactive(Stream(stdin), Stream(stdout), environ) is is_interactive
+    terminal = open_terminal(stdin=Stream(stdin), stdout=Stream(stdout), environ=environ)
+    assert terminal.interactive is is_interactive
 
 
 def test_closed_and_missing_streams_are_not_terminals() -> None:

@@ -272,7 +272,7 @@ def test_other_reference_bots_are_another_grade(graded: Cup) -> None:
         (("--against", ","), "--against: name reference bots, as in --against collector,hunter"),
         (("--against", "nobody"), "--against: there is no nobody, and no sample bot of that name"),
         (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
-        (("--against", "oracle", "--series=0"), "--series and --jobs must be at least 1"),
+        (("--against", "oracle", "--series=0"), "for --series. Must be >= 1."),
         (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),
     ],
 )

@@ -215,7 +215,7 @@ def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
     [
         (["nowhere"], "there is no folder nowhere"),
         (["cup/bots/boa.py"], "there is no folder cup/bots/boa.py"),
-        (["cup", "--jobs=0"], "--jobs must be at least 1"),
+        (["cup", "--jobs=0"], "for --jobs. Must be >= 1."),
         (["cup", "--game=ants"], "--game is for a new tournament"),
     ],
 )
@@ -315,7 +315,7 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-n", "0"], "--matches and --jobs must be at least 1"),
+        (["-n", "0"], "for -n. Must be >= 1."),
         (["--jobs=2"], "--jobs is for many matches: add -n"),
         (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
         (["-n", "4", "--rotate=1"], "--rotate is for one match"),

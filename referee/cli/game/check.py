@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 
 from referee.cli.narrator import narrate
-from referee.cli.options import Json, Quiet, Whole
+from referee.cli.options import Json, Quiet, Whole, print_json
 
 if TYPE_CHECKING:
     from referee.testing.figures import Figures
@@ -32,7 +31,12 @@ def check(
     name: GameName,
     *,
     record: Record = None,
-    matches: Annotated[Whole, Parameter(help="Matches for the figures, fewer if they are long; 0 for none.")] = 200,
+    matches: Annotated[
+        Whole,
+        Parameter(
+            validator=validators.Number(gte=0), help="Matches for the figures, fewer if they are long; 0 for none."
+        ),
+    ] = 200,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -42,12 +46,9 @@ def check(
     checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
     played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
     """
-    from referee.errors import UsageError
     from referee.testing.figures import measured
     from referee.testing.suite import Suite, plays
 
-    if matches < 0:
-        raise UsageError("--matches must be 0 or more")
     suite = Suite(name, record)
     verdicts = []
     for verdict in suite.verdicts():
@@ -72,7 +73,7 @@ def check(
             "checks": [verdict._asdict() for verdict in verdicts],
             "figures": None if figures is None else figures._asdict(),
         }
-        print(json_text.dumps(document))
+        print_json(document)
         return 1 if failed else 0
     print()
     for line in () if figures is None else _measured(figures):

@@ -32,7 +32,7 @@ def new(
     turns: Annotated[
         Literal["together", "sequential"], Parameter(help="Whether all players move at once, or one after the other.")
     ] = "together",
-) -> int:
+) -> None:
     """Write the project of a new game, with rules, maps, a view, bots and tests.
 
     It is a small game for two to four players on a board. Change it into your own. `referee help games` says how.
@@ -60,7 +60,6 @@ def new(
     print(f"  {command('play', f'--game={name}')}")
     print(f"  {python} -m pytest {shlex.quote(str(folder))}")
     print(f"  {command('game', 'check', name)}")
-    return 0
 
 
 def _check(name: str) -> None:

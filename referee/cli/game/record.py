@@ -8,16 +8,16 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.game.check import GameName
+from referee.cli.options import Output
 
 
 def record(
     name: GameName,
     *,
     output: Annotated[
-        Path | None,
-        Parameter(name=["--output", "-o"], metavar="FILE", help="The file; default: `tests/records/NAME.jsonl`."),
+        Output | None, Parameter(metavar="FILE", help="The file; default: `tests/records/NAME.jsonl`.")
     ] = None,
-) -> int:
+) -> None:
     """Write a golden record: a saved match that shows as many kinds of events as one match can, and a fault.
 
     Random matches are played with the answers of sample bots, the actions of the game's training, or those of a golden record
@@ -46,4 +46,3 @@ def record(
         narrate(
             f"not in it: {', '.join(golden.missing)}; play matches that have these events, or make the record by a script"
         )
-    return 0

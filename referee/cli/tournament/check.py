@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import Json, Quiet
+from referee.cli.options import Folder, Json, Quiet, print_json
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
@@ -21,7 +20,7 @@ MATCHES: Final = 2
 
 
 def check(
-    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    folder: Folder,
     *,
     games: Annotated[
         bool, Parameter(negative="", help="Verify the saved games of the ledger instead, on all processors.")
@@ -96,7 +95,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             **_document(view),
         }
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         print("", *_lines(view), sep="\n")
         if view.coming is not None:
@@ -201,7 +200,7 @@ def _games(root: Path, *, json: bool) -> int:
     wrong = sum(game["error"] is not None for game in verdicts)
     missing = played - void - len(games)
     if json:
-        print(json_text.dumps({"games": verdicts, "not_kept": missing, "sums": sums}))
+        print_json({"games": verdicts, "not_kept": missing, "sums": sums})
     else:
         not_kept = f"; {counted(missing, 'match was', 'matches were')} not kept" if missing else ""
         print(

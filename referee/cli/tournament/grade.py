@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Json, Quiet, Whole
+from referee.cli.options import Ascii, Color, Folder, Jobs, Json, Output, Positive, Quiet, print_json
 from referee.errors import UsageError
 
 
 def grade(
-    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    folder: Folder,
     *,
     against: Annotated[
         list[str],
         Parameter(help="The reference bots: sample bots or paths, separated by commas.", consume_multiple=True),
     ],
-    output: Annotated[
-        Path | None,
-        Parameter(name=["--output", "-o"], help="The table; default: grades.csv, beside the matches."),
+    output: Annotated[Output | None, Parameter(help="The table; default: grades.csv, beside the matches.")] = None,
+    series: Annotated[
+        Positive | None, Parameter(help="Series of each bot with each reference bot; default: 10.")
     ] = None,
-    series: Annotated[Whole | None, Parameter(help="Series of each bot with each reference bot; default: 10.")] = None,
-    jobs: Annotated[Whole | None, Parameter(help="Matches at a time.")] = None,
+    jobs: Jobs = None,
     json: Json = False,
     quiet: Quiet = False,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
-) -> int:
+) -> None:
     """Grade the bots of a tournament by matches against reference bots.
 
     Each bot plays with reference bots only, so its grade does not depend on the other bots. The matches are played as the
@@ -50,9 +47,7 @@ def grade(
     from referee.tournament.running import RunningTournament
     from referee.tournament.settings import GRADE
 
-    if min(number for number in (series, jobs, 1) if number is not None) < 1:
-        raise UsageError("--series and --jobs must be at least 1")
-    say: Callable[[str], None] = silent if quiet else narrate
+    say = silent if quiet else narrate
     words = [word for several in against for word in several.split(",") if word]
     if not words:
         raise UsageError("--against: name reference bots, as in --against collector,hunter")
@@ -65,9 +60,7 @@ def grade(
     again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_options(output, series))
     with only_writer(matches), RunningTournament(matches) as tournament:
         terminal = open_terminal(color=color, ascii_only=ascii)
-        play(
-            tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, say=say, again=again
-        )  # fmt: skip
+        play(tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, again=again)
         references = tournament.settings.format.against or ()
         grades = grading.grades(tournament.table(), tournament.status(), students, references)
     graded, others = grading.by_roster(grades, students)
@@ -76,11 +69,10 @@ def grade(
     write_whole(path, grading.grades_csv(tournament.settings.name, graded))
     if json:
         document = {"table": str(path), "against": list(references), "grades": [row._asdict() for row in grades]}
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         print(path)
     say(f"more: {command('tournament', 'report', str(matches))}")
-    return 0
 
 
 def _options(output: Path | None, series: int | None) -> list[str]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Json, Quiet
+from referee.cli.options import Folder, Json, Quiet, print_json
 
 
 def merge(
-    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    folder: Folder,
     *parts: Annotated[Path, Parameter(required=True, help="Files that `run --shard` has written, in any order.")],
     json: Json = False,
     quiet: Quiet = False,
-) -> int:
+) -> None:
     """Unite parts in the ledger of the tournament, and say which matches are missing.
 
     Saved games are copied from the folder beside each part. Parts may be unfinished, and may be merged again: a match
@@ -31,7 +29,7 @@ def merge(
     from referee.tournament.parts import unplayed
     from referee.tournament.running import RunningTournament
 
-    say: Callable[[str], None] = silent if quiet or json else narrate
+    say = silent if quiet or json else narrate
     root = tournament_folder(folder)
     with only_writer(root), RunningTournament(root) as tournament:
         shards = tournament.merge(parts)
@@ -50,10 +48,9 @@ def merge(
             "missing": {str(shard): count for shard, count in missing},
             "over": status["over"],
         }
-        print(json_text.dumps(document))
-        return 0
+        print_json(document)
+        return
     print(f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played")
     for shard, count in missing:
         print(f"missing: {counted(count, 'match', 'matches')} of shard {shard}")
     say(f"more: {command('tournament', 'table', str(root))}")
-    return 0

@@ -20,7 +20,7 @@ def new(
     ],
     game: GameName = None,
     name: Annotated[str | None, Parameter(help="What the tournament is called; default: as the folder.")] = None,
-) -> int:
+) -> None:
     """Write a first tournament.toml with a comment on every key.
 
     Paths of bots are from the current folder here, and from the tournament's folder in the file.
@@ -31,4 +31,3 @@ def new(
     path = write(folder, bots, game=game, name=name)
     print(f"{path} is written: change it as you like")
     print(f"play: {command('tournament', 'run', str(folder))}")
-    return 0

@@ -14,6 +14,7 @@ import trio
 
 from referee.cli import running
 from referee.cli.again import command
+from referee.cli.narrator import narrate, silent
 from referee.cli.tournament.progress import watching
 from referee.errors import RefereeError, UsageError
 from referee.tournament.crew import LocalCrew
@@ -40,7 +41,6 @@ def play(
     strict: bool,
     quiet: bool,
     ascii_only: bool,
-    say: Callable[[str], None],
     again: str,
     seconds: float | None = None,
     only: str | None = None,
@@ -53,6 +53,7 @@ def play(
         jobs: the number of matches at a time; None for that of the settings, or else one processor for each bot that may run.
         strict: whether to play only if all bots can.
         seconds: the time after which to stop; None for no end. only: the bot whose due matches are played; None for all.
+        quiet: whether to print neither messages nor progress.
         again: the command that goes on, or begins again. intro: the words before it in a message.
         cluster: the address of a cluster's scheduler, for which `jobs` counts on each machine; None to play on this machine.
 
@@ -60,6 +61,7 @@ def play(
         NotReady: a bot cannot play. Interrupted: by a signal.
         The errors of `RunningTournament.enter` and `RunningTournament.run`.
     """
+    say = silent if quiet else narrate
 
     async def work() -> None:
         plan, unready = await tournament.enter(say)

@@ -40,13 +40,13 @@ FRAME: Final = 6
 @asynccontextmanager
 async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> AsyncIterator[Watcher]:
     """A watcher for `RunningTournament.run`, which shows what happens until the end of the context."""
-    scheduled, played, _ = tournament.ledger.counts()
-    progress = RunProgress(tournament.settings.name, scheduled, played)
+    name, (scheduled, played, _) = tournament.settings.name, tournament.ledger.counts()
     if quiet:
-        yield progress
+        yield RunProgress(name, scheduled, played)
     elif not is_tty(sys.stderr):
-        yield Lines(progress)
+        yield Lines(name, scheduled, played)
     else:
+        progress = RunProgress(name, scheduled, played)
         console = make_console(sys.stderr, color="auto", environ=os.environ)
         with Live(console=console, auto_refresh=False, transient=True) as live:
             async with trio.open_nursery() as nursery:
@@ -123,31 +123,21 @@ class RunProgress(Watcher):
         return 60 * (len(self.ends) - 1) / took if len(self.ends) > 2 and took > 0 else None
 
 
-class Lines(Watcher):
+class Lines(RunProgress):
     """A watcher that prints a line for each match, in the words of the chess tools."""
-
-    def __init__(self, progress: RunProgress) -> None:
-        self._progress = progress
-
-    @override
-    def planned(self, tour: str, scheduled: int, played: int) -> None:
-        self._progress.planned(tour, scheduled, played)
 
     @override
     def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        progress = self._progress
-        progress.ended(match, row)
+        super().ended(match, row)
         names = " vs ".join(seat["name"] for seat in row["seats"])
         scores = "-".join(f"{seat['score']:g}" for seat in row["seats"])
         faults = "".join(f"; {row['seats'][fault['seat']]['name']}: {fault['kind']}" for fault in row["faults"])
-        narrate(
-            f"Finished game {progress.played} of {progress.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}"
-        )
+        narrate(f"Finished game {self.played} of {self.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}")
 
     @override
     def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        self._progress.failed(match, why, void=void)
-        narrate(self._progress.faults[-1])
+        super().failed(match, why, void=void)
+        narrate(self.faults[-1])
 
 
 def picture(progress: RunProgress, console: Console, *, ascii_only: bool) -> RenderableType:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import Json, Quiet
+from referee.cli.options import Folder, Json, Output, Quiet, print_json
 from referee.tournament.report.content import Games
 
 if TYPE_CHECKING:
@@ -24,11 +22,10 @@ SHARE: Final = 10
 
 
 def report(
-    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    folder: Folder,
     *,
     output: Annotated[
-        Path | None,
-        Parameter(name=["--output", "-o"], help="The folder of the pages; default: report, in the tournament's."),
+        Output | None, Parameter(help="The folder of the pages; default: report, in the tournament's.")
     ] = None,
     watch: Annotated[
         bool, Parameter(negative="", help="Write the pages again while the tournament runs, and end when it is over.")
@@ -49,7 +46,7 @@ def report(
     ] = "best",
     json: Json = False,
     quiet: Quiet = False,
-) -> int:
+) -> None:
     """Write the report of a tournament as web pages, which need no server and no network.
 
     The first page has the table with its ratings, the percents over time, the results of pairs, the bias of seats, answer
@@ -67,7 +64,7 @@ def report(
 
     root = tournament_folder(folder)
     pages = output or root / "report"
-    say: Callable[[str], None] = silent if quiet else narrate
+    say = silent if quiet else narrate
     check_folder(pages)
     with Tournament(root) as tournament:
         excerpts: Excerpts = {}
@@ -88,7 +85,7 @@ def report(
             "over": content.table["over"],
             "students": [{**page._asdict(), "page": str(pages / page.page)} for page in students],
         }
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         print(pages / INDEX)
         if students:
@@ -96,7 +93,6 @@ def report(
             say(
                 f"{counted(len(students), 'page')} for the authors of the bots: {folder_of_all}; --json says whose each one is"
             )
-    return 0
 
 
 async def _follow(tournament: Tournament, once: Callable[[], object]) -> None:

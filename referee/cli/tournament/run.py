@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Whole
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Output, Positive, Quiet, print_json
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ def run(
     *,
     game: GameName = None,
     jobs: Annotated[
-        Whole | None,
+        Positive | None,
         Parameter(help="Matches at a time on each machine; default: as many as keep every bot on a processor."),
     ] = None,
     seconds: Annotated[
@@ -36,8 +34,7 @@ def run(
         Parameter(metavar="I/N", help="Play only this of N shares, such as 1/3, and write it to the file of -o."),
     ] = None,
     output: Annotated[
-        Path | None,
-        Parameter(name=["--output", "-o"], help="The part: where a shard is kept; the same command goes on there."),
+        Output | None, Parameter(help="The part: where a shard is kept; the same command goes on there.")
     ] = None,
     cluster: Annotated[
         str | None,
@@ -49,7 +46,7 @@ def run(
     quiet: Quiet = False,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
-) -> int:
+) -> None:
     """Play a tournament to its end, and print its table.
 
     Every match is saved at once. A tournament that was interrupted, or killed, goes on where it was with the same
@@ -65,10 +62,8 @@ def run(
     from referee.tournament.locking import only_writer
     from referee.tournament.running import RunningTournament
 
-    if jobs is not None and jobs < 1:
-        raise UsageError("--jobs must be at least 1")
     part = _part(shard, output)
-    say: Callable[[str], None] = silent if quiet else narrate
+    say = silent if quiet else narrate
     root = home(folder, game=game, say=say)
     terminal = open_terminal(color=color, ascii_only=ascii)
     again = ["tournament", "run", str(root)]
@@ -84,7 +79,6 @@ def run(
             strict=strict,
             quiet=quiet,
             ascii_only=terminal.look.ascii_only,
-            say=say,
             seconds=seconds,
             only=only,
             again=command(*again),
@@ -93,14 +87,13 @@ def run(
         document = tournament.table()
         notes = tournament.notes(document)
     if json:
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         tournament_table.show(document, terminal, notes)
         if part is not None:
             say(f"next: {command('tournament', 'merge', str(root), str(part.path))}")
         else:
             say(f"more: {command('tournament', 'status', str(root))}")
-    return 0
 
 
 def _part(shard: str | None, output: Path | None) -> Part | None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from referee.cli.options import Ascii, Color, Json
+from referee.cli.options import Ascii, Color, Folder, Json, print_json
 
 if TYPE_CHECKING:
     from referee.tournament.tournament import Tournament
 
-Folder = Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")]
 
-
-def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
+def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> None:  # noqa: A002
     """Print the table: score, rating with its 95 % interval, faults, answer times.
 
     With --json also the results of each pair and the bias of each seat. Only series whose matches have all been played
@@ -30,13 +25,12 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
         document = tournament.table()
         notes = tournament.notes(document)
     if json:
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         tournament_table.show(document, open_terminal(color=color, ascii_only=ascii), notes)
-    return 0
 
 
-def matches(folder: Folder, *, json: Json = False) -> int:
+def matches(folder: Folder, *, json: Json = False) -> None:
     """Print all matches in the order of the schedule. --json prints an object a line."""
     from referee.moments.formatting import places
     from referee.text.words import also_called, harmless
@@ -44,17 +38,16 @@ def matches(folder: Folder, *, json: Json = False) -> int:
     with _opened(folder) as tournament:
         for row in tournament.matches():
             if json:
-                print(json_text.dumps(row))
+                print_json(row)
                 continue
             seats = ", ".join(
                 f"{also_called(seat['name'], seat['called'])} {place or '-'}"
                 for seat, place in zip(row["seats"], places([seat["place"] for seat in row["seats"]]), strict=True)
             )
             print(harmless(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}"))
-    return 0
 
 
-def status(folder: Folder, *, json: Json = False) -> int:
+def status(folder: Folder, *, json: Json = False) -> None:
     """Print how far the tournament has come, and why bots failed.
 
     For each bot that cannot play: why. For each disqualification: the request, what happened, the last lines on stderr, and
@@ -65,11 +58,9 @@ def status(folder: Folder, *, json: Json = False) -> int:
     with _opened(folder) as tournament:
         document = tournament.status()
     if json:
-        print(json_text.dumps(document))
-        return 0
-    for line in _lines(document):
-        print(harmless(line))
-    return 0
+        print_json(document)
+    else:
+        print(*map(harmless, _lines(document)), sep="\n")
 
 
 def _opened(folder: Path) -> Tournament:

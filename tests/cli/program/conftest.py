@@ -17,12 +17,6 @@ COBRA = BOTS / "cobra" / "cobra.ava"
 TAIPAN = BOTS / "taipan" / "taipan.viper"
 
 
-@pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the matches of `saved` are cached."""
-    return tmp_path_factory.mktemp("kept")
-
-
 @pytest.fixture
 def referee(tmp_path, monkeypatch, capsys):
     """The command line, called in this process because none of these commands starts another process."""
