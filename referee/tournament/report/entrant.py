@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.moments.formatting import milliseconds, places
-from referee.text.markup import Html, el, name, page, together
+from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of
+from referee.tournament.report.content import NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, lead, named, plot, sheet, told, ways
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -28,20 +28,14 @@ def entrant(report: Report, subject: int) -> str:
         ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
         ("All matches", _matches(report, subject)),
     ]
-    back = el("a", "← ", name(report.name), href="../index.html")
-    results = el("a", "Its results", href=f"../{results_of(subject)}")
-    body = [
-        el(
-            "header",
-            el("nav", back, results, aria_label="Other pages"),
-            el("h1", name(report.names[subject])),
-            el("p", _summary(report, subject), class_="facts"),
-            el("p", *_origin(report, subject), class_="facts"),
-        ),
-        el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
+    header = [
+        ways(report, el("a", "Its results", href=f"../{results_of(subject)}"), root="../"),
+        el("h1", name(report.names[subject])),
+        el("p", _summary(report, subject), class_="facts"),
+        el("p", *_origin(report, subject), class_="facts"),
     ]
-    title = f"{report.names[subject]} · {report.name}"
-    return page(title, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
+    main = (el("section", el("h2", title), *parts) for title, parts in sections if parts)
+    return framed(report, f"{report.names[subject]} · {report.name}", header, main)
 
 
 def _summary(report: Report, subject: int) -> str:
