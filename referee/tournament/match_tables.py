@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from referee.tournament.answers import FaultRow
 from referee.tournament.database import Database
 from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
 from referee.tournament.words import saved_as
 
 _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-_FAULT: Final = ("seat", "kind", "detail", "step", "round", "request", "ms", "stderr")
-_ROW: Final = ("series", "seating", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
+_FAULT: Final = tuple(FaultRow.__annotations__)
 PAGE: Final = 1000
 LOOK: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
@@ -112,14 +112,9 @@ class MatchTables:
             while fault is not None and (fault["series"], fault["seating"]) <= key:
                 if (fault["series"], fault["seating"]) < key:
                     raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
-                evidence.append({name: fault[name] for name in _FAULT})
+                evidence.append({name: value for name, value in fault.items() if name in _FAULT})
                 fault = next(faults, None)
-            yield MatchRow(
-                **{name: row[name] for name in _ROW},  # type: ignore[typeddict-item]
-                seats=seats,
-                faults=evidence,
-                times=row["times"],
-            )
+            yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
             raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
