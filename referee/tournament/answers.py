@@ -131,11 +131,9 @@ def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> d
     Args:
         entrants: in their seats.
     """
-    nothing = dict.fromkeys(
-        ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-    )
+    nothing: dict[str, Any] = dict.fromkeys(SeatRow.__annotations__)
     seats = [
-        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, **nothing}
+        nothing | {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name}
         for seat, entrant in enumerate(entrants)
     ]
     return {"seats": seats, "reason": VOID, "seconds": 0, "started": started, "machine": machine,

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from referee.errors import UsageError
-from referee.tournament.answers import VOID, match_defect, seat_result, void_row
+from referee.tournament.answers import VOID, match_defect, seat_result
 from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
@@ -112,9 +112,7 @@ class Ledger:
 
     def keep(self, key: str, value: str) -> None:
         """Write a fact."""
-        self._db.query(
-            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
-        )
+        self._db.query("REPLACE INTO facts VALUES (?, ?)", (key, value))
 
     def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
@@ -281,7 +279,7 @@ class Ledger:
             self.sums.add(rng_seed, ended)
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
-        """Add a match that was played, as `jobs.JobRunner.play` describes it, within a transaction."""
+        """Add a match that was played, as `jobs.JobRunner.play` describes it, or is void (`void_row`). Within a transaction."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
         whole = cast(MatchRow, {**row, "series": series, "seating": seating, "tries": tries})
         if self.put_match(whole):
@@ -306,14 +304,6 @@ class Ledger:
 
     def _failed(self, series: int, seating: int) -> int:
         return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
-
-    def give_up(self, series: int, seating: int, entrants: Sequence[Competitor], *, started: str, machine: str) -> None:
-        """Make a match void.
-
-        Args:
-            entrants: in their seats.
-        """
-        self.record(series, seating, void_row(entrants, started=started, machine=machine))
 
     def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""

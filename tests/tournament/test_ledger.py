@@ -14,6 +14,7 @@ import pytest
 import referee.tournament.ledger as module
 from referee.errors import UsageError
 from referee.tournament import database, match_tables
+from referee.tournament.answers import void_row
 from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
@@ -140,7 +141,7 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
     assert [ledger.fail(1, 1, why, started="s", machine="m") for why in ("first", "second", "third")] == [1, 2, 3]
-    ledger.give_up(1, 1, [ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m")
+    ledger.record(1, 1, void_row([ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m"))
     assert ledger.results()["0-1/duel/0"].void
     void = list(ledger.played())[1][1]
     assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])

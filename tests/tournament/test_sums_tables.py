@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament.figures.played import drawn_by, field
 
+from referee.tournament.answers import void_row
 from referee.tournament.database import LedgerError
 from referee.tournament.field import Field
 from referee.tournament.figures.sums import Sums
@@ -44,7 +45,7 @@ def recorded(ledger: Ledger, number: int, seating: int, result: SeriesResult, rn
     numbers = result.series.seatings[seating]
     entrants = ledger.entrants()
     if result.void:
-        ledger.give_up(number, seating, [entrants[index] for index in numbers], started="s", machine="m")
+        ledger.record(number, seating, void_row([entrants[index] for index in numbers], started="s", machine="m"))
         return
     seats, times = [], []
     for seat, of_seat in enumerate(result.matches[seating]):
