@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -20,8 +20,7 @@ from referee.bots import Bot
 from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError
 from referee.tournament import fingerprints
-from referee.tournament.ledger import ScheduledMatch
-from referee.tournament.runner import Coordinator
+from referee.tournament.runner import Coordinator, Watcher
 from referee.tournament.running import RunningTournament
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
@@ -61,7 +60,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
 
 
 @dataclass
-class Season:
+class Season(Watcher):
     """A run, which is its own crew and watcher.
 
     Attributes:
@@ -91,10 +90,6 @@ class Season:
         """A tour begins."""
         self.tours += 1
         self.before(self.tours - 1)
-
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None: ...
-    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None: ...
-    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None: ...
 
     def field(self) -> dict[str, str]:
         """The contents of the bots that take part, by name."""

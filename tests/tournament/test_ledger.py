@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament.conftest import row_of
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
@@ -42,28 +43,14 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-def row(series: Series, seating: int, *points: float, fault: str | None = None) -> dict[str, Any]:
+def row(series: Series, seating: int, *points: float) -> dict[str, Any]:
     """A match that ended with these points, by seat."""
-    numbers = series.seatings[seating]
     places = [1 + sum(other > mine for other in points) for mine in points]
-    names = (
-        "seat", "number", "entrant", "name", "called", "place", "score", "points", "disqualified", "first_ms",
-        "slowest_ms", "total_ms",
+    seats = zip(series.seatings[seating], places, scores(places), points, strict=True)
+    return row_of(
+        *({"number": number, "entrant": f"c{number}", "name": str(number), "place": place, "score": score, "points": point}
+          for number, place, score, point in seats)
     )  # fmt: skip
-    seats = [
-        dict(
-            zip(
-                names,
-                (seat, number, f"c{number}", str(number), None, place, score, point, fault, 1.0, 2.0, 3.0),
-                strict=True,
-            )
-        )
-        for seat, (number, place, score, point) in enumerate(zip(numbers, places, scores(places), points, strict=True))
-    ]
-    return {
-        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m",
-        "saved": None, "sha256": None, "faults": [], "times": [[1, 2], [3, 4]],
-    }  # fmt: skip
 
 
 def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
