@@ -230,9 +230,9 @@ class Ledger:
         fault: str | None = None,
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], tuple[int, int] | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
-        page = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
-        matches = (self.match(*key) for key in page.keys)
-        return [match for match in matches if match is not None], page.before
+        keys, further = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
+        matches = (self.match(*key) for key in keys)
+        return [match for match in matches if match is not None], further
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""

@@ -239,7 +239,7 @@ def settings_in(folder: Path) -> Settings:
 
 def format_of(settings: Settings, rules: Rules, field: Sequence[Competitor]) -> Format:
     """The format that the settings name."""
-    return settings.format.chosen.of(rules, settings.format.given(), field)
+    return settings.format.chosen.of(rules, settings.format.schedules(), field)
 
 
 def seed_in(folder: Path, settings: Settings) -> int:

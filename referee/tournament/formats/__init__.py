@@ -39,9 +39,7 @@ class Format(ABC):
     @classmethod
     def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
         """The format with these keys of `[format]`, for this field."""
-        schedules = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
-        schedules.pop("order", None)
-        return cls(rules, **schedules)
+        return cls(rules, **{key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()})
 
     @abstractmethod
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
