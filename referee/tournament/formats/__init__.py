@@ -46,7 +46,8 @@ class Format(ABC):
         """The tour that follows, or None if the tournament is over.
 
         Args:
-            field: all entrants, also those that left, by number.
+            field: all entrants, also those that left, by number. For the first tour, at least as many as a match has seats are
+                present (`planning.planned`).
 
         Raises:
             UsageError: the format cannot be played with this field; the message says why and what to change.

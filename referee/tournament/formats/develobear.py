@@ -108,10 +108,6 @@ class Develobear(Format):
         history, results = past.tours, past.results
         self._check()
         teams = set(present(field))
-        if not history and len(teams) < SEATS:
-            raise UsageError(
-                f"a Develobear tournament needs {SEATS} bots or more, and there are {len(teams)}: add bots"
-            )
         tours, rounds = _parts(history)
         stage = self._stage(tours, results)
         if rounds:
@@ -166,12 +162,8 @@ class Develobear(Format):
     def _check(self) -> None:
         if self.rules.seats != SEATS:
             raise UsageError(f"a Develobear tournament has {SEATS} seats: set `seats = {SEATS}`")
-        if len(self.points) != SEATS:
-            raise UsageError(f"`points` has {len(self.points)} numbers: give {SEATS}, one for each place")
-        least = {"runs": 1, "deduct": 0, "deduct_after": 1, "deduct_every": 1, "field": SEATS}
-        for key, lowest in least.items():
-            if (value := getattr(self, key)) is not None and value < lowest:
-                raise UsageError(f"`{key}` is {getattr(self, key)}: set it to {lowest} or more")
+        if self.field is not None and self.field < SEATS:
+            raise UsageError(f"`field` is {self.field}: set it to {SEATS} or more")
 
     def _field(self, tours: Sequence[Tour], teams: int) -> int:
         """Point 4: the teams of the play-off. Before the first tour, so many teams start."""

@@ -58,10 +58,6 @@ class Knockout(Format):
         seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in field if entrant.present}
         if not history:
-            if len(playing) < seats:
-                raise UsageError(
-                    f"{seats} seats need {seats} bots or more, and there are {len(playing)}: add bots, or lower `seats`"
-                )
             return self._draw(0, list(playing.values()), [])
         rounds = _rounds(history)
         last = rounds[-1]

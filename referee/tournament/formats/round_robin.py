@@ -59,7 +59,7 @@ class RoundRobin(Format):
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
-            UsageError: there are fewer entrants or owners than seats, or too many groups.
+            UsageError: there are fewer owners than seats, or too many groups.
         """
         rules, history, seats = self.rules, past.tours, self.rules.seats
         owners = {number: field[number].owner for number in present(field)}

@@ -21,7 +21,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import groups, meetings, members, shares
@@ -49,14 +48,7 @@ class Swiss(Format):
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
         entrants = [entrant for entrant in field if entrant.present]
-        if len(entrants) < self.rules.seats:
-            if history:
-                return None
-            raise UsageError(
-                f"{self.rules.seats} seats need {self.rules.seats} bots or more, and there are {len(entrants)}: add bots, "
-                "or lower `seats`"
-            )
-        if len(history) >= self._length(len(entrants), history):
+        if len(entrants) < self.rules.seats or len(history) >= self._length(len(entrants), history):
             return None
         number = len(history)
         standing = self._standing(entrants, history, results)

@@ -25,7 +25,7 @@ def entrant(report: Report, subject: int) -> str:
         ("Over time", _over_time(report, subject)),
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", _extremes(report, subject)),
-        ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
+        ("Faults", [listed(report, failures, named=False)] if failures else []),
         ("All matches", _matches(report, subject)),
     ]
     header = [

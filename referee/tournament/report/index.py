@@ -81,7 +81,7 @@ def _faults(report: Report) -> list[Html]:
         return []
     return [
         told("Answers that did not come, or that could not be read."),
-        listed(report, failures, named=True, root=""),
+        listed(report, failures, named=True),
     ]
 
 

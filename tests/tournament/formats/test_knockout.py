@@ -119,11 +119,6 @@ def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -
     )
 
 
-def test_more_seats_than_bots() -> None:
-    with pytest.raises(UsageError, match=r"^4 seats need 4 bots or more, and there are 3: add bots, or lower `seats`$"):
-        Knockout(FOUR).next_tour(entrants(3), Played())
-
-
 # 4: ties.
 
 

@@ -298,11 +298,6 @@ def test_it_is_over_after_so_many_series() -> None:
     assert run(format_, entrants(8, left=range(8)), history) == history
 
 
-def test_fewer_entrants_than_seats() -> None:
-    with pytest.raises(UsageError, match="A ladder with 2 seats needs 2 entrants, and there is 1: add bots"):
-        Ladder(RULES).next_tour(entrants(3, left=[0, 1]), Played())
-
-
 # Chance and simulations
 
 

@@ -215,13 +215,6 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
 # Chance, errors, the table
 
 
-def test_fewer_entrants_than_seats() -> None:
-    with pytest.raises(UsageError, match="with 4 seats needs 4 entrants, and there are 3: add bots, or lower `seats`"):
-        RoundRobin(rules(4)).next_tour(entrants(4, left=[1]), Played())
-    with pytest.raises(UsageError, match="and there is 1: "):
-        RoundRobin(rules(2), each=5).next_tour(entrants(1), Played())
-
-
 def test_more_series_than_can_be_kept() -> None:
     # 200 * 199 * 198 * 197 / 24
     with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):

@@ -24,7 +24,6 @@ from tournament.formats.rehearsal import (
 )
 
 from referee.boards.chance import shuffled
-from referee.errors import UsageError
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
@@ -212,12 +211,6 @@ def test_the_default_is_that_of_the_largest_field() -> None:
     assert len(history) == 5
     assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], Played(history, results)) is not None
     assert Swiss(TWO).next_tour(without(field, 5, 6, 7), Played(history[:4], results)) is not None
-
-
-def test_more_seats_than_bots() -> None:
-    with pytest.raises(UsageError) as caught:
-        Swiss(FOUR).next_tour(without(entrants(4), 2), Played())
-    assert str(caught.value) == "4 seats need 4 bots or more, and there are 3: add bots, or lower `seats`"
 
 
 # 5, and whole tournaments.
