@@ -217,6 +217,13 @@ def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     return match_rows(finished), table(finished)
 
 
+def children(pid: int, program: bytes = b"referee.tournament.worker") -> list[int]:
+    """The workers of a coordinator, by a part of their command line."""
+    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
+    pids = [int(child) for some in listed for child in some]
+    return [child for child in pids if program in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
 def progress(process: subprocess.Popen[str]) -> Iterator[int]:
     """The numbers of the matches that have ended, as the run prints them."""
     assert process.stderr is not None

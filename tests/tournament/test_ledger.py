@@ -53,14 +53,6 @@ def row(series: Series, seating: int, *points: float) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
-    assert [(entrant.number, entrant.name, entrant.present) for entrant in ledger.entrants()] == [
-        (0, "a", True),
-        (1, "b", True),
-        (2, "c", True),
-    ]
-
-
 def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
     unready = Unready("x", "bots/x", "no compiler")
     enter(ledger, A, Candidate("b", "new", 1, "bots/b"), unready=[unready])

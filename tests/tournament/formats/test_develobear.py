@@ -594,18 +594,3 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
     ranked = format_.ranked(order, field, Played(history, results))
     assert sorted(ranked) == order
     assert format_.ranked(order[::-1], field, Played(history, results)) == ranked
-
-
-@settings(max_examples=12)
-@given(st.integers(4, 30), st.integers(0, 999), st.data())
-def test_any_withdrawals(count: int, seed: int, data: st.DataObject) -> None:
-    format_, field = Develobear(Rules(seed, 4, ("arena",)), runs=1, deduct_after=3, field=8), entrants(count)
-    history: History = []
-    results: Ended = {}
-    while tour := format_.next_tour(field, Played(history, results)):
-        assert set(seats_of(tour)) <= set(table_order(field))
-        results |= judged([tour], by_lot(seed))
-        history.append(tour)
-        field = without(field, *data.draw(st.sets(st.sampled_from(range(count)), max_size=2)))
-        assert sorted(format_.ranked(table_order(field), field, Played(history, results))) == table_order(field)
-    assert len(history) < 60

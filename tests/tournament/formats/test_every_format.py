@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tournament.formats.rehearsal import by_lot, entrants, next_tour, rules, table_order, tournament
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament.formats.rehearsal import (
+    by_lot,
+    entrants,
+    judged,
+    next_tour,
+    rules,
+    seats_of,
+    table_order,
+    tournament,
+    without,
+)
 
 from referee.tournament.formats import Format
 from referee.tournament.formats.develobear import Develobear
@@ -15,9 +27,14 @@ from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.past import Played
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Rules
+from referee.tournament.words import Competitor, Rules, SeriesResult, Tour
 
-OWN_ORDER = (Develobear, Knockout, Swiss)
+OF_TEAMS = [
+    pytest.param(Swiss, id="swiss"),
+    pytest.param(Knockout, id="knockout"),
+    pytest.param(lambda rules: Develobear(rules, runs=1, deduct_after=3), id="develobear"),
+]
+"""Formats with tours until the end, and with an order of their own."""
 every_format = pytest.mark.parametrize(
     "make",
     [
@@ -25,10 +42,8 @@ every_format = pytest.mark.parametrize(
         pytest.param(lambda rules: RoundRobin(rules, each=5), id="round-robin, each"),
         pytest.param(lambda rules: Gauntlet(rules, ("bot0",)), id="gauntlet"),
         pytest.param(lambda rules: Gauntlet(rules, ("bot0",), each=3), id="gauntlet, each"),
-        pytest.param(Swiss, id="swiss"),
-        pytest.param(Knockout, id="knockout"),
-        pytest.param(lambda rules: Develobear(rules, runs=1), id="develobear"),
         pytest.param(Ladder, id="ladder"),
+        *OF_TEAMS,
     ],
 )
 
@@ -53,4 +68,25 @@ def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Forma
     order = table_order(field)
     ranks = format_.ranked(order, field, Played(history, results))
     assert ranks == format_.ranked(order, field, Played(history, reverse))
-    assert isinstance(format_, OWN_ORDER) or ranks == order, "the order of percent"
+    assert format_.teams or ranks == order, "the order of percent"
+
+
+@pytest.mark.parametrize("make", OF_TEAMS)
+@settings(max_examples=12)
+@given(extra=st.integers(0, 20), seed=st.integers(0, 999), data=st.data())
+def test_whoever_comes_and_goes(make: Callable[[Rules], Format], extra: int, seed: int, data: st.DataObject) -> None:
+    """Only those that are present have a seat or a bye, all of them have a rank, and there is an end."""
+    format_, field = make(rules(4, rng_seed=seed)), entrants(4 + extra)
+    history: list[Tour] = []
+    results: dict[str, SeriesResult] = {}
+    while tour := format_.next_tour(field, Played(history, results)):
+        seats = seats_of(tour)
+        assert set(seats) <= set(table_order(field))
+        assert seats == table_order(field) or not isinstance(format_, Swiss)
+        results |= judged([tour], by_lot(seed))
+        history.append(tour)
+        if data.draw(st.booleans()):
+            field = [*field, Competitor(len(field), "late", "late")]
+        field = without(field, *data.draw(st.sets(st.sampled_from(range(len(field))), max_size=2)))
+        assert sorted(format_.ranked(table_order(field), field, Played(history, results))) == table_order(field)
+    assert len(history) < 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
 
@@ -30,7 +30,7 @@ from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.past import Played
-from referee.tournament.words import Competitor, Rules, Series, SeriesResult, Tour, draw
+from referee.tournament.words import Competitor, Rules, Series, SeriesResult, draw
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena",))
@@ -371,20 +371,3 @@ def _is_full(count: int, seats: int, advance: int) -> bool:
     while count > seats and count % (seats // advance) == 0:
         count //= seats // advance
     return count == seats
-
-
-@settings(max_examples=15)
-@given(st.integers(2, 4), st.integers(0, 20), st.integers(0, 2**32), st.data())
-def test_any_withdrawals(seats: int, extra: int, seed: int, data: st.DataObject) -> None:
-    knockout, field = Knockout(Rules(seed, seats, ("arena",))), entrants(seats + extra)
-    history: list[Tour] = []
-    results: dict[str, SeriesResult] = {}
-    judge: Callable[[Series], SeriesResult] = by_lot(seed)
-    while tour := knockout.next_tour(field, Played(history, results)):
-        assert set(seats_of(tour)) <= set(table_order(field))
-        results |= judged([tour], judge)
-        history.append(tour)
-        gone = data.draw(st.sets(st.sampled_from(range(len(field))), max_size=3))
-        field = without(field, *gone)
-        assert sorted(knockout.ranked(table_order(field), field, Played(history, results))) == table_order(field)
-    assert len(history) < 40

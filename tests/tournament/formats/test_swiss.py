@@ -13,7 +13,6 @@ from tournament.formats.rehearsal import (
     by_strength,
     entrants,
     favourites,
-    judged,
     next_tour,
     placed,
     seats_of,
@@ -251,23 +250,3 @@ def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, 
         assert max(byes) - min(byes) <= 1
         # What a meeting is worth adds up to half of its seats.
         assert sum(tour_points(swiss, field, history[:tours], results)) == pytest.approx(tours * count / 2)
-
-
-@settings(max_examples=12)
-@given(st.integers(2, 4), st.integers(0, 2**32), st.data())
-def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
-    """Entrants join and leave before each tour; all that are present have a seat or a bye."""
-    swiss, field = Swiss(Rules(seed, seats, ("arena",)), tours=7), entrants(seats + 2)
-    history: list[Tour] = []
-    results: dict[str, SeriesResult] = {}
-    judge = by_lot(seed)
-    while tour := swiss.next_tour(field, Played(history, results)):
-        assert seats_of(tour) == table_order(field)
-        results |= judged([tour], judge)
-        history.append(tour)
-        if data.draw(st.booleans()):
-            field = [*field, Competitor(len(field), "late", "late")]
-        if data.draw(st.booleans()):
-            field = without(field, data.draw(st.sampled_from(table_order(field))))
-        assert sorted(swiss.ranked(table_order(field), field, Played(history, results))) == table_order(field)
-    assert len(history) == 7 or len(table_order(field)) < seats
