@@ -133,22 +133,14 @@ class Develobear(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        stage = self._stage(_parts(history)[0], results)
-        reached = self._reached(field, history, stage, results)
-
-        def rank(number: int) -> tuple[Any, ...]:
-            return reached.get(number, NEVER), self._by_points(stage, number)
-
-        return sorted(order, key=rank)
+        stage, reached = self._so_far(field, past)
+        return sorted(order, key=lambda number: (reached.get(number, NEVER), self._by_points(stage, number)))
 
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points` and `byes` of the stage; `out`: the tour, from 0, after which a team dropped out of it, or None."""
-        history, results = past.tours, past.results
-        tours, _ = _parts(history)
-        stage = self._stage(tours, results)
-        reached = self._reached(field, history, stage, results)
+        tours, _ = _parts(past.tours)
+        stage, reached = self._so_far(field, past)
         rows = {}
         for entrant in field:
             last = -reached[entrant.number].last if entrant.number in reached else len(tours) + 1
@@ -158,6 +150,11 @@ class Develobear(Format):
                 "out": min(last, len(tours) - 1) if last <= len(tours) else None,
             }
         return rows
+
+    def _so_far(self, field: Sequence[Competitor], past: Past) -> tuple[Stage, Mapping[int, Reached]]:
+        """The stage, and how far each team that has played came."""
+        stage = self._stage(_parts(past.tours)[0], past.results)
+        return stage, self._reached(field, past.tours, stage, past.results)
 
     def _check(self) -> None:
         if self.rules.seats != SEATS:

@@ -88,8 +88,7 @@ class Knockout(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        reached = self._reached(history, results)
+        reached = self._reached(past.tours, past.results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
 
     def _check(self) -> None:

@@ -69,18 +69,16 @@ class Swiss(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        points = _tour_points(field, history, results)
+        points = _tour_points(field, past.tours, past.results)
         return sorted(order, key=lambda number: -points[number])
 
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
-        history, results = past.tours, past.results
-        points = _tour_points(field, history, results)
+        points = _tour_points(field, past.tours, past.results)
         return {
-            entrant.number: {"tour_points": float(points[entrant.number]), "byes": _count_byes(entrant.number, history)}
-            for entrant in field
+            number: {"tour_points": float(sum_), "byes": _count_byes(number, past.tours)}
+            for number, sum_ in points.items()
         }
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:

@@ -195,8 +195,8 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
         (("bot0", "\x1b[2J"), 5, r"The champion '\\x1b\[2J' is no entrant: "),
         ((), 5, "needs a champion that takes part: name one or more under `champions`"),
         (("bot4",), 5, "needs a champion that takes part"),  # bot4 has left
-        (("bot0",), 2, "with 3 seats needs 2 entrants beside the champions, and there is 1: add bots"),
-        (("bot0", "bot1"), 2, "and there are 0: add bots, name fewer champions, or lower `seats`"),
+        (("bot0",), 2, "with 3 seats needs 2 bots beside the champions, not 1: add bots"),
+        (("bot0", "bot1"), 2, "not 0: add bots, name fewer champions, or lower `seats`"),
     ],
 )
 def test_gauntlets_that_cannot_be_played(champions: tuple[str, ...], count: int, message: str) -> None:
