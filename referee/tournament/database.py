@@ -183,7 +183,8 @@ class Database:
             except ValidationError as failed:
                 why = explain(failed)
             if row is None or (before and cells[:key] <= before):
-                where = ", ".join(map(_cell_text, columns[:key], cells))
+                named = zip(columns[:key], cells, strict=False)
+                where = ", ".join(f"{column} {shorten(repr(value), 40)}" for column, value in named)
                 raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
             before = cells[:key]
             yield row
@@ -257,10 +258,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _cell_text(column: str, value: object) -> str:
-    return f"{column} {shorten(repr(value), 40)}"
 
 
 @cache

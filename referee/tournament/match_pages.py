@@ -21,7 +21,7 @@ from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
 from referee.tournament.processes import on_all_processors
 from referee.tournament.report.content import RESULTS, Games, Report, Row, page_of
-from referee.tournament.report.sheets import ways
+from referee.tournament.report.sheets import page_links
 
 MATCHES: Final = "matches"
 _MARK: Final = 200
@@ -111,7 +111,7 @@ def links(report: Report, match: Row) -> Html:
         pages += [" – " if pages else "", el("a", name(report.names[number]), href=f"../entrants/{number}.html")]
     suffix = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
     results = el("a", "Results", href=f"../{RESULTS}")
-    return ways(report, results, el("span", *pages, suffix), root="../", key="links")
+    return page_links(report, results, el("span", *pages, suffix), root="../", key="links")
 
 
 def _is_there(task: Drawn) -> bool:

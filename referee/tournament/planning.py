@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from referee import games
 from referee.contract.game import Game
@@ -20,11 +20,8 @@ from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.jobs import Opening
-from referee.tournament.settings import FILE, Settings
+from referee.tournament.settings import FILE, USUAL_SEATS, Settings
 from referee.tournament.words import GAMES, Rules
-
-USUAL_SEATS: Final = 4
-"""Without `seats` in the file, as far as the maps, the game and the field allow."""
 
 
 @dataclass(frozen=True, slots=True)

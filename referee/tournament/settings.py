@@ -36,6 +36,8 @@ GRADE: Final = "grade"
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
 MOST_SEATS: Final = 64
+USUAL_SEATS: Final = 4
+"""Without `seats` in the file, as far as the maps, the game and the field allow."""
 MOST_LETTERS: Final = 60
 """Of a name."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)

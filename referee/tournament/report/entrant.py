@@ -12,7 +12,7 @@ from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, named, plot, sheet, told, ways
+from referee.tournament.report.sheets import cells, framed, heads, lead, named, page_links, plot, sheet, told
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -20,16 +20,16 @@ MOST: Final = 1000
 
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
-    failures = report.failures[subject]
+    failures, extremes = report.failures[subject], report.extremes(subject)
     sections = [
         ("Over time", _over_time(report, subject)),
         ("Against each rival", _rivals(report, subject)),
-        ("Best and worst", _extremes(report, subject)),
+        ("Best and worst", [_table(report, extremes, "Best and worst matches")] if extremes else []),
         ("Faults", [listed(report, failures, named=False)] if failures else []),
         ("All matches", _matches(report, subject)),
     ]
     header = [
-        ways(report, el("a", "Its results", href=f"../{results_of(subject)}"), root="../"),
+        page_links(report, el("a", "Its results", href=f"../{results_of(subject)}"), root="../"),
         el("h1", name(report.names[subject])),
         el("p", _summary(report, subject), class_="facts"),
         el("p", *_origin(report, subject), class_="facts"),
@@ -54,7 +54,7 @@ def _summary(report: Report, subject: int) -> str:
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
     """Its file, the name that it answers, and the bots of the same content."""
     row = report.row_of(subject) or {}
-    yield name(report.sources[subject])
+    yield name(report.entrants[subject].source)
     if row.get("called"):
         yield together(" · calls itself ", name(row["called"]))
     for index, twin in enumerate(row.get("twins", ())):
@@ -93,11 +93,6 @@ def _rivals(report: Report, subject: int) -> list[Html]:
             kind="few",
         ),
     ]
-
-
-def _extremes(report: Report, subject: int) -> list[Html]:
-    extremes = report.extremes(subject)
-    return [_table(report, extremes, "Best and worst matches")] if extremes else []
 
 
 def _matches(report: Report, subject: int) -> list[Html]:

@@ -13,7 +13,7 @@ from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report.content import Report, Row, number
 from referee.tournament.report.evidence import titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, sheet, told, ways
+from referee.tournament.report.sheets import cells, framed, heads, lead, page_links, sheet, told
 
 MOST: Final = 10_000
 """Matches in the list."""
@@ -39,7 +39,7 @@ def results(report: Report, script: str) -> str:
         sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
         el("button", type="button", id="more", hidden="hidden"),
     ]
-    header = [ways(report), el("h1", "Results")]
+    header = [page_links(report), el("h1", "Results")]
     return framed(report, f"Results · {report.name}", header, main, script=script)
 
 

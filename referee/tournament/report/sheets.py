@@ -17,7 +17,7 @@ def framed(
     return page(title, body, generator=GENERATOR, style=report.style, script=script, refresh=report.refresh)
 
 
-def ways(report: Report, *links: Html, root: str = "", key: str | None = None) -> Html:
+def page_links(report: Report, *links: Html, root: str = "", key: str | None = None) -> Html:
     """The links from a page to the first one and to others.
 
     Args:

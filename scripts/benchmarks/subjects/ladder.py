@@ -20,7 +20,7 @@ from benchmarks.setting import Setting
 from benchmarks.workers import alone
 from referee.cli.tournament.progress import RunProgress
 from referee.sandbox.limits import MIB
-from referee.tournament.answers import Answer
+from referee.tournament.answers import Answer, SeatRow
 from referee.tournament.field import Field
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
@@ -83,7 +83,7 @@ class Season:
         rng, seats = self.rng, coordinator.job(match).seats
         performances = [self.strengths[seat.number] - 400 * log10(-log(rng.random())) for seat in seats]
         places: Sequence[float] = [sorted(performances, reverse=True).index(mine) + 1 for mine in performances]
-        rows, times = [], []
+        rows, times = list[SeatRow](), []
         for number, (seat, place, score) in enumerate(zip(seats, places, scores(places), strict=True)):
             spent = Histogram()
             for _ in range(60):
@@ -97,7 +97,7 @@ class Season:
                 }
             )  # fmt: skip
         return {
-            "row": {  # type: ignore[typeddict-item]
+            "row": {
                 "seats": rows, "reason": "rounds", "seconds": 1.25, "started": "2026-01-01T00:00:00.000000Z", "machine": "m",
                 "saved": None, "sha256": "0" * 64, "digest": "", "faults": [], "times": times,
             }
