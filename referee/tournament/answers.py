@@ -37,10 +37,15 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=-1, le=10_000_000)]
 
 
-class SeatRow(TypedDict):
-    """A seat of a match. `called` is the name that the player answered; times are in milliseconds."""
+class Row(TypedDict, total=False):
+    """Base of the models of rows: strict, and without other keys."""
 
     __pydantic_config__ = STRICT  # type: ignore[misc]
+
+
+class SeatRow(Row):
+    """A seat of a match. `called` is the name that the player answered; times are in milliseconds."""
+
     seat: Number
     number: Number
     entrant: Text
@@ -55,10 +60,9 @@ class SeatRow(TypedDict):
     total_ms: Time | None
 
 
-class FaultRow(TypedDict):
+class FaultRow(Row):
     """The evidence of a fault."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     seat: Number
     kind: FaultName
     detail: Text
@@ -69,10 +73,9 @@ class FaultRow(TypedDict):
     stderr: Annotated[list[Text], Field(max_length=100)]
 
 
-class Played(TypedDict):
+class Played(Row):
     """A match as a worker reports it (`jobs.JobRunner.play`)."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     seats: Seats[SeatRow]
     reason: Text
     seconds: Time
@@ -85,10 +88,9 @@ class Played(TypedDict):
     times: Seats[list[Count]]
 
 
-class Answer(TypedDict, total=False):
+class Answer(Row, total=False):
     """What a worker answers to a job; it has one of these keys (`worker.py`)."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     row: Played
     failed: Text
     stop: Text
@@ -129,11 +131,9 @@ def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> d
     Args:
         entrants: in their seats.
     """
-    nothing = dict.fromkeys(
-        ("called", "place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-    )
+    nothing: dict[str, Any] = dict.fromkeys(SeatRow.__annotations__)
     seats = [
-        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, **nothing}
+        nothing | {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name}
         for seat, entrant in enumerate(entrants)
     ]
     return {"seats": seats, "reason": VOID, "seconds": 0, "started": started, "machine": machine,

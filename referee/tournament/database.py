@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -183,7 +183,8 @@ class Database:
             except ValidationError as failed:
                 why = explain(failed)
             if row is None or (before and cells[:key] <= before):
-                where = ", ".join(map(_cell_text, columns[:key], cells))
+                named = zip(columns[:key], cells, strict=False)
+                where = ", ".join(f"{column} {shorten(repr(value), 40)}" for column, value in named)
                 raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
             before = cells[:key]
             yield row
@@ -223,16 +224,6 @@ class Database:
         return self.damaged(shorten(str(failed)))
 
 
-def schema_is(path: Path, schema: str) -> bool:
-    """Whether a file has these tables, whatever else is wrong with it."""
-    try:
-        name = _as_readable(Path(os.path.realpath(path)))
-        with closing(sqlite3.connect(name, timeout=30.0, uri=isinstance(name, str))) as file:
-            return set(file.execute(_ALL)) == _tables(schema)
-    except (LedgerError, *_ERRORS):
-        return False
-
-
 def _as_readable(path: Path) -> Path | str:
     """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5).
 
@@ -267,10 +258,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _cell_text(column: str, value: object) -> str:
-    return f"{column} {shorten(repr(value), 40)}"
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -54,6 +55,13 @@ def decisions(ledger: Ledger) -> dict[str, Any] | None:
     except ValidationError as wrong:
         raise ledger.damaged(f"facts, {DECIDES}: {explain(wrong)}") from None
     return document
+
+
+def decide(ledger: Ledger, decided: Mapping[str, Any], package: str | None) -> None:
+    """Write what was decided, and the distribution that brings the game."""
+    ledger.keep(DECIDES, json.dumps(decided))
+    if package is not None:
+        ledger.keep(PACKAGE, package)
 
 
 def rules_of(decided: Mapping[str, Any]) -> Rules:

@@ -17,9 +17,8 @@ from referee.files.claims import write_whole
 from referee.text.words import harmless, shorten
 from referee.tournament.entering import listed
 from referee.tournament.hits import is_bot
-from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, Settings
+from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, USUAL_SEATS, Settings
 
-USUAL_SEATS: Final = 4
 FEW: Final = 200
 """A field whose groups are no more than these all meet."""
 EACH: Final = 10

@@ -21,7 +21,7 @@ from referee.tournament.drafting import EACH
 from referee.tournament.entering import Listed
 from referee.tournament.planning import Plan, jobs_for, planned
 from referee.tournament.settings import Settings
-from referee.tournament.upcoming import Upcoming, begun, to_the_end, upcoming
+from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
 
 LONG: Final = 600.0
 """Seconds after which a shorter tournament is worth a word."""
@@ -59,7 +59,7 @@ class Outlook(NamedTuple):
     Attributes:
         coming: what it plays next; None if the tournament is over. seconds: for that, None if it is not known.
         jobs: matches at a time. whole: what it plays to the end; None if that is not known.
-        shorter: see `shorter`.
+        shorter: settings with which a long tournament would be shorter; none for one that has begun.
     """
 
     coming: Upcoming | None
@@ -78,7 +78,10 @@ def outlook(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed]) -> Outl
     coming, took = upcoming(plan, bots), match_seconds(plan, speeds)
     jobs = plan.settings.run.jobs or jobs_for(plan)
     seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
-    return Outlook(coming, jobs, seconds, forecast(plan, bots, speeds, jobs), shorter(plan, bots, speeds, jobs))
+    whole = forecast(plan, bots, speeds, jobs)
+    begun = coming is None or coming.outline is None
+    hints = [] if begun else _shorter(plan, bots, speeds, jobs, whole)
+    return Outlook(coming, jobs, seconds, whole, hints)
 
 
 def match_seconds(plan: Plan, speeds: Sequence[Speed], cores: int | None = None) -> float | None:
@@ -110,11 +113,10 @@ def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: 
     )
 
 
-def shorter(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int) -> list[Shorter]:
-    """Settings with which a long tournament would be shorter, the longest first; none for a short one, or one that has begun."""
-    if begun(plan):
-        return []
-    whole = forecast(plan, bots, speeds, jobs)
+def _shorter(
+    plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int, whole: Forecast | None
+) -> list[Shorter]:
+    """Settings with which a long tournament would be shorter, the longest first; none for a short one."""
     if whole is None or whole.seconds is None or whole.seconds <= LONG:
         return []
     options = []

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import time
@@ -35,6 +34,7 @@ from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
 from referee.tournament.copies import load, run_by
 from referee.tournament.figures.times import Histogram
+from referee.tournament.kept import digest_of
 from referee.tournament.words import saved_as, scores
 
 STDERR: Final = 10
@@ -167,7 +167,7 @@ class JobRunner:
         faults = list(_faults(result, answers, len(job.seats)))
         sha256, keep = None, False
         if path is not None:
-            sha256 = _digest(path)
+            sha256 = digest_of(path)
             keep = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
             if not keep:
                 path.unlink()
@@ -273,8 +273,3 @@ def _cleared(path: Path) -> Path:
     for more in ("", PART, f"{PART}.gz"):
         path.with_name(f"{path.name}{more}").unlink(missing_ok=True)
     return path
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

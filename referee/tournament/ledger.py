@@ -13,18 +13,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import astuple
 from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, cast
 
 from referee.errors import UsageError
-from referee.tournament.answers import VOID, match_defect, seat_result, void_row
+from referee.tournament.answers import VOID, match_defect, seat_result
 from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
-from referee.tournament.locking import only_writer, remote
+from referee.tournament.locking import remote
 from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
     FORMAT,
@@ -37,7 +37,6 @@ from referee.tournament.rows import (
 )
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
-from referee.tournament.upgrading import is_old, upgrade
 from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
@@ -65,9 +64,6 @@ class Ledger:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
-        if part is None and is_old(self.path):
-            with nullcontext() if writes else only_writer(folder):
-                upgrade(self.path)
         self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
         self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
         self.sums = SumsTables(self._db)
@@ -116,9 +112,7 @@ class Ledger:
 
     def keep(self, key: str, value: str) -> None:
         """Write a fact."""
-        self._db.query(
-            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
-        )
+        self._db.query("REPLACE INTO facts VALUES (?, ?)", (key, value))
 
     def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
@@ -236,9 +230,9 @@ class Ledger:
         fault: str | None = None,
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], tuple[int, int] | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
-        page = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
-        matches = (self.match(*key) for key in page.keys)
-        return [match for match in matches if match is not None], page.before
+        keys, further = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
+        matches = (self.match(*key) for key in keys)
+        return [match for match in matches if match is not None], further
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""
@@ -285,7 +279,7 @@ class Ledger:
             self.sums.add(rng_seed, ended)
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
-        """Add a match that was played, as `jobs.JobRunner.play` describes it, within a transaction."""
+        """Add a match that was played, as `jobs.JobRunner.play` describes it, or is void (`void_row`). Within a transaction."""
         tries = self._failed(series, seating) + (row["reason"] != VOID)
         whole = cast(MatchRow, {**row, "series": series, "seating": seating, "tries": tries})
         if self.put_match(whole):
@@ -310,14 +304,6 @@ class Ledger:
 
     def _failed(self, series: int, seating: int) -> int:
         return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
-
-    def give_up(self, series: int, seating: int, entrants: Sequence[Competitor], *, started: str, machine: str) -> None:
-        """Make a match void.
-
-        Args:
-            entrants: in their seats.
-        """
-        self.record(series, seating, void_row(entrants, started=started, machine=machine))
 
     def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""

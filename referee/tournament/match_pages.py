@@ -20,7 +20,8 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import INDEX, RESULTS, Games, Report, Row, page_of
+from referee.tournament.report.content import RESULTS, Games, Report, Row, page_of
+from referee.tournament.report.sheets import page_links
 
 MATCHES: Final = "matches"
 _MARK: Final = 200
@@ -109,14 +110,8 @@ def links(report: Report, match: Row) -> Html:
     for number in entrants:
         pages += [" – " if pages else "", el("a", name(report.names[number]), href=f"../entrants/{number}.html")]
     suffix = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
-    return el(
-        "nav",
-        el("a", "← ", name(report.name), href=f"../{INDEX}"),
-        el("a", "Results", href=f"../{RESULTS}"),
-        el("span", *pages, suffix),
-        id="links",
-        aria_label="Other pages",
-    )
+    results = el("a", "Results", href=f"../{RESULTS}")
+    return page_links(report, results, el("span", *pages, suffix), root="../", key="links")
 
 
 def _is_there(task: Drawn) -> bool:

@@ -5,29 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
+from referee.tournament.answers import FaultRow
 from referee.tournament.database import Database
 from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
 from referee.tournament.words import saved_as
 
+Key: TypeAlias = tuple[int, int]
+"""The number of a series, and a seating."""
 _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
-_FAULT: Final = ("seat", "kind", "detail", "step", "round", "request", "ms", "stderr")
-_ROW: Final = ("series", "seating", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
+_FAULT: Final = tuple(FaultRow.__annotations__)
 PAGE: Final = 1000
 LOOK: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
 _SEATS_OF: Final = "SELECT seats FROM matches WHERE series = faults.series AND seating = faults.seating"
 _FIRST: Final = re.compile(r"\[(\d+),")
 """The player's id, with which a seat begins in JSON: `[[12,1.0,…],[7,…]]`."""
-
-
-class Newest(NamedTuple):
-    """Keys of matches, the newest first, and where to look on; None if there are no more."""
-
-    keys: list[tuple[int, int]]
-    before: tuple[int, int] | None
 
 
 class MatchTables:
@@ -112,28 +107,27 @@ class MatchTables:
             while fault is not None and (fault["series"], fault["seating"]) <= key:
                 if (fault["series"], fault["seating"]) < key:
                     raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
-                evidence.append({name: fault[name] for name in _FAULT})
+                evidence.append({name: value for name, value in fault.items() if name in _FAULT})
                 fault = next(faults, None)
-            yield MatchRow(
-                **{name: row[name] for name in _ROW},  # type: ignore[typeddict-item]
-                seats=seats,
-                faults=evidence,
-                times=row["times"],
-            )
+            yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
             raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
-    def newest(self, before: tuple[int, int], most: int, *, numbers: Iterable[int] | None, fault: str | None) -> Newest:
-        """The newest matches by the order of the schedule. It reads `LOOK` rows at most, also of a ledger of millions.
+    def newest(
+        self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None
+    ) -> tuple[list[Key], Key | None]:
+        """The keys of the newest matches by the order of the schedule, and where to look on; None if there are no more.
+
+        It reads `LOOK` rows at most, also of a ledger of millions.
 
         Args:
             before: a key; only earlier ones.
             numbers: only matches of these entrants. fault: only those with a fault of this kind, `any` for all; if `numbers`
                 are given, with a fault of one of these entrants.
         """
-        ids, keys = None if numbers is None else self._ids(numbers), list[tuple[int, int]]()
+        ids, keys = None if numbers is None else self._ids(numbers), list[Key]()
         if ids is not None and not ids:
-            return Newest(keys, None)
+            return keys, None
         if fault is None:
             columns, table, after, order = "seats, NULL, NULL", "matches", "0", "NULL"
         else:  # a match may have several
@@ -150,10 +144,10 @@ class MatchTables:
                 if fits and (fault in (None, "any", kind)) and before not in keys[-1:]:
                     keys.append(before)
                     if len(keys) == most:
-                        return Newest(keys, before)
+                        return keys, before
             if len(rows) < PAGE:
-                return Newest(keys, None)
-        return Newest(keys, before)
+                return keys, None
+        return keys, before
 
     def _ids(self, numbers: Iterable[int]) -> set[str]:
         """The ids of the players that were these entrants."""

@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -27,7 +26,7 @@ from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
 from referee.tournament.answers import match_defect
-from referee.tournament.decisions import DECIDES, PACKAGE, decisions, first_difference
+from referee.tournament.decisions import DECIDES, PACKAGE, decide, decisions, first_difference
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
@@ -94,9 +93,7 @@ def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
             if (theirs := decisions(other)) is not None:
                 _check_same(part.path, decisions(ledger) or theirs, theirs, whole)
                 with ledger.transaction():
-                    ledger.keep(DECIDES, json.dumps(theirs))
-                    if (package := other.fact(PACKAGE)) is not None:
-                        ledger.keep(PACKAGE, package)
+                    decide(ledger, theirs, other.fact(PACKAGE))
                     _unite(ledger, other, lambda _saved, _sha256: None)
 
 
@@ -160,15 +157,13 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         shard, theirs = _facts(part)
         seats, field = theirs["match"]["seats"], sum(entrant.present for entrant in part.entrants())
         plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
-        _check_same(path, theirs, json.loads(json.dumps(plan.decides())), folder / toml.FILE)
+        _check_same(path, theirs, plan.decides(), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
         package = ledger.fact(PACKAGE) or plan.opening().package
         check_package(part, package)
         with ledger.transaction(), copied(path, Part(path, shard).files / GAMES, folder / GAMES) as take:
-            ledger.keep(DECIDES, json.dumps(theirs))
-            if package is not None:
-                ledger.keep(PACKAGE, package)
+            decide(ledger, theirs, package)
             new = _unite(ledger, part, take, partial(format_of, settings, plan.rules))
         return Merged(shard, new)
 

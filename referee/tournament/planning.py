@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from referee import games
 from referee.contract.game import Game
@@ -20,11 +20,8 @@ from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.jobs import Opening
-from referee.tournament.settings import FILE, Settings
+from referee.tournament.settings import FILE, USUAL_SEATS, Settings
 from referee.tournament.words import GAMES, Rules
-
-USUAL_SEATS: Final = 4
-"""Without `seats` in the file, as far as the maps, the game and the field allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ class Plan:
     maps: Mapping[str, Mapping[str, Any]]
 
     def decides(self) -> dict[str, Any]:
-        """Everything in the settings that decides who plays whom, and how. It must not change once a match was played."""
+        """All settings that decide who plays whom, and how, as JSON. They must not change once a match was played."""
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
         if match["python"] is None:
             del match["python"]  # as in ledgers from before there was this key
@@ -147,7 +144,7 @@ def replanned(
     """
     seats = None if before is None else before["match"]["seats"]
     plan = planned(folder, settings, game, rng_seed, seats=seats, field=field, unready=unready)
-    if before is not None and (key := first_difference(before, json.loads(json.dumps(plan.decides())))) is not None:
+    if before is not None and (key := first_difference(before, plan.decides())) is not None:
         raise UsageError(
             f"{folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
         )

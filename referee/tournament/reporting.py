@@ -76,7 +76,7 @@ def gather(
             matches=list(tournament.matches()),
             notes=tournament.notes(table),
             entrants=tournament.ledger.entrants(),
-            ended=tournament.ended(),
+            ended=list(tournament.ledger.results().values()),
             game=game.title,
             maps=tournament.rules.maps,
             rounds=match.rounds,
@@ -122,50 +122,51 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
     Raises:
         UsageError: the folder cannot be written.
     """
-    paths = set()
+    paths, students = set[str](), list[StudentPage]()
+
+    def put(path: str, text: str) -> None:
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target / path, text)
+        paths.add(path)
+
     try:
         if not (target / INDEX).exists():
             # It shows whose the folder is, also if this process is ended before the report is written.
-            target.mkdir(parents=True, exist_ok=True)
-            write_whole(target / INDEX, placeholder(report))
+            put(INDEX, placeholder(report))
         with_page, wrong = write_pages(report, games, folder, target)
+        has_students = report.student and not public
         report = replace(report, with_page=with_page, student=report.student or public)
-        for path, text in _files(report, students=report.student and not public):
-            (target / path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target / path, text)
-            paths.add(path)
+        for path, text in _files(report):
+            put(path, text)
+        for page, text in _students(report) if has_students else ():
+            put(page.page, text)
+            students.append(page)
         for pages in ("entrants", STUDENTS):
             for old in (target / pages).glob("*.html"):
                 if _PAGE.fullmatch(old.name) and f"{pages}/{old.name}" not in paths:
                     old.unlink()
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
-    return Written(report, list(student_pages(report)) if report.student and not public else [], wrong)
+    return Written(report, students, wrong)
 
 
-def student_pages(report: Report) -> Iterator[StudentPage]:
-    """All pages for students."""
-    for competitor in report.entrants:
-        row = report.row_of(competitor.number) or {}
-        page = f"{STUDENTS}/{competitor.number}.html"
-        yield StudentPage(
-            competitor.number, competitor.name, competitor.source, row.get("id"), row.get("twins", ()), page
-        )
-    for position, other in enumerate(report.status["unready"]):
-        page = f"{STUDENTS}/unready-{position}.html"
-        yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page)
-
-
-def _files(report: Report, *, students: bool) -> Iterator[tuple[str, str]]:
-    """The path and the text of each file."""
+def _files(report: Report) -> Iterator[tuple[str, str]]:
+    """The path and the text of each file, but those for students."""
     yield INDEX, index(report)
     yield RESULTS, results(report, (files("referee.tournament.report") / "results.js").read_text(encoding="utf-8"))
     yield "table.csv", table_csv(report)
     yield "table.md", table_markdown(report)
     for competitor in report.entrants:
         yield f"entrants/{competitor.number}.html", entrant(report, competitor.number)
-    if students:
-        for competitor in report.entrants:
-            yield f"{STUDENTS}/{competitor.number}.html", student(report, competitor.number)
-        for position, other in enumerate(report.status["unready"]):
-            yield f"{STUDENTS}/unready-{position}.html", unbuilt(report, other)
+
+
+def _students(report: Report) -> Iterator[tuple[StudentPage, str]]:
+    """All pages for students, and their texts."""
+    for bot in report.entrants:
+        row = report.row_of(bot.number) or {}
+        page = f"{STUDENTS}/{bot.number}.html"
+        about = StudentPage(bot.number, bot.name, bot.source, row.get("id"), row.get("twins", ()), page)
+        yield about, student(report, bot.number)
+    for position, other in enumerate(report.status["unready"]):
+        page = f"{STUDENTS}/unready-{position}.html"
+        yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page), unbuilt(report, other)

@@ -20,13 +20,13 @@ from typing_extensions import TypedDict
 
 from referee.contract.game import FaultName
 from referee.tournament.answers import (
-    STRICT,
     Count,
     Digest,
     FaultRow,
     Figure,
     Number,
     Place,
+    Row,
     Score,
     SeatRow,
     Seats,
@@ -129,10 +129,9 @@ def unpacked(data: object) -> object:
     return from_json(text)
 
 
-class EntrantRow(TypedDict):
+class EntrantRow(Row):
     """A row of `entrants`; see `words.Competitor`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     name: Text
     content: Text
@@ -141,10 +140,9 @@ class EntrantRow(TypedDict):
     source: Text
 
 
-class ChangeRow(TypedDict):
+class ChangeRow(Row):
     """A row of `changes`; see `field.Change`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     tour: Number
     number: Number
@@ -154,10 +152,9 @@ class ChangeRow(TypedDict):
     replaces: Number | None
 
 
-class UnreadyRow(TypedDict):
+class UnreadyRow(Row):
     """A row of `unready`; see `field.Unready`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     name: Text
     source: Text
@@ -166,14 +163,13 @@ class UnreadyRow(TypedDict):
     stray: Literal[0, 1]
 
 
-class TourRow(TypedDict):
+class TourRow(Row):
     """A row of `tours`.
 
     Attributes:
         first: the number of its first series. matches, ended: how many matches it has, and how many of them have ended.
     """
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     key: Text
     byes: Json[list[Number]]
@@ -182,10 +178,9 @@ class TourRow(TypedDict):
     ended: Number
 
 
-class SeriesRow(TypedDict):
+class SeriesRow(Row):
     """A row of `series`; see `words.Series`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     tour: Number
     key: Text
@@ -195,10 +190,9 @@ class SeriesRow(TypedDict):
     seatings: Json[Annotated[list[Seats[Number]], Field(min_length=1, max_length=2 * MOST_SEATINGS)]]
 
 
-class PlayerRow(TypedDict):
+class PlayerRow(Row):
     """A row of `players`: an entrant at one content, under one name, and the name that its player answered."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     id: Number
     number: Number
     entrant: Text
@@ -206,10 +200,9 @@ class PlayerRow(TypedDict):
     called: Text | None
 
 
-class StoredMatch(TypedDict):
+class StoredMatch(Row):
     """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     series: Number
     seating: Number
     seats: Json[
@@ -236,10 +229,9 @@ class StoredMatch(TypedDict):
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 
-class StoredFault(TypedDict):
+class StoredFault(Row):
     """A row of `faults`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     series: Number
     seating: Number
     seat: Number
@@ -269,10 +261,9 @@ class MatchRow(TypedDict):
     times: list[list[int]]
 
 
-class FailureRow(TypedDict):
+class FailureRow(Row):
     """A row of `failures`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     rowid: int
     series: Number
     seating: Number
@@ -281,10 +272,9 @@ class FailureRow(TypedDict):
     why: Annotated[str, Field(max_length=1_000_000)]
 
 
-class StandingRow(TypedDict):
+class StandingRow(Row):
     """A row of `standings`; see `words.Standing`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     since: Number
     credit: Number
@@ -292,10 +282,9 @@ class StandingRow(TypedDict):
     known: Literal[0, 1]
 
 
-class EntrantSumsRow(TypedDict):
+class EntrantSumsRow(Row):
     """A row of `entrant_sums`; see `figures.sums.EntrantSums`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     number: Number
     series: Number
     matches: Number
@@ -308,10 +297,9 @@ class EntrantSumsRow(TypedDict):
     called: Text | None
 
 
-class PairSumsRow(TypedDict):
+class PairSumsRow(Row):
     """A row of `pair_sums`; see `figures.pairs.PairSums`. A group is its number, its games and the halves."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     first: Number
     second: Number
     matches: Annotated[int, Field(ge=1, le=10**9)]
@@ -320,10 +308,9 @@ class PairSumsRow(TypedDict):
     groups: Json[Annotated[list[tuple[Group, Games, Halves]], Field(min_length=1, max_length=GROUPS)]]
 
 
-class SeatSumsRow(TypedDict):
+class SeatSumsRow(Row):
     """A row of `seat_sums`; see `figures.sums.SeatSums`."""
 
-    __pydantic_config__ = STRICT  # type: ignore[misc]
     map: Text
     seat: Number
     series: Number

@@ -25,7 +25,7 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.errors import MISTAKE, RefereeError
-from referee.tournament.answers import Answer, match_defect
+from referee.tournament.answers import Answer, match_defect, void_row
 from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
@@ -275,7 +275,7 @@ class Coordinator:
         """Give a match up. A run that was killed may have left its saved game."""
         (self._run.games / Path(saved_as(*match.key)).name).unlink(missing_ok=True)
         seats = [self._entrants[number] for number in match.entrants]
-        self._run.ledger.give_up(*match.key, seats, started=_moment(), machine=platform.node())
+        self._run.ledger.record(*match.key, void_row(seats, started=_moment(), machine=platform.node()))
         self._run.ledger.add_up(self._run.rng_seed)
 
 

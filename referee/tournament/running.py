@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,7 +12,7 @@ import trio
 from referee.errors import UsageError
 from referee.text.words import did_you_mean, shorten
 from referee.tournament import parts
-from referee.tournament.decisions import DECIDES, PACKAGE, decisions
+from referee.tournament.decisions import decide, decisions
 from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Unready, admitted
@@ -77,9 +76,7 @@ class RunningTournament(Tournament):
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
             parts.check_package(self.ledger, package)
         self.settings = settings
-        self.ledger.keep(DECIDES, json.dumps(plan.decides()))
-        if package is not None:
-            self.ledger.keep(PACKAGE, package)
+        decide(self.ledger, plan.decides(), package)
         for change in self.ledger.enter(field, settings.format.chosen.closed):
             say(str(change))
         if not self.ledger.begun:

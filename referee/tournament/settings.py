@@ -36,6 +36,8 @@ GRADE: Final = "grade"
 MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
 MOST_SEATS: Final = 64
+USUAL_SEATS: Final = 4
+"""Without `seats` in the file, as far as the maps, the game and the field allow."""
 MOST_LETTERS: Final = 60
 """Of a name."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
@@ -239,7 +241,7 @@ def settings_in(folder: Path) -> Settings:
 
 def format_of(settings: Settings, rules: Rules, field: Sequence[Competitor]) -> Format:
     """The format that the settings name."""
-    return settings.format.chosen.of(rules, settings.format.given(), field)
+    return settings.format.chosen.of(rules, settings.format.schedules(), field)
 
 
 def seed_in(folder: Path, settings: Settings) -> int:

@@ -125,10 +125,7 @@ class SumsTables:
             "REPLACE INTO seat_sums VALUES (?, ?, ?, ?, ?)",
             ((*key, seat.series, seat.mean, seat.squares) for key, seat in sums.seats.items()),
         )
-        summed = json.dumps((due, sums.series, sums.matches))
-        self._db.query(
-            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (_SUMMED, summed)
-        )
+        self._db.query("REPLACE INTO facts VALUES (?, ?)", (_SUMMED, json.dumps((due, sums.series, sums.matches))))
 
     def _entrants(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
         for row in self._db.rows("entrant_sums", EntrantSumsRow, f"{where} ORDER BY number", values, key=1):

@@ -27,7 +27,7 @@ from referee.tournament.roster import Student, roster, student_of
 from referee.tournament.rows import MatchRow
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, settings_in
-from referee.tournament.words import Competitor, Rules, SeriesResult, match_seed
+from referee.tournament.words import Competitor, Rules, match_seed
 
 MANY: Final = 300
 """Entrants from which on intervals take so long that all processors work on them."""
@@ -163,10 +163,6 @@ class Tournament:
         }
         order = self.settings.format.table_order
         return [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values()), *notes(table)]
-
-    def ended(self) -> list[SeriesResult]:
-        """All series that have ended, in the order of the schedule."""
-        return list(self.ledger.results().values())
 
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""

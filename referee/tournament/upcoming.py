@@ -109,11 +109,6 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
     return None
 
 
-def begun(plan: Plan) -> bool:
-    """Whether matches are planned, so that the settings must not change any more."""
-    return bool(_state(plan, []).history)
-
-
 def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
     if (plan.folder / ledger.FILE).exists():
         with Ledger(plan.folder, writes=False) as current:

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,14 @@ from typing import Any
 import pytest
 from cli.conftest import WALKER, Ran, in_process
 
+from referee import games
 from referee.cli.tournament import playing
 from referee.tournament.crew import LocalCrew
+from referee.tournament.entering import Listed, listed
+from referee.tournament.jobs import Opening
+from referee.tournament.planning import Plan
+from referee.tournament.settings import settings_in
+from referee.tournament.upcoming import plan_for
 
 PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
 SETTINGS = """\
@@ -52,6 +58,30 @@ for line in sys.stdin:
 """
 INSTANT_WORKER = (sys.executable, "-I", "-S", "-c", INSTANT)
 """A worker that starts no bot: the entrant with the lower number is ahead."""
+
+OPENING = Opening(
+    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
+    pondering=True, isolation="none", memory=None, keep="all", seats=2,
+)  # fmt: skip
+"""Of a tournament in no folder."""
+
+
+def row_of(*seats: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """A match as a worker reports it: who was in each seat, with its place, score and points."""
+    usual = {"called": None, "disqualified": None, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0}
+    return {
+        "seats": [{"seat": number, **usual, **seat} for number, seat in enumerate(seats)], "reason": "rounds", "seconds": 0.5,
+        "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": None, "sha256": None, "digest": "", "faults": [],
+        "times": [[1, 2] for _ in seats], **more,
+    }  # fmt: skip
+
+
+def next_run(folder: Path) -> tuple[Plan, list[Listed]]:
+    """The plan of the next run in a folder, and its bots."""
+    settings = settings_in(folder)
+    game = games.find(settings.game)
+    bots, _ = listed(folder, settings, game)
+    return plan_for(folder, settings, game, len(bots)), bots
 
 
 @dataclass(frozen=True)
@@ -185,6 +215,13 @@ def copied(source: Cup, cup: Cup) -> Cup:
 def undisturbed(finished: Cup) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The matches and the table of `finished`."""
     return match_rows(finished), table(finished)
+
+
+def children(pid: int, program: bytes = b"referee.tournament.worker") -> list[int]:
+    """The workers of a coordinator, by a part of their command line."""
+    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
+    pids = [int(child) for some in listed for child in some]
+    return [child for child in pids if program in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def progress(process: subprocess.Popen[str]) -> Iterator[int]:

@@ -13,18 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup, copied
+from tournament.conftest import SETTINGS, Cup, copied, next_run
 
 from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
-from referee.tournament.entering import listed
 from referee.tournament.forecast import Forecast, Outlook, Shorter
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import replanned
-from referee.tournament.settings import settings_in
 from referee.tournament.tournament import Tournament
-from referee.tournament.upcoming import Upcoming, plan_for, to_the_end, upcoming
+from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games
 
 pytestmark = pytest.mark.machine
@@ -50,20 +48,6 @@ energy = 0
 def files(cup: Cup) -> dict[str, bytes]:
     """Everything in the folder."""
     return {str(path): path.read_bytes() for path in cup.folder.rglob("*") if path.is_file()}
-
-
-def coming(cup: Cup) -> Upcoming | None:
-    """What a run would play next."""
-    settings = settings_in(cup.folder)
-    bots, _ = listed(cup.folder, settings, GAME)
-    return upcoming(plan_for(cup.folder, settings, GAME, len(bots)), bots)
-
-
-def whole(cup: Cup) -> list[int] | None:
-    """The matches of all tours to come."""
-    settings = settings_in(cup.folder)
-    bots, _ = listed(cup.folder, settings, GAME)
-    return to_the_end(plan_for(cup.folder, settings, GAME, len(bots)), bots)
 
 
 def saved(cup: Cup) -> list[Saved]:
@@ -113,20 +97,20 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
 
 
 def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup, finished: Cup) -> None:
-    assert coming(cup) == Upcoming("t0", 12, "every group of 2 of 4 bots meets")
-    assert whole(cup) == [12]
+    assert upcoming(*next_run(cup.folder)) == Upcoming("t0", 12, "every group of 2 of 4 bots meets")
+    assert to_the_end(*next_run(cup.folder)) == [12]
     assert not (cup.folder / "ledger.sqlite").exists()
     copied(finished, cup)
-    assert coming(cup) is None
-    assert whole(cup) == []
+    assert upcoming(*next_run(cup.folder)) is None
+    assert to_the_end(*next_run(cup.folder)) == []
     with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
         ledger.execute("DELETE FROM matches WHERE seating = 1")
         ledger.execute("UPDATE tours SET ended = 6")
-    assert coming(cup) == Upcoming("t0", 6)
-    assert whole(cup) == [6]
+    assert upcoming(*next_run(cup.folder)) == Upcoming("t0", 6)
+    assert to_the_end(*next_run(cup.folder)) == [6]
     cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
     with pytest.raises(UsageError, match="rounds has changed since the first match"):
-        coming(cup)
+        upcoming(*next_run(cup.folder))
 
 
 def test_the_outlook_is_the_next_tour_then_all_tours_and_what_is_shorter() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from tournament.conftest import OPENING
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
 
@@ -14,7 +15,6 @@ from benchmarks.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process
 from referee.tournament.crew import HOPELESS, LocalCrew
-from referee.tournament.jobs import Opening
 from referee.tournament.runner import TRIES, Stopped
 from referee.tournament.running import RunningTournament
 from referee.tournament.worker_process import WorkerProcess
@@ -85,11 +85,9 @@ def test_a_machine_on_which_workers_begin_to_die_does_not_make_all_matches_void(
         ("os.close(1); [None for _ in sys.stdin]", "its worker answered nothing: it says nothing"),
     ],
 )
-def test_the_evidence_names_the_signal_or_the_exit_code(
-    how: str, says: str, opening: Opening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_evidence_names_the_signal_or_the_exit_code(how: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "END", 0.05 if "close" in how else 60)
-    worker = WorkerProcess(opening, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", how)))
+    worker = WorkerProcess(OPENING, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", how)))
     try:
         assert worker.ask("{}") is None
         assert worker.death == says
@@ -97,21 +95,12 @@ def test_the_evidence_names_the_signal_or_the_exit_code(
         worker.end()
 
 
-def test_the_evidence_says_if_the_machine_was_out_of_memory(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_evidence_says_if_the_machine_was_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     kills = iter([4, 5])
     monkeypatch.setattr(worker_process, "_out_of_memory", lambda: next(kills))
-    worker = WorkerProcess(opening, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", KILLED)))
+    worker = WorkerProcess(OPENING, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", KILLED)))
     try:
         assert worker.ask("{}") is None
         assert worker.death == "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"
     finally:
         worker.end()
-
-
-@pytest.fixture
-def opening() -> Opening:
-    """Of a tournament in no folder."""
-    return Opening(
-        folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
-        pondering=True, isolation="none", memory=None, keep="all", seats=2,
-    )  # fmt: skip

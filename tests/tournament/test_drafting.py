@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament.conftest import next_run
 
-from referee import games
 from referee.errors import UsageError
 from referee.tournament.drafting import home, keep, write
-from referee.tournament.entering import listed
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import plan_for, upcoming
+from referee.tournament.upcoming import upcoming
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -38,11 +37,7 @@ def drafted(game: str | None = None) -> dict[str, Any]:
 
 def matches() -> int:
     """The matches of the first tour of `cup`."""
-    folder = Path("cup")
-    settings = settings_in(folder)
-    game = games.find(settings.game)
-    bots, _ = listed(folder, settings, game)
-    coming = upcoming(plan_for(folder, settings, game, len(bots)), bots)
+    coming = upcoming(*next_run(Path("cup")))
     assert coming is not None
     return coming.matches
 

@@ -9,7 +9,7 @@ import pytest
 from referee import games
 from referee.bots import Bot
 from referee.tournament.entering import Listed
-from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, shorter
+from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, outlook
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
 from referee.tournament.upcoming import plan_for, to_the_end
@@ -20,7 +20,9 @@ SLOW = [Speed(2.0, 0.1)]
 
 def planned(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[Plan, list[Listed]]:
     """The plan of these settings, and that many bots."""
-    (folder / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n[run]\nrng_seed = 3\n{text}')
+    (folder / "tournament.toml").write_text(
+        f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n[run]\nrng_seed = 3\njobs = 1\n{text}'
+    )
     field = [Listed("x", Bot(f"bot {number}", (), Path()), None, Path()) for number in range(bots)]
     return plan_for(folder, settings_in(folder), games.find(game), bots), field
 
@@ -88,23 +90,23 @@ def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:
     assert whole is not None
     assert whole.seconds is not None
     assert whole.seconds > LONG
-    hints = shorter(plan, field, SLOW, jobs=1)
+    hints = outlook(plan, field, SLOW).shorter
     assert [hint.setting for hint in hints] == ["match.rounds = 43", 'match.maps = ["single"]']
     changed, _ = planned(tmp_path, f"{text}rounds = 43\n", 8, "egghunt")
     assert forecast(changed, field, SLOW, jobs=1) == Forecast(1, pytest.approx(hints[0].seconds))
-    assert shorter(plan, field, [Speed(0.001, 0.0001)], jobs=1) == [], "it is short enough"
+    assert outlook(plan, field, [Speed(0.001, 0.0001)]).shorter == [], "it is short enough"
 
 
 def test_fewer_series_and_fewer_rounds_of_a_develobear_are_shorter(tmp_path: Path) -> None:
     match = '[match]\nseats = 4\nmaps = ["crossroads"]\n'
-    hints = shorter(*planned(tmp_path, match, 16), SLOW, jobs=1)
+    hints = outlook(*planned(tmp_path, match, 16), SLOW).shorter
     assert f"format.each = {EACH}" in [hint.setting for hint in hints]
-    hints = shorter(*planned(tmp_path, f"[format]\neach = {EACH}\n{match}", 16), SLOW, jobs=1)
+    hints = outlook(*planned(tmp_path, f"[format]\neach = {EACH}\n{match}", 16), SLOW).shorter
     assert "each" not in str(hints)
-    hints = shorter(*planned(tmp_path, f'[format]\nkind = "develobear"\n{match}', 8), SLOW, jobs=1)
+    hints = outlook(*planned(tmp_path, f'[format]\nkind = "develobear"\n{match}', 8), SLOW).shorter
     assert "format.runs = 10" in [hint.setting for hint in hints]
 
 
 def test_what_saves_little_is_not_offered(tmp_path: Path) -> None:
     plan, field = planned(tmp_path, '[match]\nseats = 4\nmaps = ["single"]\nrounds = 3\n', 16, "egghunt")
-    assert [hint.setting for hint in shorter(plan, field, [Speed(100.0, 0.0)], jobs=1)] == [f"format.each = {EACH}"]
+    assert [hint.setting for hint in outlook(plan, field, [Speed(100.0, 0.0)]).shorter] == [f"format.each = {EACH}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -20,8 +20,7 @@ from referee.bots import Bot
 from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError
 from referee.tournament import fingerprints
-from referee.tournament.ledger import ScheduledMatch
-from referee.tournament.runner import Coordinator
+from referee.tournament.runner import Coordinator, Watcher
 from referee.tournament.running import RunningTournament
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
@@ -61,7 +60,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
 
 
 @dataclass
-class Season:
+class Season(Watcher):
     """A run, which is its own crew and watcher.
 
     Attributes:
@@ -92,14 +91,17 @@ class Season:
         self.tours += 1
         self.before(self.tours - 1)
 
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None: ...
-    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None: ...
-    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None: ...
-
     def field(self) -> dict[str, str]:
         """The contents of the bots that take part, by name."""
         with RunningTournament(self.cup.folder) as tournament:
             return {bot.name: bot.content for bot in tournament.ledger.entrants() if bot.present}
+
+
+def begun(cup: Cup, builds: Builds, before: Callable[[int], None], format_: str = 'kind = "ladder"') -> Season:
+    """A season whose first bots are built at once."""
+    cup.says(SETTINGS.format(format_))
+    builds.may_end.set()
+    return Season(cup, before)
 
 
 async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds: Builds) -> None:
@@ -116,9 +118,7 @@ async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds
         elif "newcomer" in fields[-1]:
             season.scope.cancel()
 
-    cup.says(SETTINGS.format('kind = "ladder"'))
-    builds.may_end.set()
-    season = Season(cup, before)
+    season = begun(cup, builds, before)
     with trio.fail_after(60):
         await season.played()
     assert fields[0].keys() == {"asp", "boa", "cobra", "dipsas"}
@@ -137,9 +137,7 @@ async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, bui
             season.scope.cancel()
 
     cup.bot("eel", "N")
-    cup.says(SETTINGS.format('kind = "ladder"'))
-    builds.may_end.set()
-    season = Season(cup, before)
+    season = begun(cup, builds, before)
     await season.played()
     assert [line for line in season.said if "built" in line] == ["asp takes no part: asp cannot be built"]
     assert builds.begun.count("asp") == 2
@@ -154,9 +152,7 @@ async def test_a_ladder_that_ends_while_a_bot_is_built_has_it_in_its_next_run(cu
         elif wave == 4:
             season.scope.cancel()
 
-    cup.says(SETTINGS.format('kind = "ladder"'))
-    builds.may_end.set()
-    season = Season(cup, before)
+    season = begun(cup, builds, before)
     await season.played()
     assert builds.begun[-1] == "newcomer"
     assert "newcomer" not in season.field()
@@ -176,9 +172,7 @@ async def test_a_field_that_waits_for_a_build_is_complete_again(cup: Cup, builds
         elif "viper" in season.field():
             season.scope.cancel()
 
-    cup.says(SETTINGS.format('kind = "ladder"'))
-    builds.may_end.set()
-    season = Season(cup, before)
+    season = begun(cup, builds, before)
     with trio.fail_after(60):
         await season.played()
     assert any(line.startswith("the field stays as it is: ") for line in season.said)
@@ -191,9 +185,7 @@ async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> N
             builds.may_end = trio.Event()
             cup.bot("newcomer", "UULL")
 
-    cup.says(SETTINGS.format('kind = "swiss"\ntours = 3'))
-    builds.may_end.set()
-    season = Season(cup, before)
+    season = begun(cup, builds, before, 'kind = "swiss"\ntours = 3')
     async with trio.open_nursery() as nursery:
         nursery.start_soon(season.played)
         await builds.wait.wait()

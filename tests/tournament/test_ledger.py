@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament.conftest import row_of
 
 import referee.tournament.ledger as module
 from referee.errors import UsageError
 from referee.tournament import database, match_tables
+from referee.tournament.answers import void_row
 from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
@@ -41,36 +43,14 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-def row(series: Series, seating: int, *points: float, fault: str | None = None) -> dict[str, Any]:
+def row(series: Series, seating: int, *points: float) -> dict[str, Any]:
     """A match that ended with these points, by seat."""
-    numbers = series.seatings[seating]
     places = [1 + sum(other > mine for other in points) for mine in points]
-    names = (
-        "seat", "number", "entrant", "name", "called", "place", "score", "points", "disqualified", "first_ms",
-        "slowest_ms", "total_ms",
+    seats = zip(series.seatings[seating], places, scores(places), points, strict=True)
+    return row_of(
+        *({"number": number, "entrant": f"c{number}", "name": str(number), "place": place, "score": score, "points": point}
+          for number, place, score, point in seats)
     )  # fmt: skip
-    seats = [
-        dict(
-            zip(
-                names,
-                (seat, number, f"c{number}", str(number), None, place, score, point, fault, 1.0, 2.0, 3.0),
-                strict=True,
-            )
-        )
-        for seat, (number, place, score, point) in enumerate(zip(numbers, places, scores(places), points, strict=True))
-    ]
-    return {
-        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m",
-        "saved": None, "sha256": None, "faults": [], "times": [[1, 2], [3, 4]],
-    }  # fmt: skip
-
-
-def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
-    assert [(entrant.number, entrant.name, entrant.present) for entrant in ledger.entrants()] == [
-        (0, "a", True),
-        (1, "b", True),
-        (2, "c", True),
-    ]
 
 
 def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
@@ -140,7 +120,7 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
     assert [ledger.fail(1, 1, why, started="s", machine="m") for why in ("first", "second", "third")] == [1, 2, 3]
-    ledger.give_up(1, 1, [ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m")
+    ledger.record(1, 1, void_row([ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m"))
     assert ledger.results()["0-1/duel/0"].void
     void = list(ledger.played())[1][1]
     assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])

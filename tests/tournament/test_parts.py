@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
 
+from referee.tournament.answers import void_row
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
 
@@ -140,7 +141,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
             for number in range(tries):
                 ledger.fail(match.number, match.seating, f"try {number}", **when)
         seats = [ledger.entrants()[number] for number in void.series.seatings[void.seating]]
-        ledger.give_up(void.number, void.seating, seats, **when)
+        ledger.record(void.number, void.seating, void_row(seats, **when))
     for _ in range(2):
         assert cup("merge", cup.folder, part, part).code == 0
     status = json.loads(cup("status", cup.folder, "--json").out)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import trio
+from tournament.conftest import row_of
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
 
@@ -140,11 +141,6 @@ def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[st
 
 def even(coordinator: Coordinator, match: ScheduledMatch) -> dict[str, Any]:
     """A match in which all are equal."""
-    job = coordinator.job(match)
-    seats = [
-        {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name, "called": None, "place": 1,
-         "score": 1.5, "points": 0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 1.0, "total_ms": 1.0}
-        for seat, entrant in enumerate(job.seats)
-    ]  # fmt: skip
-    return {"seats": seats, "reason": "rounds", "seconds": 1.0, "started": "2026-01-01T00:00:00Z", "machine": "m",
-            "saved": None, "sha256": None, "digest": "", "faults": [], "times": [[]] * 4}  # fmt: skip
+    equal = {"place": 1, "score": 1.5, "points": 0}
+    seats = coordinator.job(match).seats
+    return row_of(*({"number": seat.number, "entrant": seat.content, "name": seat.name, **equal} for seat in seats))

@@ -17,18 +17,11 @@ from typing import Any
 
 import pytest
 from cli.conftest import Ran
-from tournament.conftest import SETTINGS, Cup, match_rows, progress, table
+from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
 
 from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
-
-
-def children(pid: int) -> list[int]:
-    """The workers of a coordinator."""
-    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    pids = [int(child) for some in listed for child in some]
-    return [child for child in pids if b"referee.tournament.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_a_round_robin_from_start_to_table(whole_run: tuple[Cup, Ran]) -> None:

@@ -14,8 +14,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tournament.conftest import row_of
 from tournament.figures.played import drawn_by, field
 
+from referee.tournament.answers import void_row
 from referee.tournament.database import LedgerError
 from referee.tournament.field import Field
 from referee.tournament.figures.sums import Sums
@@ -44,25 +46,21 @@ def recorded(ledger: Ledger, number: int, seating: int, result: SeriesResult, rn
     numbers = result.series.seatings[seating]
     entrants = ledger.entrants()
     if result.void:
-        ledger.give_up(number, seating, [entrants[index] for index in numbers], started="s", machine="m")
+        ledger.record(number, seating, void_row([entrants[index] for index in numbers], started="s", machine="m"))
         return
-    seats, times = [], []
-    for seat, of_seat in enumerate(result.matches[seating]):
-        entrant = entrants[of_seat.number]
-        seats.append(
-            {
-                "seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name,
-                "called": rng.choice([None, f"called {rng.randint(0, 2)}"]), "place": of_seat.place, "score": of_seat.score,
-                "points": of_seat.points, "disqualified": of_seat.fault, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0,
-            }
-        )  # fmt: skip
-        times.append([number for bucket in sorted(rng.sample(range(300), 3)) for number in (bucket, rng.randint(1, 9))])
-    ledger.record(
-        number,
-        seating,
-        {"seats": seats, "reason": "rounds", "seconds": 1.5, "started": "s", "machine": "m", "saved": None, "sha256": None,
-         "digest": "", "faults": [], "times": times},
-    )  # fmt: skip
+    seats = [
+        {
+            "number": seat.number, "entrant": entrants[seat.number].content, "name": entrants[seat.number].name,
+            "called": rng.choice([None, f"called {rng.randint(0, 2)}"]), "place": seat.place, "score": seat.score,
+            "points": seat.points, "disqualified": seat.fault,
+        }
+        for seat in result.matches[seating]
+    ]  # fmt: skip
+    times = [
+        [number for bucket in sorted(rng.sample(range(300), 3)) for number in (bucket, rng.randint(1, 9))]
+        for _ in seats
+    ]
+    ledger.record(number, seating, row_of(*seats, times=times))
 
 
 def straight(ledger: Ledger) -> Sums:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import trio
 from tournament.conftest import INSTANT_WORKER
 
 from referee.tournament.crew import LocalCrew
+from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
@@ -50,7 +51,7 @@ scheme and: {ahead} cells ahead
 
 
 @dataclass
-class Contest:
+class Contest(Watcher):
     """A folder with a tournament.
 
     Attributes:
@@ -84,18 +85,12 @@ class Contest:
         """A tour begins."""
         self.deeds.get(tour, lambda: None)()
 
-    def began(self, match: ScheduledMatch, names: Sequence[str]) -> None:
-        """Nothing to see."""
-
     def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
         """A match was played."""
         if self.left is not None:
             self.left -= 1
             if self.left == 0:
                 self.scope.cancel()
-
-    def failed(self, match: ScheduledMatch, why: str, *, void: bool) -> None:
-        """Nothing to see."""
 
     def play(self) -> Contest:
         """Play it to its end, or until it is broken off."""

@@ -7,10 +7,10 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tournament.formats.rehearsal import placed, result
 
 from referee.tournament.words import (
     Rules,
-    SeatResult,
     Series,
     SeriesResult,
     Shard,
@@ -87,21 +87,11 @@ def test_the_base_of_a_series_is_the_group_in_the_order_of_its_lot() -> None:
     assert first.match_id(1) == "0-1/duel/0#1"
 
 
-def played(series: Series, *points: tuple[float, ...]) -> SeriesResult:
-    """A series whose matches ended with these points, by seat."""
-    matches = []
-    for seating, match in zip(series.seatings, points, strict=True):
-        places = [1 + sum(other > mine for other in match) for mine in match]
-        match_scores = scores(places)
-        matches.append(tuple(SeatResult(*seat) for seat in zip(seating, places, match_scores, match, strict=True)))
-    return SeriesResult(series, tuple(matches))
-
-
 def test_the_sums_of_a_series() -> None:
-    result = played(Series("m", "duel", 0, ((4, 9), (9, 4))), (10, 3), (5, 5))
-    assert result.scores() == {4: 1.5, 9: 0.5}
-    assert result.points() == {4: 15, 9: 8}
-    assert result.possible() == {4: 2, 9: 2}
+    sums = result(Series("m", "duel", 0, ((4, 9), (9, 4))), (1, 2), (1, 1), points=lambda number: number / 2)
+    assert sums.scores() == {4: 1.5, 9: 0.5}
+    assert sums.points() == {4: 4, 9: 9}
+    assert sums.possible() == {4: 2, 9: 2}
 
 
 def test_a_void_series_is_a_tie_of_all_without_points() -> None:
@@ -116,8 +106,7 @@ def test_the_first_replay_decides_between_equal_scores_then_a_lot() -> None:
     [first], [replay] = meeting_of(rules, "m", [0, 1]), meeting_of(rules, "m", [0, 1], replay=1)
     tie = {first.key: SeriesResult(first, ())}
     assert order(rules, "m", [0, 1], tie) == lot(11, "m", [0, 1])
-    seats = [tuple(10.0 if number == 1 else 0.0 for number in seating) for seating in replay.seatings]
-    decided = tie | {replay.key: played(replay, *seats)}
+    decided = tie | {replay.key: placed(replay, lambda number: -number)}
     assert order(rules, "m", [0, 1], decided) == [1, 0]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import trio
+from tournament.conftest import OPENING
 
 from referee.errors import BotError, IsolationError, SetupError, UsageError
 from referee.sandbox.cells.bare import BareSandbox
@@ -37,10 +38,7 @@ class Fails(JobRunner):
 @pytest.fixture
 def opening(tmp_path: Path) -> Opening:
     """Of a tournament in this folder, without bots."""
-    return Opening(
-        folder=str(tmp_path), games=str(tmp_path / "games"), game="snakecore", maps={}, rounds=None, first=1, answer=1,
-        total=None, clock="wall", pondering=True, isolation="none", memory=None, keep="all", seats=2,
-    )  # fmt: skip
+    return OPENING.model_copy(update={"folder": str(tmp_path), "games": str(tmp_path / "games")})
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import comb
+from statistics import fmean
 from typing import Final, Literal, TypeAlias
 
-from referee.tournament.figures.intervals import mean_of
 from referee.tournament.figures.pairs import games_of
 from referee.tournament.words import Rules, Series, SeriesResult, lot, seatings
 
@@ -73,13 +73,13 @@ class Pairing:
 def value_of(mode: Mode, result: SeriesResult) -> float:
     """The value of a series that is not void, from 0 to 1; above 0.5 if NEW was better."""
     if mode == "head":
-        return mean_of([halves / 2 for match in result.matches for _, _, halves in games_of(match)])
+        return fmean(halves / 2 for match in result.matches for _, _, halves in games_of(match))
     parts: dict[int, list[float]] = {NEW: [], OLD: []}
     for match in result.matches:
         for seat in match:
             if seat.number in parts:
                 parts[seat.number].append(seat.score / (len(match) - 1))
-    return 0.5 + (mean_of(parts[NEW]) - mean_of(parts[OLD])) / 2
+    return 0.5 + (fmean(parts[NEW]) - fmean(parts[OLD])) / 2
 
 
 def values(mode: Mode, results: Iterable[SeriesResult]) -> Iterator[float]:

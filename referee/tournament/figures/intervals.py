@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
+from statistics import fmean
 from typing import Final
 
 Z: Final = 1.959964
@@ -27,12 +28,7 @@ def t_quantile(freedom: int) -> float:
     )
 
 
-def mean_of(values: Sequence[float]) -> float:
-    """The mean of one value or more; their order does not matter."""
-    return fsum(values) / len(values)
-
-
 def variance_of(values: Sequence[float]) -> float:
     """The variance of two values or more, estimated with one degree of freedom less."""
-    mean = mean_of(values)
+    mean = fmean(values)
     return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)

@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import log, sqrt
+from statistics import fmean
 from typing import Final, Protocol
 
-from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
+from referee.tournament.figures.intervals import t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
 from referee.tournament.figures.pairs import Pairs
@@ -89,7 +90,7 @@ def ratings(
         without = spread(partial(refit, games, strengths, curvature), [parts[group] for group in sorted(parts)])
         played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
         spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
-    alone = SCALE * -mean_of([strengths[index] for index in zero])  # of strength 0: nothing but the prior is known
+    alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
     return {
         **{number: Rating(alone) for number in numbers},
         **{number: _rating(values[index], spreads.get(index)) for number, index in indices.items()},
@@ -143,7 +144,7 @@ def _reached(links: Sequence[int], open_: int) -> int:
 
 def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
     """Ratings from strengths; the mean of some of them is 0."""
-    centre = mean_of([strengths[index] for index in zero])
+    centre = fmean(strengths[index] for index in zero)
     return [SCALE * (strength - centre) for strength in strengths]
 
 

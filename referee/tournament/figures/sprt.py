@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import log, log10, sqrt
 from typing import Any, Final, Literal, TypeAlias
 
@@ -147,11 +147,7 @@ def document(test: Test, finding: Finding, *, new: str, old: str, seats: int) ->
         "old": old,
         "mode": test.mode,
         "seats": seats,
-        "elo0": test.elo0,
-        "elo1": test.elo1,
-        "alpha": test.alpha,
-        "beta": test.beta,
-        "most": test.most,
+        **asdict(test),
         "series": finding.series,
         "mean": finding.mean,
         "variance": finding.variance,

@@ -17,7 +17,7 @@ from typing import Final, Self
 
 from referee.tournament.figures.pairs import PairSums, games_of
 from referee.tournament.figures.times import Histogram
-from referee.tournament.words import SeatResult, SeriesResult, lot
+from referee.tournament.words import SeriesResult, lot
 
 GROUPS: Final = 40
 """The most groups of the jackknife."""
@@ -55,12 +55,6 @@ class EntrantSums:
     def mean(self) -> float | None:
         """The game's points a match; None without matches."""
         return self.points / self.matches if self.matches else None
-
-    def _add(self, seat: SeatResult, rivals: int) -> None:
-        self.score += seat.score
-        self.possible += rivals
-        self.points += seat.points
-        self.wins += seat.score == rivals
 
 
 @dataclass(slots=True)
@@ -124,7 +118,11 @@ class Sums:
         for match in result.matches:
             rivals = len(match) - 1
             for seat in match:
-                self.entrants[seat.number]._add(seat, rivals)
+                entrant = self.entrants[seat.number]
+                entrant.score += seat.score
+                entrant.possible += rivals
+                entrant.points += seat.points
+                entrant.wins += seat.score == rivals
             for number in {seat.number for seat in match}:
                 self.entrants[number].matches += 1
             for number, fault in {(seat.number, seat.fault) for seat in match if seat.fault is not None}:

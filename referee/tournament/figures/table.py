@@ -18,7 +18,6 @@ from typing import Any, Final, Literal, TypeAlias
 from referee.tournament.figures.pairs import share
 from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import EntrantSums, Sums
-from referee.tournament.figures.times import Histogram
 from referee.tournament.words import Competitor, draw
 
 DIGITS: Final = 6
@@ -79,53 +78,35 @@ def table(
     """
     usual = order(entrants, sums, by=by, ratings=ratings)
     by_number = {entrant.number: entrant for entrant in entrants}
-    of = {number: sums.entrants.get(number, EntrantSums()) for number in usual}
     same: dict[str, list[int]] = {}
-    for number in usual:
+    for number in sorted(usual):
         same.setdefault(by_number[number].content, []).append(number)
-    return [
-        {
+    rows = []
+    for rank, number in enumerate(ranked(usual) if ranked else usual, start=1):
+        entrant, total = by_number[number], sums.entrants.get(number, EntrantSums())
+        rating = ratings.get(number)
+        row = {
             "rank": rank,
-            **_who(by_number[number], same, of[number]),
-            **_total(of[number]),
-            **_rating(ratings.get(number)),
-            **_times(of[number].times),
-            **(columns or {}).get(number, {}),
+            "number": number,
+            "name": entrant.name,
+            "called": total.called,
+            "source": entrant.source,
+            "twins": [twin for twin in same[entrant.content] if entrant.content and twin != number],
+            "entrant": entrant.content,
+            "matches": total.matches,
+            "series": total.series,
+            "score": total.score,
+            "possible": total.possible,
+            "percent": None if total.part is None else float(100 * total.part),
+            "points": total.points,
+            "mean": total.mean,
+            "wins": total.wins,
+            "faults": dict(sorted(total.faults.items())),
+            "rating": rating.rating if rating else None,
+            "rating_low": rating.low if rating else None,
+            "rating_high": rating.high if rating else None,
+            "p50_ms": total.times.quantile_ms(0.5),
+            "p99_ms": total.times.quantile_ms(0.99),
         }
-        for rank, number in enumerate(ranked(usual) if ranked else usual, start=1)
-    ]
-
-
-def _who(entrant: Competitor, same: Mapping[str, Sequence[int]], sums: EntrantSums) -> dict[str, Any]:
-    return {
-        "number": entrant.number,
-        "name": entrant.name,
-        "called": sums.called,
-        "source": entrant.source,
-        "twins": sorted(number for number in same[entrant.content] if entrant.content and number != entrant.number),
-        "entrant": entrant.content,
-    }
-
-
-def _total(total: EntrantSums) -> dict[str, Any]:
-    return {
-        "matches": total.matches,
-        "series": total.series,
-        "score": total.score,
-        "possible": total.possible,
-        "percent": None if total.part is None else float(100 * total.part),
-        "points": total.points,
-        "mean": total.mean,
-        "wins": total.wins,
-        "faults": dict(sorted(total.faults.items())),
-    }
-
-
-def _rating(rating: Rating | None) -> dict[str, Any]:
-    if rating is None:
-        return {"rating": None, "rating_low": None, "rating_high": None}
-    return {"rating": rating.rating, "rating_low": rating.low, "rating_high": rating.high}
-
-
-def _times(times: Histogram) -> dict[str, Any]:
-    return {"p50_ms": times.quantile_ms(0.5), "p99_ms": times.quantile_ms(0.99)}
+        rows.append(row | dict((columns or {}).get(number, {})))
+    return rows

@@ -39,16 +39,15 @@ class Format(ABC):
     @classmethod
     def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
         """The format with these keys of `[format]`, for this field."""
-        schedules = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
-        schedules.pop("order", None)
-        return cls(rules, **schedules)
+        return cls(rules, **{key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()})
 
     @abstractmethod
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         """The tour that follows, or None if the tournament is over.
 
         Args:
-            field: all entrants, also those that left, by number.
+            field: all entrants, also those that left, by number. For the first tour, at least as many as a match has seats are
+                present (`planning.planned`).
 
         Raises:
             UsageError: the format cannot be played with this field; the message says why and what to change.

@@ -108,10 +108,6 @@ class Develobear(Format):
         history, results = past.tours, past.results
         self._check()
         teams = set(present(field))
-        if not history and len(teams) < SEATS:
-            raise UsageError(
-                f"a Develobear tournament needs {SEATS} bots or more, and there are {len(teams)}: add bots"
-            )
         tours, rounds = _parts(history)
         stage = self._stage(tours, results)
         if rounds:
@@ -137,22 +133,14 @@ class Develobear(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        stage = self._stage(_parts(history)[0], results)
-        reached = self._reached(field, history, stage, results)
-
-        def rank(number: int) -> tuple[Any, ...]:
-            return reached.get(number, NEVER), self._by_points(stage, number)
-
-        return sorted(order, key=rank)
+        stage, reached = self._so_far(field, past)
+        return sorted(order, key=lambda number: (reached.get(number, NEVER), self._by_points(stage, number)))
 
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points` and `byes` of the stage; `out`: the tour, from 0, after which a team dropped out of it, or None."""
-        history, results = past.tours, past.results
-        tours, _ = _parts(history)
-        stage = self._stage(tours, results)
-        reached = self._reached(field, history, stage, results)
+        tours, _ = _parts(past.tours)
+        stage, reached = self._so_far(field, past)
         rows = {}
         for entrant in field:
             last = -reached[entrant.number].last if entrant.number in reached else len(tours) + 1
@@ -163,15 +151,16 @@ class Develobear(Format):
             }
         return rows
 
+    def _so_far(self, field: Sequence[Competitor], past: Past) -> tuple[Stage, Mapping[int, Reached]]:
+        """The stage, and how far each team that has played came."""
+        stage = self._stage(_parts(past.tours)[0], past.results)
+        return stage, self._reached(field, past.tours, stage, past.results)
+
     def _check(self) -> None:
         if self.rules.seats != SEATS:
             raise UsageError(f"a Develobear tournament has {SEATS} seats: set `seats = {SEATS}`")
-        if len(self.points) != SEATS:
-            raise UsageError(f"`points` has {len(self.points)} numbers: give {SEATS}, one for each place")
-        least = {"runs": 1, "deduct": 0, "deduct_after": 1, "deduct_every": 1, "field": SEATS}
-        for key, lowest in least.items():
-            if (value := getattr(self, key)) is not None and value < lowest:
-                raise UsageError(f"`{key}` is {getattr(self, key)}: set it to {lowest} or more")
+        if self.field is not None and self.field < SEATS:
+            raise UsageError(f"`field` is {self.field}: set it to {SEATS} or more")
 
     def _field(self, tours: Sequence[Tour], teams: int) -> int:
         """Point 4: the teams of the play-off. Before the first tour, so many teams start."""

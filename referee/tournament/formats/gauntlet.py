@@ -97,21 +97,17 @@ class Gauntlet(Format):
                 )
 
     def _check_numbers(self, champions: int, others: int) -> None:
-        rivals = self.rules.seats - 1
-        if self.against and not champions:
+        seats, rivals = self.rules.seats, self.rules.seats - 1
+        if not champions and self.against:
             raise UsageError("Only the bots under `against` take part: add others")
-        if self.against and others < rivals:
-            raise UsageError(
-                f"A gauntlet with {self.rules.seats} seats needs {counted(rivals, 'bot')} under `against`, not {others}: "
-                "name more, or lower `seats`"
-            )
         if not champions:
             raise UsageError("A gauntlet needs a champion that takes part: name one or more under `champions`")
         if others < rivals:
-            raise UsageError(
-                f"A gauntlet with {self.rules.seats} seats needs {counted(rivals, 'entrant')} beside the champions, and there "
-                f"{'is' if others == 1 else 'are'} {others}: add bots, name fewer champions, or lower `seats`"
-            )
+            where, way_out = "beside the champions", "add bots, name fewer champions"
+            if self.against:
+                where, way_out = "under `against`", "name more"
+            needs = f"A gauntlet with {seats} seats needs {counted(rivals, 'bot')} {where}, not {others}"
+            raise UsageError(f"{needs}: {way_out}, or lower `seats`")
 
     def _missing(self, champions: Sequence[int], others: Sequence[int], history: Sequence[Tour]) -> list[Group]:
         """All groups that have not met. The champions take turns."""

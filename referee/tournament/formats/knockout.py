@@ -58,10 +58,6 @@ class Knockout(Format):
         seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in field if entrant.present}
         if not history:
-            if len(playing) < seats:
-                raise UsageError(
-                    f"{seats} seats need {seats} bots or more, and there are {len(playing)}: add bots, or lower `seats`"
-                )
             return self._draw(0, list(playing.values()), [])
         rounds = _rounds(history)
         last = rounds[-1]
@@ -92,8 +88,7 @@ class Knockout(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        reached = self._reached(history, results)
+        reached = self._reached(past.tours, past.results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
 
     def _check(self) -> None:

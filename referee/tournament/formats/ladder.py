@@ -71,7 +71,7 @@ class Ladder(Format):
         """The next wave.
 
         Raises:
-            UsageError: there are fewer entrants than seats, or fewer owners.
+            UsageError: there are fewer owners than seats.
         """
         wave, planned = past.planned
         if self.series is not None and planned >= self.series:

@@ -17,7 +17,6 @@ from typing_extensions import override
 from referee.tournament.formats import Format
 from referee.tournament.formats.design import design, groups, mixed
 from referee.tournament.formats.meetings import (
-    Group,
     by_lot,
     check_length,
     check_seats,
@@ -60,20 +59,23 @@ class RoundRobin(Format):
         """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
-            UsageError: there are fewer entrants or owners than seats, or too many groups.
+            UsageError: there are fewer owners than seats, or too many groups.
         """
-        history, results = past.tours, past.results
-        owners, seats = {number: field[number].owner for number in present(field)}, self.rules.seats
+        rules, history, seats = self.rules, past.tours, self.rules.seats
+        owners = {number: field[number].owner for number in present(field)}
         if history and len(set(owners.values())) < seats:
             return None
-        check_seats(self.rules, "round-robin", owners)
+        check_seats(rules, "round-robin", owners)
         if self.each is None:
-            check_length(self.rules, "round-robin", groups(owners.values(), seats), each=False)
-            before = planned(self.rules, history)
-            new = (group for group in mixed(owners, seats) if key_of(group) not in before)
-            return tour_of(self.rules, by_lot(self.rules, new), history, owners)
-        earlier_groups = played(self.rules, field, history, results)
-        return tour_of(self.rules, self._designed(owners, self.each, earlier_groups, history), history, owners)
+            check_length(rules, "round-robin", groups(owners.values(), seats), each=False)
+            before = planned(rules, history)
+            new = by_lot(rules, (group for group in mixed(owners, seats) if key_of(group) not in before))
+        else:
+            meetings = needed(rules, self.each)
+            check_length(rules, "round-robin", -(-len(owners) * meetings // seats), each=True)
+            earlier_groups = played(rules, field, history, past.results)
+            new = design(owners, seats, meetings, generator(rules, history), earlier_groups)
+        return tour_of(rules, new, history, owners)
 
     @override
     def outline(self, count: int) -> str:
@@ -85,10 +87,3 @@ class RoundRobin(Format):
         strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"
-
-    def _designed(
-        self, owners: Mapping[int, str], each: int, earlier_groups: Sequence[Group], history: Sequence[Tour]
-    ) -> list[Group]:
-        meetings = needed(self.rules, each)
-        check_length(self.rules, "round-robin", -(-len(owners) * meetings // self.rules.seats), each=True)
-        return design(owners, self.rules.seats, meetings, generator(self.rules, history), earlier_groups)

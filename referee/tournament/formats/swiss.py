@@ -21,7 +21,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.earlier import groups, meetings, members, shares
@@ -49,14 +48,7 @@ class Swiss(Format):
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
         entrants = [entrant for entrant in field if entrant.present]
-        if len(entrants) < self.rules.seats:
-            if history:
-                return None
-            raise UsageError(
-                f"{self.rules.seats} seats need {self.rules.seats} bots or more, and there are {len(entrants)}: add bots, "
-                "or lower `seats`"
-            )
-        if len(history) >= self._length(len(entrants), history):
+        if len(entrants) < self.rules.seats or len(history) >= self._length(len(entrants), history):
             return None
         number = len(history)
         standing = self._standing(entrants, history, results)
@@ -77,18 +69,16 @@ class Swiss(Format):
 
     @override
     def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        history, results = past.tours, past.results
-        points = _tour_points(field, history, results)
+        points = _tour_points(field, past.tours, past.results)
         return sorted(order, key=lambda number: -points[number])
 
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
-        history, results = past.tours, past.results
-        points = _tour_points(field, history, results)
+        points = _tour_points(field, past.tours, past.results)
         return {
-            entrant.number: {"tour_points": float(points[entrant.number]), "byes": _count_byes(entrant.number, history)}
-            for entrant in field
+            number: {"tour_points": float(sum_), "byes": _count_byes(number, past.tours)}
+            for number, sum_ in points.items()
         }
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:

@@ -59,9 +59,9 @@ def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[floa
     shapes = [_line("mark", scale.at(mark), scale.at(mark), 0, "100%")]
     if bar is not None:
         shapes.append(_line("bar", scale.at(bar[0]), scale.at(bar[1]), "50%", "50%"))
-    for kind, dot in zip(("dot", "dot more"), dots, strict=False):
+    for dot in dots:
         if scale.has(dot):
-            shapes.append(el("circle", class_=kind, cx=f"{scale.at(dot):.2f}%", cy="50%", r=4))
+            shapes.append(el("circle", class_="dot", cx=f"{scale.at(dot):.2f}%", cy="50%", r=4))
         else:
             side = 0 if dot < scale.low else 100
             anchor = "end" if side else "start"

@@ -100,7 +100,7 @@ class Report:
         folder: the tournament's, as the user named it, for commands.
         table, status, matches: as `referee tournament table`, `status` and `matches` print them with --json.
         notes: what a reader of the table must know, in sentences.
-        entrants: all, those that left too. ended: the series that have ended, in the order of the schedule.
+        entrants: all by number, those that left too. ended: the series that have ended, in the order of the schedule.
         game: its title. rounds: None for the map's own.
         limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
         student: whether there are pages for students. refresh: whether browsers load pages again.
@@ -146,11 +146,6 @@ class Report:
     def names(self) -> Mapping[int, str]:
         """The names of all entrants by number."""
         return {entrant.number: entrant.name for entrant in self.entrants}
-
-    @cached_property
-    def sources(self) -> Mapping[int, str]:
-        """How `tournament.toml` names all entrants, by number."""
-        return {entrant.number: entrant.source for entrant in self.entrants}
 
     @cached_property
     def order(self) -> Sequence[int]:

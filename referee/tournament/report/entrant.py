@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.moments.formatting import milliseconds, places
-from referee.text.markup import Html, el, name, page, together
+from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number, results_of
+from referee.tournament.report.content import NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, lead, named, page_links, plot, sheet, told
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -20,28 +20,22 @@ MOST: Final = 1000
 
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
-    failures = report.failures[subject]
+    failures, extremes = report.failures[subject], report.extremes(subject)
     sections = [
         ("Over time", _over_time(report, subject)),
         ("Against each rival", _rivals(report, subject)),
-        ("Best and worst", _extremes(report, subject)),
-        ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
+        ("Best and worst", [_table(report, extremes, "Best and worst matches")] if extremes else []),
+        ("Faults", [listed(report, failures, named=False)] if failures else []),
         ("All matches", _matches(report, subject)),
     ]
-    back = el("a", "← ", name(report.name), href="../index.html")
-    results = el("a", "Its results", href=f"../{results_of(subject)}")
-    body = [
-        el(
-            "header",
-            el("nav", back, results, aria_label="Other pages"),
-            el("h1", name(report.names[subject])),
-            el("p", _summary(report, subject), class_="facts"),
-            el("p", *_origin(report, subject), class_="facts"),
-        ),
-        el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
+    header = [
+        page_links(report, el("a", "Its results", href=f"../{results_of(subject)}"), root="../"),
+        el("h1", name(report.names[subject])),
+        el("p", _summary(report, subject), class_="facts"),
+        el("p", *_origin(report, subject), class_="facts"),
     ]
-    title = f"{report.names[subject]} · {report.name}"
-    return page(title, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
+    main = (el("section", el("h2", title), *parts) for title, parts in sections if parts)
+    return framed(report, f"{report.names[subject]} · {report.name}", header, main)
 
 
 def _summary(report: Report, subject: int) -> str:
@@ -60,7 +54,7 @@ def _summary(report: Report, subject: int) -> str:
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
     """Its file, the name that it answers, and the bots of the same content."""
     row = report.row_of(subject) or {}
-    yield name(report.sources[subject])
+    yield name(report.entrants[subject].source)
     if row.get("called"):
         yield together(" · calls itself ", name(row["called"]))
     for index, twin in enumerate(row.get("twins", ())):
@@ -99,11 +93,6 @@ def _rivals(report: Report, subject: int) -> list[Html]:
             kind="few",
         ),
     ]
-
-
-def _extremes(report: Report, subject: int) -> list[Html]:
-    extremes = report.extremes(subject)
-    return [_table(report, extremes, "Best and worst matches")] if extremes else []
 
 
 def _matches(report: Report, subject: int) -> list[Html]:

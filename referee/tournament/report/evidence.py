@@ -47,13 +47,13 @@ def titled(report: Report, match: str, *, root: str) -> Html:
     return el("th", label, scope="row", class_="name", title=match)
 
 
-def listed(report: Report, failures: Sequence[Failures], *, named: bool, root: str) -> Html:
+def listed(report: Report, failures: Sequence[Failures], *, named: bool) -> Html:
     """Faults, to be opened one by one.
 
     Args:
-        named: whether to name the entrants, with links to their pages. root: see `watch`.
+        named: whether to name the entrants, with links to their pages: on the first page, not on that of an entrant.
     """
-    return el("div", *(_details(report, group, named=named, root=root) for group in failures), class_="faults")
+    return el("div", *(_details(report, group, named=named) for group in failures), class_="faults")
 
 
 def when(fault: Row) -> list[tuple[str, Child]]:
@@ -69,8 +69,8 @@ def facts(pairs: Sequence[tuple[str, Child]]) -> Html:
     return el("dl", *rows)
 
 
-def _details(report: Report, failures: Failures, *, named: bool, root: str) -> Html:
-    fault, times = failures.first, failures.times
+def _details(report: Report, failures: Failures, *, named: bool) -> Html:
+    fault, times, root = failures.first, failures.times, "" if named else "../"
     often = counted(times, "match", "matches")
     page = f"{root}entrants/{failures.number}.html"
     who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from referee.text.markup import Child, Html, el, name, page, pre, together
+from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
 from referee.tournament.field import Change
 from referee.tournament.report import figure_sections
-from referee.tournament.report.content import GENERATOR, RESULTS, Report, Row
+from referee.tournament.report.content import RESULTS, Report, Row
 from referee.tournament.report.evidence import listed
-from referee.tournament.report.sheets import cells, heads, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, sheet, told
 
 
 def index(report: Report) -> str:
@@ -29,17 +30,15 @@ def index(report: Report) -> str:
     sections = [section for section in sections if section[2]]
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
     links.append(el("a", "All results", href=RESULTS))
-    body = [
-        el("header", _home(report), el("h1", report.name), *_progress(report), _nav("Sections and pages", links)),
-        el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)),
-    ]
-    return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
+    header = [_home(report), el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
+    main = (el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)
+    return framed(report, report.name, header, main)
 
 
 def placeholder(report: Report) -> str:
     """The page that stands there while a new report is being written."""
-    body = el("main", el("h1", report.name), el("p", "The report is being written."))
-    return page(report.name, [body], generator=GENERATOR, style=report.style, refresh=True)
+    text = el("p", "The report is being written.")
+    return framed(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
 
 
 def _home(report: Report) -> Html | None:
@@ -82,7 +81,7 @@ def _faults(report: Report) -> list[Html]:
         return []
     return [
         told("Answers that did not come, or that could not be read."),
-        listed(report, failures, named=True, root=""),
+        listed(report, failures, named=True),
     ]
 
 

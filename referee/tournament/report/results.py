@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from referee.moments.formatting import numeral, places
-from referee.text.markup import Html, el, name, page, together
+from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
-from referee.tournament.report.content import GENERATOR, Report, Row, number
+from referee.tournament.report.content import Report, Row, number
 from referee.tournament.report.evidence import titled, watching
-from referee.tournament.report.sheets import cells, heads, lead, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, lead, page_links, sheet, told
 
 MOST: Final = 10_000
 """Matches in the list."""
@@ -28,29 +28,19 @@ def results(report: Report, script: str) -> str:
         script: the program that filters them.
     """
     matches = report.matches[-MOST:]
-    back = el("nav", el("a", "← ", name(report.name), href="index.html"), aria_label="Other pages")
     note = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
     words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{note}"
     tours = list(dict.fromkeys(_tour(report, match) for match in matches))
     texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)
-    return page(
-        f"Results · {report.name}",
-        [
-            el("header", back, el("h1", "Results")),
-            el(
-                "main",
-                told(words, " ", watching(report)),
-                _filters(report, matches, tours),
-                sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
-                el("button", type="button", id="more", hidden="hidden"),
-            ),
-        ],
-        generator=GENERATOR,
-        style=report.style,
-        script=script,
-        refresh=report.refresh,
-    )
+    main = [
+        told(words, " ", watching(report)),
+        _filters(report, matches, tours),
+        sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
+        el("button", type="button", id="more", hidden="hidden"),
+    ]
+    header = [page_links(report), el("h1", "Results")]
+    return framed(report, f"Results · {report.name}", header, main, script=script)
 
 
 def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Html:

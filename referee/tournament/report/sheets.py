@@ -1,11 +1,30 @@
-"""The parts of tables on pages."""
+"""What all pages have in common: their frame, the links between them, and the parts of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from referee.text.markup import Child, Html, el, name
+from referee.text.markup import Child, Html, el, name, page
+from referee.tournament.report.content import GENERATOR, INDEX, Report
+
+
+def framed(
+    report: Report, title: str, header: Iterable[Child], main: Iterable[Child], *, script: str | None = None
+) -> str:
+    """A whole page of a report."""
+    body = [el("header", *header), el("main", *main)]
+    return page(title, body, generator=GENERATOR, style=report.style, script=script, refresh=report.refresh)
+
+
+def page_links(report: Report, *links: Html, root: str = "", key: str | None = None) -> Html:
+    """The links from a page to the first one and to others.
+
+    Args:
+        root: the folder of the report, from the page. key: the id of these links.
+    """
+    first = el("a", "← ", name(report.name), href=f"{root}{INDEX}")
+    return el("nav", first, *links, id=key, aria_label="Other pages")
 
 
 def sheet(

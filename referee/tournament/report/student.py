@@ -8,10 +8,11 @@ from typing import Final
 
 from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
-from referee.text.markup import Html, el, name, page, pre, together
+from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
-from referee.tournament.report.content import GENERATOR, Excerpt, Failures, Place, Report, Row, command, number, seconds
+from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, command, number, seconds
 from referee.tournament.report.evidence import facts, when
+from referee.tournament.report.sheets import framed
 
 YOURS: Final = "YOUR_BOT"
 SAVED: Final = "SAVED_GAME"
@@ -83,8 +84,7 @@ MEANINGS: Final = (
 def student(report: Report, entrant: int) -> str:
     """The page about the entrant with this number."""
     failures = report.failures[entrant]
-    how_often = _how_often(failures_in=sum(group.times for group in failures))
-    parts = [together(el("p", _result(report, entrant)), el("p", how_often))]
+    parts = [el("p", _result(report, entrant)), el("p", _how_often(sum(group.times for group in failures)))]
     parts += [el("section", *_failure(report, failures)) for failures in failures]
     if failures:
         parts.append(el("section", *_help()))
@@ -109,8 +109,8 @@ def unbuilt(report: Report, bot: Row) -> str:
 
 
 def _page(report: Report, called: str, parts: list[Html]) -> str:
-    body = [el("header", el("p", report.name, class_="facts"), el("h1", name(called))), el("main", *parts)]
-    return page(f"{called} · {report.name}", body, generator=GENERATOR, style=report.style, refresh=report.refresh)
+    header = [el("p", report.name, class_="facts"), el("h1", name(called))]
+    return framed(report, f"{called} · {report.name}", header, parts)
 
 
 def _result(report: Report, entrant: int) -> str:
@@ -126,10 +126,8 @@ def _result(report: Report, entrant: int) -> str:
     )
 
 
-def _how_often(*, failures_in: int) -> str:
-    if not failures_in:
-        return "It made no error."
-    return f"Something went wrong in {counted(failures_in, 'match', 'matches')}:"
+def _how_often(failures: int) -> str:
+    return f"Something went wrong in {counted(failures, 'match', 'matches')}:" if failures else "It made no error."
 
 
 def _lost(report: Report, entrant: int) -> Iterator[Html]:

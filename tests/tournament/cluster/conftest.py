@@ -15,16 +15,11 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, table
 
 from referee.saved.record import load
-from referee.tournament.jobs import Opening
 
 ENDS_WITH_US = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
 """Executes a command that the kernel kills when the tests end (PR_SET_PDEATHSIG), also when they are killed."""
 SETTINGS_THERE = SETTINGS.replace("rounds = 3", "rounds = 3\npondering = false").replace("jobs = 1\n", "")
 """One player runs at a time, so a match needs one processor."""
-OPENING = Opening(
-    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
-    pondering=True, isolation="none", memory=None, keep="all", seats=2,
-)  # fmt: skip
 LEISURELY = "import time\ntime.sleep(1)\n"
 """What bots begin with in a long tournament, which would otherwise take the processors from the workers that are to come."""
 

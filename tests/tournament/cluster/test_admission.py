@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
-from tournament.cluster.conftest import OPENING
+from tournament.conftest import OPENING
 
 from referee.tournament.cluster import admission as admitting
 from referee.tournament.cluster.admission import Admission

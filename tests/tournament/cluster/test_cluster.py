@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tournament.cluster.conftest import SETTINGS_THERE, Cluster, Processes, endless, outcome
-from tournament.conftest import Cup, match_rows, progress
+from tournament.conftest import Cup, children, match_rows, progress
 
 import referee
 
@@ -40,19 +40,12 @@ for line in lines:
 """A bot that knows machines apart by their priority."""
 
 
-def workers_of(pid: int) -> list[int]:
-    """Dask's workers that a coordinator has started."""
-    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
-    pids = [int(child) for some in listed for child in some]
-    return [child for child in pids if b"dask_worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
-
-
 def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
     cup.says(SETTINGS_THERE)
     with cup.start("run", cup.folder, "--cluster=local:2") as process:
         for number in progress(process):
             if number == 3:
-                [worker, *_] = workers_of(process.pid)
+                [worker, *_] = children(process.pid, b"dask_worker")
                 os.kill(worker, signal.SIGKILL)
         assert process.wait() == 0
     rows, _, digests = alone

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tournament.cluster.conftest import OPENING
+from tournament.conftest import OPENING
 
 from referee.tournament.cluster import member
 from referee.tournament.cluster.member import Member

@@ -32,6 +32,7 @@ def groups_of(field: Totals, rng: Random) -> tuple[Totals, Totals]:
 @example((2, {(0, 1): (10_000, 20_000)}), 2)
 @example((4, {(0, 1): (9, 0), (2, 3): (9, 18)}), 2)
 @example((3, {(0, 1): (1, 2), (1, 2): (10_000, 20_000)}), 4)
+@example((30, {(number, number + 1): (11, 20) for number in range(29)}), 2)  # a long chain
 def test_elimination_agrees(field: tuple[int, Totals], seats: int) -> None:
     count, pairs = field
     strengths, _ = strongest(Games.of(count, pairs, seats=seats))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from math import log, log10
@@ -12,7 +12,17 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import entrants, groups, judged, judged_all, run
+from tournament.formats.rehearsal import (
+    Judge,
+    entrants,
+    groups,
+    judged,
+    named,
+    ranked,
+    result,
+    run,
+    tournament,
+)
 
 from referee.errors import UsageError
 from referee.tournament.figures.rating import ratings as rated
@@ -67,10 +77,6 @@ def wave(format_: Ladder, bots: Sequence[Competitor], past: Past) -> Tour:
     tour = format_.next_tour(bots, past)
     assert tour is not None
     return tour
-
-
-def named(*names: str) -> list[Competitor]:
-    return [Competitor(number, name, name) for number, name in enumerate(names)]
 
 
 # A wave
@@ -158,7 +164,7 @@ def test_waiting_is_counted_since_the_last_match_or_since_it_joined() -> None:
         **dict.fromkeys(playing, 1),
         waiting: 0,
     }
-    second = wave(format_, entrants(5), Played([first], judged_all([first])))
+    second = wave(format_, entrants(5), Played([first], judged([first])))
     assert [second.standings[number].since for number in (3, 4)] in ([1, 1], [2, 1], [1, 2], [2, 2])
 
 
@@ -292,58 +298,30 @@ def test_it_is_over_after_so_many_series() -> None:
     assert run(format_, entrants(8, left=range(8)), history) == history
 
 
-def test_fewer_entrants_than_seats() -> None:
-    with pytest.raises(UsageError, match="A ladder with 2 seats needs 2 entrants, and there is 1: add bots"):
-        Ladder(RULES).next_tour(entrants(3, left=[0, 1]), Played())
-
-
 # Chance and simulations
 
 
-def test_chance_is_the_seeds_and_nothing_elses() -> None:
-    def met(seed: int) -> list[tuple[int, ...]]:
-        return groups(run(Ladder(replace(RULES, rng_seed=seed)), entrants(9), most=5))
-
-    assert met(1) == met(1) != met(2)
-
-
-def test_the_order_of_the_results_is_ignored() -> None:
-    format_ = Ladder(RULES)
-    history = run(format_, entrants(9), most=5)
-    results = list(judged_all(history).items())
-    tours = [format_.next_tour(entrants(9), Played(history, dict(order))) for order in (results, results[::-1])]
-    assert tours[0] == tours[1] is not None
-
-
-def lucky(seed: int, ratings: Mapping[int, float]) -> Callable[[Series, int], Sequence[float]]:
+def lucky(seed: int, ratings: Mapping[int, float]) -> Judge:
     """The order of a match: ratings with luck, such that the chance to beat a rival is the logistic one."""
 
-    def judge(series: Series, match: int) -> Sequence[float]:
+    def places(series: Series, match: int) -> list[float]:
         rng = Random(f"{seed} {series.match_id(match)}")
-        drawn = [ratings[number] - 400 * log10(-log(rng.random())) for number in series.seatings[match]]
-        return [sorted(drawn, reverse=True).index(mine) + 1 for mine in drawn]
+        return ranked([400 * log10(-log(rng.random())) - ratings[number] for number in series.seatings[match]])
 
-    return judge
+    return lambda series: result(series, *(places(series, match) for match in range(len(series.seatings))))
 
 
 def contest(
     format_: Ladder, bots: Sequence[Competitor], ratings: Mapping[int, float], waves: int, history: Sequence[Tour] = ()
 ) -> list[Tour]:
-    tours = list(history)
-    results = judged_all(tours, lucky(5, ratings))
-    for _ in range(waves):
-        tour = format_.next_tour(bots, Played(tours, results))
-        assert tour is not None
-        tours.append(tour)
-        results |= {series.key: judged(series, lucky(5, ratings)) for series in tour.series}
-    return tours
+    return tournament(format_, bots, lucky(5, ratings), history, waves)[0]
 
 
 def best_first(
     bots: Sequence[Competitor], history: Sequence[Tour], ratings: Mapping[int, float], seats: int
 ) -> list[int]:
     """The order of the ratings that come out."""
-    sums = Sums.of(judged_all(history, lucky(5, ratings)).values(), rng_seed=1)
+    sums = Sums.of(judged(history, lucky(5, ratings)).values(), rng_seed=1)
     of = rated(bots, sums.pairs, seats=seats)
     return sorted(of, key=lambda number: -of[number].rating)
 
@@ -386,5 +364,5 @@ def test_a_newcomer_finds_its_place() -> None:
 def test_the_luck_of_these_simulations_is_logistic() -> None:
     # 200 better: 1 / (1 + 10^-0.5) = 0.76 of the matches.
     series = Series("m", "a", 0, ((0, 1),) * 2000)
-    judge = lucky(5, {0: 200, 1: 0})
-    assert sum(judge(series, match)[0] == 1 for match in range(2000)) / 2000 == pytest.approx(0.76, abs=0.03)
+    won = sum(match[0].place == 1 for match in lucky(5, {0: 200, 1: 0})(series).matches)
+    assert won / 2000 == pytest.approx(0.76, abs=0.03)

@@ -1,0 +1,92 @@
+"""What all formats have in common: a schedule depends on the seed, the field and earlier results, and on nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament.formats.rehearsal import (
+    by_lot,
+    entrants,
+    judged,
+    next_tour,
+    rules,
+    seats_of,
+    table_order,
+    tournament,
+    without,
+)
+
+from referee.tournament.formats import Format
+from referee.tournament.formats.develobear import Develobear
+from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.formats.knockout import Knockout
+from referee.tournament.formats.ladder import Ladder
+from referee.tournament.formats.past import Played
+from referee.tournament.formats.round_robin import RoundRobin
+from referee.tournament.formats.swiss import Swiss
+from referee.tournament.words import Competitor, Rules, SeriesResult, Tour
+
+OF_TEAMS = [
+    pytest.param(Swiss, id="swiss"),
+    pytest.param(Knockout, id="knockout"),
+    pytest.param(lambda rules: Develobear(rules, runs=1, deduct_after=3), id="develobear"),
+]
+"""Formats with tours until the end, and with an order of their own."""
+every_format = pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(RoundRobin, id="round-robin"),
+        pytest.param(lambda rules: RoundRobin(rules, each=5), id="round-robin, each"),
+        pytest.param(lambda rules: Gauntlet(rules, ("bot0",)), id="gauntlet"),
+        pytest.param(lambda rules: Gauntlet(rules, ("bot0",), each=3), id="gauntlet, each"),
+        pytest.param(Ladder, id="ladder"),
+        *OF_TEAMS,
+    ],
+)
+
+
+@every_format
+def test_chance_is_the_seeds_and_nothing_elses(make: Callable[[Rules], Format]) -> None:
+    def schedule(seed: int) -> list[str]:
+        tours, _ = tournament(make(rules(4, rng_seed=seed)), entrants(9), by_lot(1), most=3)
+        return [f"{series.key} {series.seatings}" for tour in tours for series in tour.series]
+
+    assert schedule(1) == schedule(1) != schedule(2)
+
+
+@every_format
+def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Format]) -> None:
+    """Four more join those formats that have one tour only."""
+    format_, field = make(rules(4)), entrants(13)
+    history, results = tournament(format_, field[:9], by_lot(1), most=2)
+    reverse = dict(reversed(results.items()))
+    field = field if format_.fixed else field[:9]
+    assert next_tour(format_, field, history, results) == next_tour(format_, field, history, reverse)
+    order = table_order(field)
+    ranks = format_.ranked(order, field, Played(history, results))
+    assert ranks == format_.ranked(order, field, Played(history, reverse))
+    assert format_.teams or ranks == order, "the order of percent"
+
+
+@pytest.mark.parametrize("make", OF_TEAMS)
+@settings(max_examples=12)
+@given(extra=st.integers(0, 20), seed=st.integers(0, 999), data=st.data())
+def test_whoever_comes_and_goes(make: Callable[[Rules], Format], extra: int, seed: int, data: st.DataObject) -> None:
+    """Only those that are present have a seat or a bye, all of them have a rank, and there is an end."""
+    format_, field = make(rules(4, rng_seed=seed)), entrants(4 + extra)
+    history: list[Tour] = []
+    results: dict[str, SeriesResult] = {}
+    while tour := format_.next_tour(field, Played(history, results)):
+        seats = seats_of(tour)
+        assert set(seats) <= set(table_order(field))
+        assert seats == table_order(field) or not isinstance(format_, Swiss)
+        results |= judged([tour], by_lot(seed))
+        history.append(tour)
+        if data.draw(st.booleans()):
+            field = [*field, Competitor(len(field), "late", "late")]
+        field = without(field, *data.draw(st.sets(st.sampled_from(range(len(field))), max_size=2)))
+        assert sorted(format_.ranked(table_order(field), field, Played(history, results))) == table_order(field)
+    assert len(history) < 60
