@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -222,6 +222,16 @@ class Database:
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damaged(shorten(str(failed)))
+
+
+def schema_is(path: Path, schema: str) -> bool:
+    """Whether a file has these tables, whatever else is wrong with it."""
+    try:
+        name = _as_readable(Path(os.path.realpath(path)))
+        with closing(sqlite3.connect(name, timeout=30.0, uri=isinstance(name, str))) as file:
+            return set(file.execute(_ALL)) == _tables(schema)
+    except (LedgerError, *_ERRORS):
+        return False
 
 
 def _as_readable(path: Path) -> Path | str:

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from itertools import groupby, takewhile
 from pathlib import Path
@@ -24,7 +24,7 @@ from referee.tournament.answers import VOID, match_defect, seat_result
 from referee.tournament.database import Database, LedgerError
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
-from referee.tournament.locking import remote
+from referee.tournament.locking import only_writer, remote
 from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
     FORMAT,
@@ -37,6 +37,7 @@ from referee.tournament.rows import (
 )
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
+from referee.tournament.upgrading import is_old, upgrade
 from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
@@ -64,6 +65,9 @@ class Ledger:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
+        if part is None and is_old(self.path):
+            with nullcontext() if writes else only_writer(folder):
+                upgrade(self.path)
         self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
         self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
         self.sums = SumsTables(self._db)

@@ -20,7 +20,7 @@ from benchmarks.setting import Setting
 from benchmarks.workers import alone
 from referee.cli.tournament.progress import RunProgress
 from referee.sandbox.limits import MIB
-from referee.tournament.answers import Answer, SeatRow
+from referee.tournament.answers import Answer
 from referee.tournament.field import Field
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.table import table
