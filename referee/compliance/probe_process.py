@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import trio
 
 from referee.players.process import Process
-from referee.players.process_player import ProcessWitness
 from referee.sandbox.cells.spawning import Wiring
+from referee.sandbox.meter import ProcessWitness
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 

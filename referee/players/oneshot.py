@@ -37,10 +37,11 @@ from referee.players.exchange import Exchange
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
-from referee.players.process_player import ProcessWitness, wiring_of
+from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
 from referee.players.wire import Log
 from referee.sandbox.cells.cell import Launch
+from referee.sandbox.meter import ProcessWitness
 from referee.text.words import quote
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)

@@ -200,8 +200,8 @@ class Process:
                 used = meter.memory()
                 if used is None:
                     return
-                if used.resident > cap:
-                    self._over_memory = used.resident
+                if used > cap:
+                    self._over_memory = used
                     self._cell.kill()
                     return
                 with trio.move_on_after(LOOK):

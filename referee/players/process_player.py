@@ -20,7 +20,7 @@ from referee.errors import InvalidReply
 from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
 from referee.players.exchange import Exchange
-from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
+from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
@@ -29,7 +29,7 @@ from referee.players.wire import Log
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
-from referee.sandbox.meter import RunDelay
+from referee.sandbox.meter import ProcessWitness
 
 
 class ProcessPlayer(Player):
@@ -178,34 +178,3 @@ class ProcessPlayer(Player):
 def wiring_of(game: Game[Any, Any]) -> Wiring:
     """Which streams of a game's players are sockets."""
     return ALL_SOCKETS if game.together else LOG_SOCKET
-
-
-class ProcessWitness:
-    """A `fairness.Witness` of a program. Close it at the end."""
-
-    def __init__(self, pid: int) -> None:
-        self._delay = RunDelay(pid)
-        self.cpu = cpu_clock(pid)
-
-    def watch(self, *, many: bool = False) -> bool:
-        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
-        if not many and self._delay.threads > FEW:
-            return False
-        self._delay.restart()
-        return True
-
-    def stood(self) -> float:
-        """Seconds since then in which it was ready to run and did not run, as far as the kernel has booked them."""
-        return self._delay.seconds()
-
-    def is_ready(self) -> bool:
-        """Whether it runs or waits for a processor."""
-        return self._delay.is_ready()
-
-    def is_stuck(self) -> bool:
-        """Whether it waits in the kernel, as for a disk."""
-        return self._delay.is_stuck()
-
-    def close(self) -> None:
-        """Close its descriptors."""
-        self._delay.close()

@@ -167,8 +167,7 @@ def memory_held(pid: int) -> int:
             break
         pid = ahead.pop()
         with closing(Meter(pid)) as meter:
-            used = meter.memory()
-        total += used.resident if used is not None else 0
+            total += meter.memory() or 0
         with suppress(OSError), os.scandir(f"/proc/{pid}/task") as tasks:
             for task in tasks:
                 with suppress(OSError):  # it has ended since
