@@ -9,15 +9,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, TypeAlias
 
 import trio
 
-from referee.contract.game import Fault, Game, Lifetime, Policy, Request
+from referee.contract.game import Fault, Game, Lifetime, Policy
 from referee.errors import BotError
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
@@ -36,18 +36,8 @@ GRACE: Final = 0.05
 """Seconds after a match in which players may end by themselves, once their input has ended."""
 
 
-@runtime_checkable
-class _Decides(Protocol):
-    """Distinguishes a policy from a program (`isinstance` checks the names only)."""
-
-    @property
-    def name(self) -> str: ...
-    def decide(self, request: Request[Any]) -> Any: ...
-
-
 Who: TypeAlias = Program | Policy[Any, Any] | Person | Fault
 """What can take a seat: a program to start, a policy, a person, or the fault of a bot that forfeits."""
-_Ready: TypeAlias = Launch | _Decides | Person | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +121,19 @@ async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
         await player.settle(logs)
 
 
-async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_Ready]:
-    """Prepare all programs concurrently; policies and people need no preparation."""
-    ready: dict[int, _Ready] = {}
+async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[int, Launch]:
+    """Prepare all programs concurrently, by seat; others need no preparation."""
+    launches: dict[int, Launch] = {}
 
     async def prepare(seat: int, program: Program) -> None:
         with _about(seat):
-            ready[seat] = await sandbox.prepare(program)
+            launches[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
         for seat, contender in enumerate(contenders):
-            if isinstance(contender.who, (Fault, Person, _Decides)):
-                ready[seat] = contender.who
-            else:
+            if isinstance(contender.who, Program):
                 nursery.start_soon(prepare, seat, contender.who)
-    return [ready[seat] for seat in range(len(contenders))]
+    return launches
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,22 +146,23 @@ class _Table:
     cores: trio.CapacityLimiter
 
     @trio.lowlevel.enable_ki_protection
-    def lay(self, players: list[Player], launches: Sequence[_Ready], contenders: Sequence[Contender]) -> None:
+    def lay(self, players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender]) -> None:
         """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
-        for seat, (launch, contender) in enumerate(zip(launches, contenders, strict=True)):
+        for seat, contender in enumerate(contenders):
             with _about(seat):
-                players.append(self._player(seat, launch, contender))
+                players.append(self._player(seat, contender, launches))
 
-    def _player(self, seat: int, launch: _Ready, contender: Contender) -> Player:
+    def _player(self, seat: int, contender: Contender, launches: Mapping[int, Launch]) -> Player:
         game, pondering, own = self.game, self.pondering, self.own
-        tap, lifetime = contender.tap, contender.lifetime or game.lifetimes[0]
+        who, tap, lifetime = contender.who, contender.tap, contender.lifetime or game.lifetimes[0]
         hear = None if tap is None else tap.logged
-        if isinstance(launch, Fault):
-            return ForfeitPlayer(launch)
-        if isinstance(launch, Person):
-            return HumanPlayer(game, seat, launch, process=lifetime, tap=tap)
-        if isinstance(launch, _Decides):
-            return PolicyPlayer(game, seat, launch, process=lifetime, tap=tap)
+        if isinstance(who, Fault):
+            return ForfeitPlayer(who)
+        if isinstance(who, Person):
+            return HumanPlayer(game, seat, who, process=lifetime, tap=tap)
+        if not isinstance(who, Program):
+            return PolicyPlayer(game, seat, who, process=lifetime, tap=tap)
+        launch = launches[seat]
         if lifetime == "turn":
             return OneShotPlayer(
                 launch, game, seat, places=self.cores, pondering=pondering, own=own, tap=tap, hear=hear

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
+from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
 
@@ -40,16 +42,7 @@ NAME = GAME.start(
 ).requests()[0]
 
 
-@dataclass
-class Bot:
-    """A program whose files the test names."""
-
-    name: str
-    argv: list[str]
-    cwd: Path
-    files: dict[str, Path] | None = None
-    env: dict[str, str] = field(default_factory=dict)
-    trusted: bool = True
+Bot = partial(Program, trusted=True)
 
 
 @pytest.fixture
@@ -251,6 +244,7 @@ from pathlib import Path
 from referee.sandbox import opening
 from referee.sandbox.builds import jail
 from referee.sandbox.limits import Level, Limits
+from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 

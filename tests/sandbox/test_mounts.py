@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from referee.errors import IsolationError
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.mounts import Mounts, can_unhide
 from referee.sandbox.limits import Limits
+from referee.sandbox.program import Program
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import pooled_uid
@@ -85,13 +85,6 @@ def test_an_ordinary_user_cannot_unhide_folders(monkeypatch):
     assert can_unhide() is False
 
 
-@dataclass
-class Bot:
-    cwd: Path
-    files: None = None
-    name: str = "kaa"
-
-
 @pytest.fixture
 def cell(folder, stack, uid, tmp_path, run):
     """Runs a copy of a Python program as a root referee does: under a pooled uid, in namespaces."""
@@ -100,7 +93,7 @@ def cell(folder, stack, uid, tmp_path, run):
         source = tmp_path / "source"
         source.mkdir(mode=0o700)
         (source / "main.py").write_text(program)
-        stage(Bot(source), folder / "bot", Limits())
+        stage(Program("kaa", (), source), folder / "bot", Limits())
         mounts = Mounts(folder, stack, uid)
         binds = []
         for path in (BASE, Path("/usr"), *map(Path, ("/lib", "/lib64"))):

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,18 +57,6 @@ class Attempt:
     attack: str
     refused: bool
     by: str
-
-
-@dataclass(frozen=True)
-class Own:
-    """A program of the referee's own, in a folder of its own (see `Program`)."""
-
-    name: str
-    argv: Sequence[str]
-    cwd: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Path] | None = None
-    trusted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +107,8 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
             try:
-                canary_output = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), request.encode())
+                program = Program("canary", (interpreter, "canary.py"), player, trusted=True)
+                canary_output = await hear(sandbox, program, request.encode())
             except (BotError, IsolationError) as error:
                 failed = error
                 continue
