@@ -39,8 +39,8 @@ from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
-from referee.players.wire import Log
 from referee.sandbox.cells.cell import Launch
+from referee.sandbox.log import Log
 from referee.sandbox.meter import ProcessWitness
 from referee.text.words import quote
 

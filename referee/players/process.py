@@ -23,10 +23,10 @@ import trio
 
 from referee.contract.game import Fault, FaultKind
 from referee.players import children
-from referee.players.wire import Log
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import MIB
+from referee.sandbox.log import Log
 from referee.sandbox.meter import Meter
 
 STATUS_WAIT: Final = 1.0

@@ -25,10 +25,10 @@ from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
 from referee.players.stream import Dialogue, Tap
-from referee.players.wire import Log
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
+from referee.sandbox.log import Log
 from referee.sandbox.meter import ProcessWitness
 
 
