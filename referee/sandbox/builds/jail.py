@@ -110,7 +110,7 @@ class Jail:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
-        return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
+        return spawn_held(JailCell, self._name, call, calls="builds", bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         return bubblewrap.build(
@@ -152,7 +152,7 @@ class OpenCell(BareCell):
         """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
         self.kill()
         await trio.lowlevel.wait_readable(self.pidfd)
-        await end_left_behind(self.pid, self.mark)
+        await end_left_behind(self.popen.pid, self.mark)
         self.popen.wait()
 
 
@@ -205,10 +205,6 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
     mode = stat.S_IMODE(status.st_mode) & 0o777 | (0o700 if is_folder else 0o600)
     if mode != stat.S_IMODE(status.st_mode):
         os.chmod(name, mode, dir_fd=at)
-
-
-def _filter() -> int:
-    return seccomp.as_memfd("builds")
 
 
 def _joined(argv: Sequence[str]) -> list[str]:

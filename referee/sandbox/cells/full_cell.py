@@ -31,6 +31,7 @@ from typing_extensions import override
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
+from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
@@ -238,7 +239,7 @@ def spawn_held(
     name: str,
     call: Callable[[Descriptors], list[str]],
     *,
-    filtered: Callable[[], int],
+    calls: seccomp.Listed,
     bounds: Bounds,
     wiring: Wiring = PIPES,
 ) -> Held:
@@ -248,7 +249,7 @@ def spawn_held(
         make: the kind of cell. name: the bot's name in messages.
         call: a function that makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would
             get any other.
-        filtered: a function that makes a descriptor of the list of calls.
+        calls: whose list of system calls holds.
         bounds: the program's limits, and whose they are.
         wiring: which of its streams are sockets.
     """
@@ -259,7 +260,7 @@ def spawn_held(
         block_out, block = held_pipe()
         ours.callback(os.close, block)
         theirs.callback(os.close, block_out)
-        filter_fd = filtered()
+        filter_fd = seccomp.as_memfd(calls)
         theirs.callback(os.close, filter_fd)
         descriptors = Descriptors(status_in, block_out, filter_fd)
         start = None if bounds.owner is None else bounds.owner.start

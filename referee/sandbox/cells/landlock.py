@@ -8,18 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import confine
 from referee.sandbox.limits import MIB, Limits
 
 _LAUNCHER: Final = Path(confine.__file__)
 _STACK: Final = 8 * MIB
 """The C library also gives this much to each thread, and stacks count as memory."""
-
-
-def abi() -> int:
-    """The version of Landlock that this kernel offers, from 1; 0 if it has none or it is switched off."""
-    return confine.landlock_abi()
 
 
 def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) -> list[str]:
@@ -29,7 +23,7 @@ def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) 
         python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
         status_fd: the descriptor for its one line (`confine.py`, point 1); no other process may hold this end open.
         seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
-        spec_fd: `as_memfd(spec(…))`, a fresh one for each launch.
+        spec_fd: `spec(…)` in a `seccomp.memfd`, a fresh one for each launch.
     """
     return [str(python), "-I", "-S", "-B", str(_LAUNCHER), str(status_fd), str(seccomp_fd), str(spec_fd)]
 
@@ -71,12 +65,3 @@ def spec(
             "parent": os.getpid(),
         }
     )
-
-
-def as_memfd(content: bytes) -> int:
-    """The bytes of `spec` in a fresh descriptor for one launch; the caller closes it.
-
-    Raises:
-        OSError: no descriptors left.
-    """
-    return seccomp.memfd("spec", content)
