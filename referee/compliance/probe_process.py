@@ -139,7 +139,7 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
     launch = await sandbox.prepare(bot)
     try:
         async with trio.open_nursery() as nursery:
-            process = Process.start(launch, wiring=wiring)
+            process = Process(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
                 with closing(ProcessWitness(process.player_pid or process.pid)) as witness:

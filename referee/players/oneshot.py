@@ -127,7 +127,7 @@ class OneShotPlayer(Player):
     @trio.lowlevel.enable_ki_protection
     def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
         """Start a process, safe from Ctrl-C in between."""
-        self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
+        self._process = Process(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
 
     def _running(self) -> Process:
         assert self._process is not None

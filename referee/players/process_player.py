@@ -35,36 +35,12 @@ from referee.sandbox.meter import ProcessWitness
 class ProcessPlayer(Player):
     """One process for one match. A fault ends it, and then it must not be asked again.
 
-    Create it with `start`, end it with `end`; `table.seated` does both for all seats of a match.
+    `table.seated` makes it and ends it for all seats of a match.
     """
 
+    @trio.lowlevel.enable_ki_protection
     def __init__(
         self,
-        game: Game[Any, Any],
-        seat: int,
-        process: Process,
-        tap: Tap | None,
-        pondering: Pondering,
-        own: OwnTime | None,
-    ) -> None:
-        self._seat = seat
-        self._process = process
-        self._ponderers = pondering
-        self._pondering = pondering.allowed
-        self._witness: ProcessWitness | None = None
-        self._dialogue = Dialogue(
-            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop,
-            nap=SHORT_NAP if game.together else NAP,
-        )  # fmt: skip
-        self._put = self._dialogue.at_once
-        self._begun = False
-        self._refused: Exchange | None = None
-        self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
-
-    @classmethod
-    @trio.lowlevel.enable_ki_protection
-    def start(
-        cls,
         launch: Launch,
         game: Game[Any, Any],
         seat: int,
@@ -73,7 +49,7 @@ class ProcessPlayer(Player):
         hear: Callable[[bytes], None] | None = None,
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
-    ) -> ProcessPlayer:
+    ) -> None:
         """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
 
         Args:
@@ -83,8 +59,19 @@ class ProcessPlayer(Player):
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        process = Process.start(launch, hear=hear, wiring=wiring_of(game))
-        return cls(game, seat, process, tap, pondering or Pondering(), own)
+        self._seat = seat
+        self._process = process = Process(launch, hear=hear, wiring=wiring_of(game))
+        self._ponderers = pondering or Pondering()
+        self._pondering = self._ponderers.allowed
+        self._witness: ProcessWitness | None = None
+        self._dialogue = Dialogue(
+            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own,
+            starved=self._ponderers.stop, nap=SHORT_NAP if game.together else NAP,
+        )  # fmt: skip
+        self._put = self._dialogue.at_once
+        self._begun = False
+        self._refused: Exchange | None = None
+        self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @override
     async def settle(self, nursery: trio.Nursery) -> None:

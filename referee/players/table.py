@@ -76,9 +76,7 @@ async def seated(
         with own_time() as own:
             async with trio.open_nursery() as logs, ending(players):
                 launches = await _prepared(sandbox, contenders)
-                cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
-                table = _Table(game, Pondering(allowed=pondering), own, cores)
-                table.lay(players, launches, contenders)
+                _lay(players, launches, contenders, game, Pondering(allowed=pondering), own)
                 async with trio.open_nursery() as starts:
                     for seat, player in enumerate(players):
                         starts.start_soon(_settled, seat, player, logs)
@@ -136,38 +134,31 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[i
     return launches
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What all players of a match have in common."""
-
-    game: Game[Any, Any]
-    pondering: Pondering
-    own: OwnTime
-    cores: trio.CapacityLimiter
-
-    @trio.lowlevel.enable_ki_protection
-    def lay(self, players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender]) -> None:
-        """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
-        for seat, contender in enumerate(contenders):
-            with _about(seat):
-                players.append(self._player(seat, contender, launches))
-
-    def _player(self, seat: int, contender: Contender, launches: Mapping[int, Launch]) -> Player:
-        game, pondering, own = self.game, self.pondering, self.own
+@trio.lowlevel.enable_ki_protection
+def _lay(
+    players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender],
+    game: Game[Any, Any], pondering: Pondering, own: OwnTime,
+) -> None:  # fmt: skip
+    """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
+    cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+    for seat, contender in enumerate(contenders):
         who, tap, lifetime = contender.who, contender.tap, contender.lifetime or game.lifetimes[0]
         hear = None if tap is None else tap.logged
-        if isinstance(who, Fault):
-            return ForfeitPlayer(who)
-        if isinstance(who, Person):
-            return HumanPlayer(game, seat, who, process=lifetime, tap=tap)
-        if not isinstance(who, Program):
-            return PolicyPlayer(game, seat, who, process=lifetime, tap=tap)
-        launch = launches[seat]
-        if lifetime == "turn":
-            return OneShotPlayer(
-                launch, game, seat, places=self.cores, pondering=pondering, own=own, tap=tap, hear=hear
-            )
-        return ProcessPlayer.start(launch, game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
+        player: Player
+        with _about(seat):
+            if isinstance(who, Fault):
+                player = ForfeitPlayer(who)
+            elif isinstance(who, Person):
+                player = HumanPlayer(game, seat, who, process=lifetime, tap=tap)
+            elif not isinstance(who, Program):
+                player = PolicyPlayer(game, seat, who, process=lifetime, tap=tap)
+            elif lifetime == "turn":
+                player = OneShotPlayer(
+                    launches[seat], game, seat, places=cores, pondering=pondering, own=own, tap=tap, hear=hear
+                )
+            else:
+                player = ProcessPlayer(launches[seat], game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
+        players.append(player)
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:

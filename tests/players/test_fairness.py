@@ -10,54 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+from players.witnessing import Own, Witness
 
 from referee.contract.clock import LEAST_ADDED, LOOK, Clock, TimeControl
 from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, own_time, stops
 from referee.players.faults import late
-
-
-class Witness:
-    """A witness that reports what the test sets, of a player with few or many threads."""
-
-    def __init__(self, *, few: bool = True) -> None:
-        self.used, self.delay, self.ready, self.stuck, self.few = 3.0, 0.0, False, False, few
-        self.watched = 0
-        self.asked_if_ready = 0
-
-    def cpu(self) -> float:
-        return self.used
-
-    def watch(self, *, many: bool = False) -> bool:
-        self.watched += many or self.few
-        return many or self.few
-
-    def stood(self) -> float:
-        return self.delay
-
-    def is_ready(self) -> bool:
-        self.asked_if_ready += 1
-        return self.ready
-
-    def is_stuck(self) -> bool:
-        return self.stuck
-
-
-class Own(OwnTime):
-    """A referee that was delayed for as long as the test says."""
-
-    def __init__(self) -> None:
-        self.latest = self.delay = 0.0
-        self.other_work = self.still = 0.0
-        self.count = 0
-
-    def delayed(self) -> float:
-        return self.delay
-
-    def awake(self) -> float:
-        return self.other_work
-
-    def stops(self) -> int:
-        return self.count
 
 
 def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:

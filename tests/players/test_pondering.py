@@ -45,7 +45,7 @@ def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
 
 
 async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, hear: Any = None) -> ProcessPlayer:
-    player = ProcessPlayer.start(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
+    player = ProcessPlayer(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
     await player.settle(nursery)
     return player
 

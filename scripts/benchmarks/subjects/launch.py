@@ -117,11 +117,7 @@ async def _begun(
 ) -> Player:
     """A player that is ready. A player that lives for a turn starts its program only when it is asked."""
     turns = bot.lifetime == "turn"
-    player = (
-        OneShotPlayer(launch, game, 0, places=trio.CapacityLimiter(1))
-        if turns
-        else ProcessPlayer.start(launch, game, 0)
-    )
+    player = OneShotPlayer(launch, game, 0, places=trio.CapacityLimiter(1)) if turns else ProcessPlayer(launch, game, 0)
     players.append(player)
     await player.settle(nursery)
     return player
