@@ -24,9 +24,9 @@ from referee.bots.starting import command
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, first_error, hint
 from referee.building.key import key
-from referee.building.tools import Located, toolchain
+from referee.building.tools import toolchain
 from referee.errors import BotError, IsolationError, UsageError
-from referee.languages.language import ERROR
+from referee.languages.language import ERROR, Command
 from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
@@ -115,13 +115,13 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
 async def _run_command(
     bot: Bot,
     unbuilt: Unbuilt,
-    command: Located,
+    argv: Command,
     run: Callable[[Sequence[str]], Awaitable[Built]],
     log: list[str],
     keep: Callable[[str], Path | None],
 ) -> None:
-    words = shell_line(*command.argv)
-    outcome = await run(command.argv)
+    words = shell_line(*argv)
+    outcome = await run(argv)
     output = outcome.output
     log.append(f"$ {words}\n{output}" + ("\n" if output and not output.endswith("\n") else ""))
     if outcome.ok:
