@@ -19,7 +19,7 @@ import pytest
 from sandbox.probes import building, filters
 
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import confine, landlock
+from referee.sandbox.cells import confine, reduced
 from referee.sandbox.limits import MIB, Limits
 
 MACHINE = platform.machine()
@@ -54,7 +54,7 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
         seccomp.memfd("filter", seccomp.bpf() if listed is None else listed),
         seccomp.memfd("spec", packed),
     ]
-    line = landlock.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
+    line = reduced.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     others["pass_fds"] = (*passed, *others.get("pass_fds", ()))
     process = subprocess.Popen([*before, *line], env={}, cwd="/", **pipes, **others)
@@ -68,7 +68,7 @@ SPEC = ("env", "cwd", "write", "limits", "uid")
 
 
 def spec(argv, read=(), *, env=None, cwd="/", write=("/dev/null",), limits=None, uid=None):
-    return landlock.spec(
+    return reduced.spec(
         argv=argv,
         env=env or {},
         cwd=cwd,

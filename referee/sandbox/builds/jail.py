@@ -25,11 +25,10 @@ from typing import Final
 
 import trio
 
-from referee.errors import BotError
+from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
-from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
@@ -97,10 +96,11 @@ class Jail:
         system_binds, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*system_binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(mounts.reachable(path), str(path)) for path in binds]
-        rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and mounts.can_show(rust)
-        if rust is not None and self._rust:
-            self._binds.append((mounts.reachable(rust), compilers.RUST))
+        self._rust = False
+        if (rust := compilers.rust_outside_usr()) is not None:
+            with suppress(IsolationError):
+                self._binds.append((mounts.reachable(rust), compilers.RUST))
+                self._rust = True
         mounts.show()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         owner = None if uid is None else Owner(IdThread(stack), uid, mounts.namespace)
@@ -173,7 +173,7 @@ def spawn_open(
     try:
         popen = spawn([shell, option, limited, *rest], cwd=folder, env={**host, "LANG": "C.UTF-8", **env, TOKEN: mark})
     except OSError as failed:
-        if failed.errno in SCARCE:
+        if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
     return OpenCell(popen, f"{TOKEN}={mark}".encode())

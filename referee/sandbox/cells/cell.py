@@ -105,6 +105,13 @@ class Cell(ABC):
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
 
+    def words(self, most: int) -> bytes:
+        """What has been written to stderr by now."""
+        os.set_blocking(self.stderr.fileno(), False)
+        with suppress(BlockingIOError):
+            return os.read(self.stderr.fileno(), most)
+        return b""
+
     def close(self) -> None:
         """Close the descriptors, except the program's pipes, and let go of `resources`."""
         os.close(self.pidfd)

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from typing_extensions import override
+
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
-from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.id_thread import IdThread, Owner
@@ -53,27 +54,14 @@ class FullSandbox(StagingSandbox):
 
     def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path] = ()) -> None:
         self.bwrap = bwrap_path()
-        super().__init__(limits, tempdir, stack, hidden)
+        super().__init__(limits, tempdir, stack, hidden, {"namespaces": "bubblewrap"})
         self.empty = tempdir / "empty"
         self.empty.mkdir()
         self.thread = IdThread(stack) if os.getuid() == 0 else None
         self.own_network = self.thread is None or not self.thread.leave_network()
 
-    @property
-    def parts(self) -> Mapping[str, str]:
-        """What enforces the isolation, for records."""
-        return {
-            "namespaces": "bubblewrap",
-            "calls": f"seccomp {seccomp.digest()}",
-            "memory": "rlimit",
-        }
-
-    async def prepare(self, program: Program, resources: ExitStack) -> FullLaunch:
-        """Stage the bot's folder and find out what its runtime needs, until the stack closes.
-
-        Raises:
-            BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
-        """
+    @override
+    async def _launch(self, program: Program, resources: ExitStack) -> FullLaunch:
         folder, runtime = await self.staged(program, resources, FOLDER)
         mounts = Mounts(self._tempdir, resources, None if self.thread is None else UIDS[0])
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
@@ -115,12 +103,10 @@ class FullLaunch:
     def _call(self, fds: Descriptors) -> list[str]:
         return player(
             self._sandbox.bwrap,
-            self._runtime.argv,
+            self._runtime,
             folder=self._folder,
             binds=self._binds,
-            links=self._runtime.links,
             over=self._over(),
-            env=self._runtime.env,
             fds=fds,
             own_network=self._sandbox.own_network,
         )
