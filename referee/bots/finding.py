@@ -62,7 +62,7 @@ def find(word: str, game: str | None = None) -> Bot:
     """
     try:
         name, text = name_in(word)
-        bot = _found(text, game)
+        bot = _bot_of(text, game)
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
@@ -124,7 +124,7 @@ def is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
-def _found(text: str, game: str | None) -> Bot:
+def _bot_of(text: str, game: str | None) -> Bot:
     """The bot of a word without a name."""
     path = Path(text).expanduser()
     if not path.exists() and (folder := sample(text, game)) is not None:

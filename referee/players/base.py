@@ -68,8 +68,8 @@ class Player(ABC):
         return None
 
 
-class OwnPlayer(Player):
-    """A player that the referee asks without a process: nothing has to be ended, and a fault ends nothing."""
+class PlayerWithoutProcess(Player):
+    """A policy or a person: nothing has to be ended, and a fault ends nothing."""
 
     lifetime: ClassVar[Lifetime] = "turn"
 

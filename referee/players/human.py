@@ -20,7 +20,7 @@ from typing_extensions import override
 from referee.contract.clock import FOREVER, Clock
 from referee.contract.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import RefereeError
-from referee.players.base import OwnPlayer, own_name
+from referee.players.base import PlayerWithoutProcess, own_name
 from referee.players.stream import Tap
 
 INTERRUPTED: Final = 130
@@ -87,7 +87,7 @@ class Person:
             self.request, self.deadline, self._text = None, FOREVER, None
 
 
-class HumanPlayer(OwnPlayer):
+class HumanPlayer(PlayerWithoutProcess):
     """Asks a person. A fault does not end this player, so the game decides what it costs."""
 
     def __init__(

@@ -10,11 +10,11 @@ from typing_extensions import override
 
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Game, Lifetime, Policy, Request, tuple_of
-from referee.players.base import OwnPlayer, own_name
+from referee.players.base import PlayerWithoutProcess, own_name
 from referee.players.stream import Tap
 
 
-class PolicyPlayer(OwnPlayer):
+class PolicyPlayer(PlayerWithoutProcess):
     """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match."""
 
     def __init__(

@@ -24,44 +24,43 @@ class Breach(Enum):
 
 
 class LineBuffer:
-    """Collects the lines of one reply: `count` lines of at most `cap` bytes each."""
+    """Collects the lines of one reply: `count` lines of at most `cap` bytes each.
 
-    __slots__ = ("_cap", "_count", "_rest", "lines")
+    Attributes:
+        rest: the unfinished line, or after a breach the bytes that caused it.
+    """
+
+    __slots__ = ("_cap", "_count", "lines", "rest")
 
     def __init__(self, count: int, cap: int) -> None:
         self.lines: list[bytes] = []
-        self._rest = b""
+        self.rest = b""
         self._count = count
         self._cap = cap
 
     @property
     def room(self) -> int:
         """The most bytes to read next (theory, point 2)."""
-        return self._cap + 2 - len(self._rest)
+        return self._cap + 2 - len(self.rest)
 
     @property
     def complete(self) -> bool:
         """Whether all lines have arrived."""
         return len(self.lines) == self._count
 
-    @property
-    def rest(self) -> bytes:
-        """The unfinished line, or after a breach the bytes that caused it."""
-        return self._rest
-
     def feed(self, data: bytes) -> Breach | None:
         """Take bytes in the order of arrival. Returns what is wrong with the reply, or None."""
-        data = self._rest + data
+        data = self.rest + data
         while not self.complete:
             line, feed, data = data.partition(b"\n")
             if len(line) > self._cap:
-                self._rest = line
+                self.rest = line
                 return Breach.OVERFLOW
             if not feed:
-                self._rest = line
+                self.rest = line
                 return None
             self.lines.append(line)
-        self._rest = data
+        self.rest = data
         return Breach.EXTRA if data else None
 
 

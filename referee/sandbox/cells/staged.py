@@ -60,7 +60,7 @@ class StagingSandbox(ABC):
         self.uids = Uids(stack)
         self._tempdir = tempdir
         self._python3 = without_packages(tempdir / "python")
-        self._staged = 0
+        self._copies = 0
         self._prepared: list[_Prepared] = []  # the one used last comes last
         stack.callback(self.tidy, 0)
 
@@ -93,8 +93,8 @@ class StagingSandbox(ABC):
         Raises:
             BotError: the folder holds what may not be in one, or the program cannot run.
         """
-        self._staged += 1
-        folder = self._tempdir / f"bot{self._staged}"
+        self._copies += 1
+        folder = self._tempdir / f"bot{self._copies}"
         resources.callback(remove, folder)
         described = partial(self._described, program, folder, inside or str(folder))
         return folder, await trio.to_thread.run_sync(described)
