@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from referee.contract.game import Fault, Game, Lifetime, Policy
-from referee.errors import BotError
+from referee.errors import BotError, leaves_of
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.forfeit import ForfeitPlayer
@@ -163,7 +163,6 @@ def _lay(
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The one error of a group. Cancellations beside it follow from it."""
-    failed: BaseException = group.split(trio.Cancelled)[1] or group
-    while isinstance(failed, BaseExceptionGroup) and len(failed.exceptions) == 1:
-        failed = failed.exceptions[0]
-    return group if isinstance(failed, BaseExceptionGroup) else failed
+    failures = list(leaves_of(group))
+    own = [failed for failed in failures if not isinstance(failed, trio.Cancelled)] or failures
+    return own[0] if len(own) == 1 else group
