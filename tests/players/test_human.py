@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import trio
-from seating import Deaf, contenders
+from seating import Keeps, contenders
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee import games
@@ -26,19 +25,6 @@ STATE: Any = GAME.start(SETUP, 1)
 
 def request(ask: str = "getAction", seat: int = 0) -> Request[Any]:
     return Request(seat, ask, STATE)
-
-
-@dataclass
-class Listens(Deaf):
-    """Keeps the bytes of a dialogue."""
-
-    heard: list[bytes] = field(default_factory=list)
-
-    def sent(self, data: bytes) -> None:
-        self.heard.append(data)
-
-    def received(self, data: bytes) -> None:
-        self.heard.append(data)
 
 
 async def answered(person: Person, clock: Clock, text: str | None, after: float) -> Answer[Any]:
@@ -162,7 +148,7 @@ async def test_an_answer_before_a_person_leaves_counts() -> None:
 
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
-    person, tap = Person("Ann"), Listens()
+    person, tap = Person("Ann"), Keeps()
     async with (
         seated(BareSandbox(), GAME, contenders([person], taps=[tap])) as (player,),
         trio.open_nursery() as nursery,
@@ -170,9 +156,9 @@ async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
         nursery.start_soon(player.ask, request(), Clock(TIME))
         await wait_all_tasks_blocked()
         person.answer("U")
-    sent, received = tap.heard
+    (_, sent), answer = tap.passed
     assert sent.startswith(b"getAction\n3\n")
-    assert received == b"U\n"
+    assert answer == ("received", b"U\n")
 
 
 async def test_answers_of_several_lines() -> None:

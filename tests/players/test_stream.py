@@ -13,6 +13,7 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 from players.witnessing import Own, Witness
+from seating import Keeps
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee.contract.clock import LOOK, Clock, Kind, TimeControl
@@ -28,16 +29,16 @@ LARGE = b"x" * 100_000 + b"\n"
 """More bytes than a pipe takes in one write."""
 
 
-class Far:
+class Far(Keeps):
     """The player's ends of two pipes, and a dialogue at the referee's ends."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.stdin, near_in = os.pipe()
         near_out, self.stdout = os.pipe()
         self._near = [near_in, near_out]
         for end in (near_in, near_out, self.stdin):
             os.set_blocking(end, False)
-        self.passed: list[tuple[str, bytes]] = []
         self.is_over = False
         self.own = Own()
         self.starved = 0
@@ -58,12 +59,6 @@ class Far:
     def _starve(self) -> bool:
         self.starved += 1
         return True
-
-    def sent(self, data: bytes) -> None:
-        self.passed.append(("sent", data))
-
-    def received(self, data: bytes) -> None:
-        self.passed.append(("received", data))
 
     def say(self, data: bytes) -> None:
         os.write(self.stdout, data)
