@@ -379,6 +379,14 @@ async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each
     assert built.how == "built"
 
 
+async def test_otherwise_one_failure_aborts_the_other_builds(make_bot, ready):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one processor builds one at a time")
+    bad, endless = make_bot("exit 1", name="bad"), make_bot("sleep 300", name="endless")
+    with pytest.raises(BuildFailed, match="bot bad cannot be built"):
+        await ready([bad, endless])
+
+
 async def test_level_reduced_is_refused_if_the_jail_does_not_work(make_bot, cache, tmp_path, monkeypatch):
     bot = make_bot()
     (tmp_path / "sh").symlink_to("/bin/sh")
