@@ -29,6 +29,19 @@ class Hears(Deaf):
         self.hear(data)
 
 
+class Keeps(Deaf):
+    """A tap that keeps what passes."""
+
+    def __init__(self) -> None:
+        self.passed: list[tuple[str, bytes]] = []
+
+    def sent(self, data: bytes) -> None:
+        self.passed.append(("sent", data))
+
+    def received(self, data: bytes) -> None:
+        self.passed.append(("received", data))
+
+
 def contenders(
     who: Sequence[Any], *, lifetimes: Sequence[Any] | None = None, taps: Sequence[Tap | None] | None = None
 ) -> list[Contender]:

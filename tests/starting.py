@@ -14,6 +14,6 @@ async def started(
     bot: Any, seat: int, nursery: trio.Nursery, *, hear: Callable[[bytes], None] | None = None
 ) -> ProcessPlayer:
     """Start a player of SnakeCore."""
-    player = ProcessPlayer.start(BareLaunch(bot), GAME, seat, hear=hear)
+    player = ProcessPlayer(BareLaunch(bot), GAME, seat, hear=hear)
     await player.settle(nursery)
     return player

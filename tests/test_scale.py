@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import tracemalloc
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from referee.match import loop
 from referee.players.base import Player
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.program import Program
 from referee.saved.record import Recorder, header_line, load
 
 pytestmark = pytest.mark.machine
@@ -42,24 +42,14 @@ def recorder(path: Path, rounds: int) -> Recorder:
     return Recorder(path, header)
 
 
-@dataclass(frozen=True)
-class Bot:
-    """A compiled program that answers at once."""
-
-    argv: list[str]
-    name: str = "instant"
-    cwd: Path = INSTANT.parent
-    env = {}  # noqa: RUF012
-
-
 @pytest.fixture
-def bot(tmp_path: Path) -> Bot:
+def bot(tmp_path: Path) -> Program:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("cc is not installed")
     program = tmp_path / "instant"
     subprocess.run([compiler, "-O1", "-o", str(program), str(INSTANT)], check=True)
-    return Bot([str(program)])
+    return Program("instant", [str(program)], INSTANT.parent)
 
 
 async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bot, tmp_path):

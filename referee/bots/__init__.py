@@ -22,7 +22,7 @@ from referee.bots.lineup import (
     with_game_sdk,
 )
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
-from referee.bots.programs import programs_of, read_program
+from referee.bots.programs import programs_of
 from referee.bots.sources import beside, spoken
 from referee.bots.starting import environment
 
@@ -48,7 +48,6 @@ __all__ = [
     "named",
     "of_the_house",
     "programs_of",
-    "read_program",
     "refuse_person",
     "sample",
     "samples",

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.contract.game import Fault, Lifetime, Policy
 from referee.languages import Command, Language
+from referee.sandbox.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,12 @@ class Unbuilt:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
-    """A bot. It is a `sandbox.program.Program`, unless it must be built first or needs no process.
+class Bot(Program):
+    """A bot: a program, unless it must be built first or needs no process.
 
     Attributes:
         name: in tables and files.
-        argv, cwd, env, files, trusted: see `Program`. If the bot must be built first, `argv` is its command as written.
+        argv: see `Program`; if the bot must be built first, its command as written.
         unbuilt: how to build it (`building.ready` does so); None if it is ready to start.
         language: what it is written in; None if unknown.
         games: the games that its manifest names; empty for any game.
@@ -48,12 +49,6 @@ class Bot:
         fault: why it cannot play, if it forfeits the match: the answer to its first request. Nothing is started.
     """
 
-    name: str
-    argv: Sequence[str]
-    cwd: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Path] | None = None
-    trusted: bool = False
     unbuilt: Unbuilt | None = None
     language: Language | None = None
     games: Sequence[str] = ()

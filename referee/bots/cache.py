@@ -64,19 +64,25 @@ def zips_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CachedProduct:
-    """A product: its key, its folder, and the place for the output of its build."""
+    """A product.
+
+    Attributes:
+        root: the folder of the product and its log. files: the product's files as `listing` gives them.
+    """
 
     key: str
-    folder: Path
-    log: Path
-
-
-@dataclass(frozen=True, slots=True)
-class _Product:
-    """The contents of a `KEY.json`: the folder of the product and its log, and its files as `listing` gives them."""
-
-    folder: Path
+    root: Path
     files: list[list[Any]]
+
+    @property
+    def folder(self) -> Path:
+        """The product itself."""
+        return self.root / PRODUCT
+
+    @property
+    def log(self) -> Path:
+        """The place for the output of its build."""
+        return self.root / LOG
 
 
 class Cache:
@@ -103,11 +109,11 @@ class Cache:
     def find(self, key: str) -> CachedProduct | None:
         """The product of this key, marked as used now; None if it is missing or has changed."""
         product = self._product(key)
-        if product is None or product.files != listing(product.folder / PRODUCT):
+        if product is None or product.files != listing(product.folder):
             return None
         with suppress(OSError):
             os.utime(self._pointer(key))
-        return CachedProduct(key, product.folder / PRODUCT, product.folder / LOG)
+        return product
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
@@ -148,11 +154,11 @@ class Cache:
         Raises:
             OSError: the disk is full.
         """
-        files = listing(folder / PRODUCT)
-        private.keep(self._pointer(key), json.dumps({"place": folder.name, "files": files}))
+        product = CachedProduct(key, folder, listing(folder / PRODUCT))
+        private.keep(self._pointer(key), json.dumps({"place": folder.name, "files": product.files}))
         with suppress(OSError):
             (self.folder / f"{key}.log").unlink(missing_ok=True)
-        return CachedProduct(key, folder / PRODUCT, folder / LOG)
+        return product
 
     def keep_failure(self, key: str, log: str) -> Path | None:
         """Keep the output of a failed build. Returns the file, or None if it cannot be kept."""
@@ -172,7 +178,7 @@ class Cache:
             if age > IN_USE and (product is None or number >= KEPT or room < 0 or age > AGE):
                 pointer.unlink(missing_ok=True)
             elif product is not None:
-                in_force.add(product.folder.name)
+                in_force.add(product.root.name)
         for number, log in enumerate(self._newest_first("*.log")):
             if number >= KEPT or now - _used(log) > AGE:
                 log.unlink(missing_ok=True)
@@ -196,7 +202,7 @@ class Cache:
 
     def _counts(self, key: str, folder: Path) -> bool:
         product = self._product(key)
-        return product is not None and product.folder == folder
+        return product is not None and product.root == folder
 
     def _newest_first(self, pattern: str) -> list[Path]:
         return sorted(self.folder.glob(pattern), key=_used, reverse=True)
@@ -204,11 +210,11 @@ class Cache:
     def _pointer(self, key: str) -> Path:
         return self.folder / f"{key}.json"
 
-    def _product(self, key: str) -> _Product | None:
+    def _product(self, key: str) -> CachedProduct | None:
         """The contents of `KEY.json`, if valid."""
         match private.recall(self._pointer(key), _CAP):
             case {"place": str(name), "files": [*files]} if _NAME.fullmatch(name) and all(map(_is_entry, files)):
-                return _Product(self.folder / name, files)
+                return CachedProduct(key, self.folder / name, files)
         return None
 
 

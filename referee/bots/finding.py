@@ -1,8 +1,4 @@
-"""Finds the bot that a user names.
-
-A resolver takes a word and returns its bot, or None if the word is of another kind. `_RESOLVERS` lists all kinds; the first that
-fits decides.
-"""
+"""Finds the bot that a user names."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
@@ -29,7 +25,7 @@ from referee.bots.starting import environment, missing, program, sdk_for
 from referee.contract.game import Game
 from referee.errors import BotError
 from referee.files import assets
-from referee.languages import NoRecipeError
+from referee.languages import Language, NoRecipeError
 from referee.text.words import did_you_mean, harmless, shorten
 
 _SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
@@ -66,11 +62,7 @@ def find(word: str, game: str | None = None) -> Bot:
     """
     try:
         name, text = name_in(word)
-        folder = None if Path(text).expanduser().exists() else sample(text, game)
-        bots = (bot for resolver in _RESOLVERS if (bot := resolver(text)) is not None)
-        bot = next(bots, None) if folder is None else bot_in(folder, text)
-        if bot is None:
-            raise _no_bot(text, game)
+        bot = _bot_of(text, game)
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
@@ -123,7 +115,7 @@ def _is_own_runtime(manifest: Manifest) -> bool:
 
 def name_in(word: str) -> tuple[str | None, str]:
     """The name in `NAME=BOT`, or None, and the rest."""
-    renamed = None if word.startswith("cmd:") or Path(word).exists() else _RENAMED.fullmatch(word)
+    renamed = None if word.startswith("cmd:") or os.path.exists(word) else _RENAMED.fullmatch(word)
     return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
@@ -132,15 +124,28 @@ def is_zip(path: Path) -> bool:
     return path.suffix.lower() == ".zip"
 
 
-def _file(text: str) -> Path | None:
+def _bot_of(text: str, game: str | None) -> Bot:
+    """The bot of a word without a name."""
     path = Path(text).expanduser()
-    return path if path.is_file() else None
+    if not path.exists() and (folder := sample(text, game)) is not None:
+        return bot_in(folder, text)
+    if text.startswith("cmd:"):
+        return _command(text)
+    if text and path.is_dir():
+        return bot_in(path, text)
+    if not path.is_file():
+        raise _no_bot(text, game)
+    if is_zip(path):
+        return _zip(path, text)
+    if path.suffix == SCRIPT:
+        return _script(path, text)
+    if (language := languages.by_suffix(path)) is not None:
+        return _source(path, language, text)
+    return own_program(path, text, follow=True) if is_own_program(path) else _program(path, text)
 
 
-def _command(text: str) -> Bot | None:
+def _command(text: str) -> Bot:
     """`cmd:PROGRAM ARGS`."""
-    if not text.startswith("cmd:"):
-        return None
     try:
         argv = shlex.split(text.removeprefix("cmd:"))
     except ValueError as wrong:
@@ -150,16 +155,8 @@ def _command(text: str) -> Bot | None:
     return _started(argv, text)
 
 
-def _folder(text: str) -> Bot | None:
-    """A folder, with a manifest or without."""
-    path = Path(text).expanduser()
-    return bot_in(path, text) if text and path.is_dir() else None
-
-
-def _zip(text: str) -> Bot | None:
+def _zip(path: Path, text: str) -> Bot:
     """A ZIP file of a folder, without the folders around it. Unless its manifest names it, it has the name of the ZIP file."""
-    if (path := _file(text)) is None or not is_zip(path):
-        return None
     from referee.bots.zips import unpacked  # most command lines name none
 
     root = unpacked(path, text)
@@ -172,19 +169,15 @@ def _zip(text: str) -> Bot | None:
     return bot if (folder / MANIFEST).exists() else replace(bot, name=shorten(path.stem, 60))
 
 
-def _script(text: str) -> Bot | None:
+def _script(path: Path, text: str) -> Bot:
     """A shell script."""
-    if (path := _file(text)) is None or path.suffix != SCRIPT:
-        return None
     name, path = path.stem, path.resolve()
     start = program(shell_of(path), path.parent, text)
     return Bot(name, [start, path.name], path.parent, environment(), {path.name: path}, trusted=True)
 
 
-def _source(text: str) -> Bot | None:
+def _source(path: Path, language: Language, text: str) -> Bot:
     """A source file in a known language."""
-    if (path := _file(text)) is None or (language := languages.by_suffix(path)) is None:
-        return None
     name, path, sdk = path.stem, path.resolve(), sdk_for(language)
     files = {path.name: path}
     try:
@@ -195,16 +188,8 @@ def _source(text: str) -> Bot | None:
     return startable(bot, recipe, sdk, path.parent, text)
 
 
-def _own_program(text: str) -> Bot | None:
-    """A program in a game's own language."""
-    path = _file(text)
-    return own_program(path, text, follow=True) if path is not None and is_own_program(path) else None
-
-
-def _program(text: str) -> Bot | None:
+def _program(path: Path, text: str) -> Bot:
     """Any other file: a program of this machine."""
-    if (path := _file(text)) is None:
-        return None
     if os.access(path, os.X_OK):
         return _started([str(path) if "/" in str(path) else f"./{path}"], text)
     if hint := looking.misnamed([path.name]):
@@ -229,11 +214,6 @@ def _no_bot(text: str, game: str | None) -> BotError:
         f"there is no bot {shorten(repr(text))}{did_you_mean(text, names)}: name a folder with {MANIFEST}, a ZIP file "
         f"of one, a source file ({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(names)})"
     )
-
-
-_RESOLVERS: Final[Sequence[Callable[[str], Bot | None]]] = (
-    _command, _folder, _zip, _script, _source, _own_program, _program,
-)  # fmt: skip
 
 
 def _suffixes() -> str:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.bots import sources
 from referee.bots.manifest import EXAMPLES, MANIFEST, Manifest
@@ -26,13 +26,6 @@ SCRIPT: Final = ".sh"
 """The suffix of shell scripts."""
 _LINE: Final = 100
 """Bytes of a script in which its first line may name bash."""
-
-
-class Below(NamedTuple):
-    """A file that could be a bot, in a folder below the one that was searched; its path from there."""
-
-    name: str
-    folder: str
 
 
 def shell_of(script: Path) -> str:
@@ -89,7 +82,7 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
     if not spoken and (hint := sources.misnamed(names)) is not None:
         return f"{none}: {hint}"
     if not spoken and (inner := below(folder)) is not None:
-        path = Path(folder, inner.folder)
+        path = folder / inner.parent
         path, verb = (path, "name") if unpacked is None else (path.relative_to(unpacked), "zip")
         return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(path))}: {verb} that folder"
     return f"{none}: write one with a {_example(spoken[0].name if spoken else 'python')}"
@@ -99,8 +92,8 @@ def _example(language: str) -> str:
     return f'`{EXAMPLES["name"]}` and `language = "{language}"`'
 
 
-def below(folder: Path) -> Below | None:
-    """The manifest or source below a folder that is the least deep, `main` before others; without any, a script."""
+def below(folder: Path) -> PurePath | None:
+    """The path of the manifest or source below a folder that is the least deep, `main` before others; without any, a script."""
     paths = (PurePath(name) for name, _ in sources.walk(folder) if "/" in name)
     ranked = (
         (path.suffix == SCRIPT, len(path.parts), path.name != MANIFEST, path.stem.lower() != "main", str(path), path)
@@ -108,7 +101,7 @@ def below(folder: Path) -> Below | None:
         if not any(part.startswith((".", "__")) for part in path.parts) and is_meant(path)
     )
     best = min(ranked, default=None)
-    return None if best is None else Below(best[-1].name, str(best[-1].parent))
+    return None if best is None else best[-1]
 
 
 def is_meant(path: PurePath) -> bool:

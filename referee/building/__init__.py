@@ -1,7 +1,6 @@
 """Builds bots before they play, in a jail, and keeps the results until something changes."""
 
-from referee.bots.cache import Cache, builds_folder
 from referee.building.failure import BuildFailed
 from referee.building.ready import BuildResult, each, ready
 
-__all__ = ["BuildFailed", "BuildResult", "Cache", "builds_folder", "each", "ready"]
+__all__ = ["BuildFailed", "BuildResult", "each", "ready"]

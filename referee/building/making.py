@@ -24,9 +24,9 @@ from referee.bots.starting import command
 from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, first_error, hint
 from referee.building.key import key
-from referee.building.tools import Located, toolchain
+from referee.building.tools import toolchain
 from referee.errors import BotError, IsolationError, UsageError
-from referee.languages.language import ERROR
+from referee.languages.language import ERROR, Command
 from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
@@ -67,18 +67,17 @@ async def product_of(
             return product, False
         begin()
         run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
-        log = _Log()
+        log: list[str] = []
         for command in commands:
             await _run_command(bot, unbuilt, command, run, log, partial(cache.keep_failure, product_key))
         with cache.fresh(product_key) as folder:
             try:
                 staged = partial(stage, variable=VARIABLE)
-                await trio.to_thread.run_sync(staged, _as_built(bot, scratch), folder / PRODUCT, Limits())
+                await trio.to_thread.run_sync(staged, replace(bot, cwd=scratch, files=None), folder / PRODUCT, Limits())
                 started(bot, unbuilt, folder / PRODUCT)
             except BotError as wrong:
-                output = log.text
-                log.add(f"{wrong}\n")
-                path = cache.keep_failure(product_key, log.text)
+                output = "".join(log)
+                path = cache.keep_failure(product_key, f"{output}{wrong}\n")
                 where = f"; the whole output of the build is in {path}" if path is not None and commands else ""
                 raise BuildFailed(
                     f"{wrong} (after its build){where}",
@@ -88,7 +87,7 @@ async def product_of(
                     excerpt=excerpt(output, _error(bot), path),
                     log=path,
                 ) from None
-            (folder / LOG).write_text(log.text, encoding="utf-8")
+            (folder / LOG).write_text("".join(log), encoding="utf-8")
             return cache.keep(product_key, folder), True
 
 
@@ -113,44 +112,33 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)
 
 
-class _Log:
-    """The output of all commands."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def add(self, text: str) -> None:
-        self.text += text if text.endswith("\n") or not text else f"{text}\n"
-
-
 async def _run_command(
     bot: Bot,
     unbuilt: Unbuilt,
-    command: Located,
+    argv: Command,
     run: Callable[[Sequence[str]], Awaitable[Built]],
-    log: _Log,
+    log: list[str],
     keep: Callable[[str], Path | None],
 ) -> None:
-    words = shell_line(*command.argv)
-    log.add(f"$ {words}\n")
-    outcome = await run(command.argv)
-    log.add(outcome.output)
+    words = shell_line(*argv)
+    outcome = await run(argv)
+    output = outcome.output
+    log.append(f"$ {words}\n{output}" + ("\n" if output and not output.endswith("\n") else ""))
     if outcome.ok:
         return
     how = _how(outcome)
-    log.add(f"[{how}]\n")
-    path = keep(log.text)
+    path = keep(f"{''.join(log)}[{how}]\n")
     error, why = _error(bot), f"{shorten(words, 120)} {how}"
-    where = f"; its whole output is in {path}" if path is not None and outcome.output.strip() else ""
-    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, outcome.output)
+    where = f"; its whole output is in {path}" if path is not None and output.strip() else ""
+    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, output)
     raise BuildFailed(
         f"bot {shorten(bot.name, 80)} cannot be built: {why}{where}{f'; {advice}' if advice else ''}",
         bot=bot.name,
         why=why,
-        first=first_error(outcome.output, error),
+        first=first_error(output, error),
         advice=advice,
-        output=outcome.output,
-        excerpt=excerpt(outcome.output, error, path),
+        output=output,
+        excerpt=excerpt(output, error, path),
         log=path,
     )
 
@@ -184,7 +172,3 @@ def _how(built: Built) -> str:
 
 def _error(bot: Bot) -> re.Pattern[str]:
     return bot.language.error if bot.language is not None else ERROR
-
-
-def _as_built(bot: Bot, folder: Path) -> Bot:
-    return replace(bot, cwd=folder, files=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -48,26 +48,17 @@ async def ready(
     *,
     level: Level,
     say: Callable[[str], None] = _silent,
-    fresh: bool = False,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[Bot]:
-    """The bots, ready to start. Call this from the main thread.
-
-    Args:
-        bots: the bots that `bots.find_all` returned.
-        level: the isolation of builds. At level reduced, builds run in the jail of level full if possible.
-        say: a function that gets a line when a bot is built.
-        fresh: whether to build again despite the cache.
-        cache: the folder of products; default: the user's cache folder.
-        limits: the limits of one build command.
+    """The bots, ready to start. For the parameters see `each`.
 
     Raises:
         BuildFailed: a build failed; the others are aborted. BotError: a compiler is missing, or a bot's folder is not allowed.
             Both have the seat.
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    outcomes = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
+    outcomes = await each(bots, level=level, say=say, cache=cache, limits=limits, to_the_end=False)
     return [outcome.bot for outcome in outcomes if isinstance(outcome, BuildResult)]
 
 
@@ -79,25 +70,22 @@ async def each(
     fresh: bool = False,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
+    to_the_end: bool = True,
 ) -> list[BuildResult | BotError]:
-    """Like `ready`, but a failed build does not stop the others. Returns the result of each bot, or why it cannot be built.
+    """Make bots ready to start. Returns the result of each, or why it cannot be built. Call this from the main thread.
+
+    Args:
+        bots: the bots that `bots.find_all` returned.
+        level: the isolation of builds. At level reduced, builds run in the jail of level full if possible.
+        say: a function that gets a line when a bot is built.
+        fresh: whether to build again despite the cache.
+        cache: the folder of products; default: the user's cache folder.
+        limits: the limits of one build command.
+        to_the_end: whether the others are built after one has failed; otherwise its error is raised.
 
     Raises:
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    return await _all(bots, level, say, fresh, cache, limits, to_the_end=True)
-
-
-async def _all(
-    bots: Sequence[Bot],
-    level: Level,
-    say: Callable[[str], None],
-    fresh: bool,
-    cache: Path | None,
-    limits: BuildLimits | None,
-    *,
-    to_the_end: bool,
-) -> list[BuildResult | BotError]:
     firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
     if all(bot.unbuilt is None for bot in bots):
         return [BuildResult(bot, "nothing") for bot in bots]
@@ -174,9 +162,4 @@ def _is_same(bot: Bot, other: Bot) -> bool:
 
 def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
     """The result of a bot with the same files, under the name of `bot`."""
-    if outcome.how == "nothing":
-        return BuildResult(bot, "nothing")
-    assert bot.unbuilt is not None
-    return BuildResult(
-        started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.key, outcome.seconds, outcome.log
-    )
+    return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +17,11 @@ from referee.sandbox.runtimes.ask import answer
 from referee.text.words import shorten
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A build command with its program.
-
-    Attributes:
-        argv: the command to run.
-        version: JSON that identifies the program in the key; empty for a program of the bot itself.
-    """
-
-    argv: Command
-    version: Any
-
-
-def located(bot: str, command: Command, *, jailed: bool) -> Located:
+def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
     """A build command with the program that this machine has for it. The program may be run to ask for its version.
+
+    Returns:
+        The command to run, and JSON that identifies its program in the key; None for a program of the bot itself.
 
     Args:
         bot: the bot's name, for messages.
@@ -43,7 +32,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
     """
     program, *arguments = command
     if "/" in program:  # a program of the bot itself
-        return Located(command, None)
+        return command, None
     tool = languages.tool(program)
     unseen: str | None = None
     for name in tool.programs if tool is not None else (program,):
@@ -53,7 +42,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         location = compilers.visible_program(name) if jailed else (name, Path(on_path))
         if location is not None:
             word, path = location
-            return Located((word, *arguments), _version(path, Path(on_path), tool))
+            return (word, *arguments), _version(path, Path(on_path), tool)
         unseen = unseen or on_path
     if unseen is None:
         raise missing(f"bot {shorten(bot, 80)}", program)
@@ -66,7 +55,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
 
 def toolchain(
     bot: str, language: languages.Language | None, commands: Sequence[Command], *, jailed: bool
-) -> tuple[list[Located], list[Any]]:
+) -> tuple[list[Command], list[Any]]:
     """The build commands with their programs, and the versions of all tools, as JSON.
 
     The language's compiler is among the tools, because make or a script may call it.
@@ -79,7 +68,7 @@ def toolchain(
     """
     those = [located(bot, command, jailed=jailed) for command in commands]
     more = _of_language(language, jailed=jailed) if language is not None else []
-    return those, [*(command.version for command in those), *more]
+    return [command for command, _ in those], [*(version for _, version in those), *more]
 
 
 def _of_language(language: languages.Language, *, jailed: bool) -> list[Any]:

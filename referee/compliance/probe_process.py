@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import trio
 
 from referee.players.process import Process
-from referee.players.process_player import ProcessWitness
 from referee.sandbox.cells.spawning import Wiring
+from referee.sandbox.meter import ProcessWitness
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
@@ -139,7 +139,7 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
     launch = await sandbox.prepare(bot)
     try:
         async with trio.open_nursery() as nursery:
-            process = Process.start(launch, wiring=wiring)
+            process = Process(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
                 with closing(ProcessWitness(process.player_pid or process.pid)) as witness:

@@ -26,16 +26,12 @@ class TurnDiagnoser(Diagnoser):
     @override
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
-        line_count = self.trials.game.reply_lines("getAction")
+        complete = self.complete(b"getAction\n")
         turn = f"in turn {len(evidence.requests)}"
         async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
             bot.hang_up()
-            timing = await bot.ask(
-                evidence.requests[-1],
-                lambda output: output.count(b"\n") >= line_count,
-                within=evidence.limit + AFTERWARDS,
-            )
-            answered = bot.closed or bot.output.count(b"\n") >= line_count
+            timing = await bot.ask(evidence.requests[-1], complete, within=evidence.limit + AFTERWARDS)
+            answered = bot.closed or complete(bot.output)
             if answered and timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, turn, answered=True)
             if bot.closed:

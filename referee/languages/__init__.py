@@ -13,7 +13,7 @@ from pathlib import PurePath
 from pkgutil import iter_modules
 
 from referee.errors import UsageError
-from referee.languages.language import Command, Idioms, Language, NoRecipeError, Recipe, Sources, Tool
+from referee.languages.language import Command, Idioms, Language, NoRecipeError, Recipe, Tool
 from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.text.words import shorten
 
@@ -26,7 +26,6 @@ __all__ = [
     "NoRecipeError",
     "Recipe",
     "Sdk",
-    "Sources",
     "Tool",
     "by_suffix",
     "every",
@@ -61,7 +60,11 @@ def find(name: str) -> Language:
         if language.name == name:
             return language
     lowered = name.lower()
-    meant = [language.name for language in every() if lowered in {language.title.lower(), *_spoken(language)}]
+    meant = [
+        language.name
+        for language in every()
+        if lowered in {language.title.lower(), *(suffix[1:] for suffix in language.suffixes)}
+    ]
     meant += difflib.get_close_matches(lowered, names(), 1)
     hint = f"did you mean {meant[0]}? There" if meant else "there"
     raise UsageError(f"there is no language {shorten(repr(name), 40)}: {hint} are {', '.join(names())}")
@@ -104,7 +107,3 @@ _OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS
 
 def _unversioned(program: str) -> str:
     return re.sub(r"[\d.]+\Z", "", program)
-
-
-def _spoken(language: Language) -> set[str]:
-    return {suffix.removeprefix(".") for suffix in language.suffixes}

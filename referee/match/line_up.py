@@ -237,15 +237,12 @@ async def built(config: MatchConfig, say: Say) -> MatchConfig:
     from referee import building  # and trio's tools, only if something is built
 
     seats, failed = list(config.seats), dict[int, BotError]()
-    if config.forfeit:
-        for number, result in enumerate(await building.each(config.bots, level=config.isolation, say=say)):
-            if isinstance(result, BotError):
-                failed[number] = result
-            else:
-                seats[number] = replace(seats[number], bot=result.bot, source=seats[number].bot)
-    else:
-        ready = await building.ready(config.bots, level=config.isolation, say=say)
-        seats = [replace(seat, bot=bot, source=seat.bot) for seat, bot in zip(seats, ready, strict=True)]
+    results = await building.each(config.bots, level=config.isolation, say=say, to_the_end=config.forfeit)
+    for number, result in enumerate(results):
+        if isinstance(result, BotError):
+            failed[number] = result
+        else:
+            seats[number] = replace(seats[number], bot=result.bot, source=seats[number].bot)
     config = replace(config, seats=seats)
     for number, why in failed.items():
         config = without(config, number, why, say)
@@ -291,16 +288,10 @@ def without(config: MatchConfig, number: int, wrong: BotError, say: Say) -> Matc
 
 def names_a_person(word: str) -> bool:
     """Whether a user's word for a player of a single match means a person at the keyboard."""
-    try:
-        return bots.name_in(word)[1] == bots.HUMAN
-    except OSError:  # a name that is too long, for example
-        return False
+    return bots.name_in(word)[1] == bots.HUMAN
 
 
 def names_a_bot(word: str) -> bool:
     """Whether a word names a bot, even one that cannot play."""
-    try:
-        _, rest = bots.name_in(word)
-    except OSError:  # a name that is too long, for example
-        return False
+    _, rest = bots.name_in(word)
     return rest != bots.HUMAN and (os.path.exists(os.path.expanduser(rest)) or bots.sample(rest) is not None)

@@ -27,6 +27,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Request, State, Step, tuple_of
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.errors import leaves_of
 from referee.players.base import Player
 from referee.players.fairness import Void
 from referee.saved.record import VOID
@@ -210,8 +211,6 @@ async def _wait_for(
 
 def _only_void(group: BaseExceptionGroup[BaseException]) -> Void | None:
     """The first `Void` of a group that contains nothing else."""
-    stalled, others = group.split(Void)
-    first: BaseException | None = None if others is not None else stalled
-    while isinstance(first, BaseExceptionGroup):
-        first = first.exceptions[0]
-    return first if isinstance(first, Void) else None
+    failures = list(leaves_of(group))
+    voids = [failed for failed in failures if isinstance(failed, Void)]
+    return voids[0] if len(voids) == len(failures) else None

@@ -68,20 +68,39 @@ class Player(ABC):
         return None
 
 
+class PlayerWithoutProcess(Player):
+    """A policy or a person: nothing has to be ended, and a fault ends nothing."""
+
+    lifetime: ClassVar[Lifetime] = "turn"
+
+    def __init__(self, game: Game[Any, Any], seat: int, *, process: Lifetime = "game", tap: Tap | None = None) -> None:
+        """Create the player.
+
+        Args:
+            process: the lifetime of a process in its place; this only decides what the tap gets.
+            tap: a function that gets the bytes that such a process would have exchanged. One that lives for a turn has no name.
+        """
+        self._game, self._seat, self._process, self._tap = game, seat, process, tap
+
+    async def end(self, *, grace: float) -> None:
+        """Do nothing."""
+
+    def _show(self, request: Request[Any], answer: Answer[Any]) -> None:
+        """Give the tap the bytes."""
+        game = self._game
+        if self._tap is None:
+            return
+        if self._process == "game":
+            self._tap.sent(game.encode(request))
+        elif request.ask == "getName" or game.encode_turn is None:
+            return
+        else:
+            self._tap.sent(game.encode_turn(request))
+        self._tap.received(f"{answer.text}\n".encode(errors="replace"))
+
+
 def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     """The answer to `getName` without a process: the bot's own name, shortened if necessary."""
     printable = "".join(c if c >= " " else "?" for c in name)
     action = game.decode("getName", [printable[:MAX_NAME].encode(errors="replace")])
     return Answer(seat, action, game.format(action), 0.0)
-
-
-def show_answer(game: Game[Any, Any], request: Request[Any], answer: Answer[Any], process: Lifetime, tap: Tap) -> None:
-    """Give a tap the bytes that a process of this lifetime would have exchanged. One that lives for a turn has no name."""
-    if process == "game":
-        encode = game.encode
-    elif request.ask == "getName" or game.encode_turn is None:
-        return
-    else:
-        encode = game.encode_turn
-    tap.sent(encode(request))
-    tap.received(f"{answer.text}\n".encode(errors="replace"))

@@ -2,7 +2,7 @@
 
 1. `clock.Stopwatch` does the arithmetic; this module takes the readings. One look at a player costs about 10 µs, and 7 µs
    for each thread beyond the first. Looks begin when the referee parks, so an immediate answer costs none. A process with
-   more than `FEW` threads is looked at only after the first nap, because some language runtimes have dozens of threads.
+   more than `meter.FEW` threads is looked at only after the first nap, because some language runtimes have dozens of threads.
 2. The referee's own delays come from its thread's schedstat. Sleep in the kernel is not counted there, and must not be: a
    player can put the referee to sleep, because a reader of a pipe waits for the thread that is writing to it.
 3. Other work of the event loop (drawing a view, printing to a terminal that does not read) is not the player's fault
@@ -27,9 +27,8 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from errno import EINVAL
 from functools import cache
-from time import clock_gettime, perf_counter, process_time
+from time import perf_counter, process_time
 from typing import Any, Final, Protocol
 
 import trio
@@ -38,8 +37,6 @@ from typing_extensions import override
 from referee.contract.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
-FEW: Final = 8
-"""A process with at most this many threads is looked at before the referee parks for the first time."""
 STILL: Final = 0.01
 """Seconds. A sleep that ends less than this too late is usual: timers are coarse."""
 
@@ -317,27 +314,3 @@ class Watch:
         if own is None:
             return Sight(now, used, stood, ready, busy=self._busy)
         return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops(), own.still)
-
-
-def cpu_clock(pid: int) -> Callable[[], float]:
-    """Returns a function that reads the CPU clock of a process: seconds used by all its threads, including ended ones.
-
-    A reading costs about 0.3 µs and works for processes of any user. After the process has ended, the function returns the
-    last value, even if another process has the number by then: that one's clock starts at zero.
-    """
-    number = (~pid << 3) | 2  # the clock's id, as clock_getcpuclockid(3) computes it
-    last = 0.0
-
-    def read() -> float:
-        nonlocal last
-        try:
-            used = clock_gettime(number)
-        except OSError as gone:
-            if gone.errno != EINVAL:
-                raise
-            return last
-        if used > last:
-            last = used
-        return last
-
-    return read

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import trio
 from typing_extensions import override
@@ -20,7 +20,7 @@ from typing_extensions import override
 from referee.contract.clock import FOREVER, Clock
 from referee.contract.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import RefereeError
-from referee.players.base import Player, own_name, show_answer
+from referee.players.base import PlayerWithoutProcess, own_name
 from referee.players.stream import Tap
 
 INTERRUPTED: Final = 130
@@ -87,22 +87,14 @@ class Person:
             self.request, self.deadline, self._text = None, FOREVER, None
 
 
-class HumanPlayer(Player):
+class HumanPlayer(PlayerWithoutProcess):
     """Asks a person. A fault does not end this player, so the game decides what it costs."""
-
-    lifetime: ClassVar[Lifetime] = "turn"
 
     def __init__(
         self, game: Game[Any, Any], seat: int, person: Person, *, process: Lifetime = "game", tap: Tap | None = None
     ) -> None:
-        """Create the player.
-
-        Args:
-            process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: a function that gets the bytes that such a process would have exchanged.
-        """
-        self._game, self._seat, self._person, self._tap = game, seat, person, tap
-        self._process: Lifetime = process
+        super().__init__(game, seat, process=process, tap=tap)
+        self._person = person
 
     @override
     def at_once(
@@ -124,12 +116,8 @@ class HumanPlayer(Player):
             return Answer(self._seat, fault, None, max(took, limit))
         action = self._game.recall(request.ask, text, ())
         answer = Answer(self._seat, action, self._game.format(action), 0.0, None, took)
-        if self._tap is not None:
-            show_answer(self._game, request, answer, self._process, self._tap)
+        self._show(request, answer)
         return answer
-
-    async def end(self, *, grace: float) -> None:
-        """Do nothing."""
 
 
 def _limit(clock: Clock) -> float:

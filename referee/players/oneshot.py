@@ -37,10 +37,11 @@ from referee.players.exchange import Exchange
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
-from referee.players.process_player import ProcessWitness, wiring_of
+from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
-from referee.players.wire import Log
 from referee.sandbox.cells.cell import Launch
+from referee.sandbox.log import Log
+from referee.sandbox.meter import ProcessWitness
 from referee.text.words import quote
 
 _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
@@ -93,8 +94,7 @@ class OneShotPlayer(Player):
         self._nursery = nursery
         async with self._places:
             try:
-                self._spawn(Log(), None)
-                await self._running().settle(nursery)
+                await self._spawn(Log(), None).settle(nursery)
             finally:
                 await self.end(grace=0)
 
@@ -124,13 +124,10 @@ class OneShotPlayer(Player):
         return self.log.last_lines(count)
 
     @trio.lowlevel.enable_ki_protection
-    def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
+    def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> Process:
         """Start a process, safe from Ctrl-C in between."""
-        self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
-
-    def _running(self) -> Process:
-        assert self._process is not None
-        return self._process
+        process = self._process = Process(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
+        return process
 
     async def _turn(self, ask: str, data: bytes, clock: Clock) -> Exchange:
         """One process, from its start to its end."""
@@ -140,12 +137,11 @@ class OneShotPlayer(Player):
         assert self._nursery is not None
         try:
             try:
-                self._spawn(self.log, self._hear)
+                process = self._spawn(self.log, self._hear)
             except OSError as failed:
                 if lacking := out_of(failed):
                     raise Exhausted(lacking) from failed
                 raise
-            process = self._running()
             await process.settle(self._nursery)
             with self._pondering.due(process):
                 lines, cap = self._game.reply_lines(ask), self._game.reply_cap

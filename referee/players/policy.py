@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 from typing_extensions import override
 
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Game, Lifetime, Policy, Request, tuple_of
-from referee.players.base import Player, own_name, show_answer
+from referee.players.base import PlayerWithoutProcess, own_name
 from referee.players.stream import Tap
 
 
-class PolicyPlayer(Player):
-    """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match.
-
-    A tap gets the bytes that a process in its place would have exchanged. A process that lives for one turn is not asked for
-    its name.
-    """
-
-    lifetime: ClassVar[Lifetime] = "turn"
+class PolicyPlayer(PlayerWithoutProcess):
+    """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match."""
 
     def __init__(
         self,
@@ -32,14 +26,8 @@ class PolicyPlayer(Player):
         process: Lifetime = "game",
         tap: Tap | None = None,
     ) -> None:
-        """Create the player.
-
-        Args:
-            process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: a function that gets the bytes of its dialogue.
-        """
-        self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
-        self._process: Lifetime = process
+        super().__init__(game, seat, process=process, tap=tap)
+        self._policy = policy
 
     @override
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
@@ -57,8 +45,5 @@ class PolicyPlayer(Player):
             text = self._game.format(action)
             answer = tuple_of(Answer, (self._seat, action, text, elapsed, None, took - elapsed))
         if self._tap is not None:
-            show_answer(self._game, request, answer, self._process, self._tap)
+            self._show(request, answer)
         return answer
-
-    async def end(self, *, grace: float) -> None:
-        """Do nothing."""

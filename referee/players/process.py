@@ -23,10 +23,10 @@ import trio
 
 from referee.contract.game import Fault, FaultKind
 from referee.players import children
-from referee.players.wire import Log
-from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import MIB
+from referee.sandbox.log import Log
 from referee.sandbox.meter import Meter
 
 STATUS_WAIT: Final = 1.0
@@ -40,7 +40,7 @@ LOG_CHUNK: Final = 64 * 1024
 
 
 class Process:
-    """A running program. Create it with `start`, end it with `end`.
+    """A running program. End it with `end`.
 
     Attributes:
         stdin, stdout: the referee's ends, non-blocking descriptors, valid until the end (`stdin`: until `hang_up`).
@@ -48,31 +48,15 @@ class Process:
         pidfd: readable when the child has ended.
     """
 
-    def __init__(self, cell: Cell, hear: Callable[[bytes], None] | None, log: Log | None = None) -> None:
-        self._cell = cell
-        self.pidfd = cell.pidfd
-        self._hear = hear
-        self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
-        for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream.fileno(), False)
-        self._one_at_a_time = trio.Lock()
-        self._over_memory = 0
-        self._gone = trio.Event()
-        self.pid = cell.outer_pid
-        self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
-        self.log = Log() if log is None else log
-        self.ended = False
-
-    @classmethod
     @trio.lowlevel.enable_ki_protection
-    def start(
-        cls,
+    def __init__(
+        self,
         launch: Launch,
         *,
         hear: Callable[[bytes], None] | None = None,
         log: Log | None = None,
         wiring: Wiring = LOG_SOCKET,
-    ) -> Process:
+    ) -> None:
         """Start the program. Call `settle` next.
 
         Args:
@@ -84,14 +68,23 @@ class Process:
             OSError: the machine has no descriptor, process or memory left. This is not the bot's fault.
         """
         children.expect()
-        cell = launch.spawn(wiring)
+        cell = self._cell = launch.spawn(wiring)
+        self.pid, self.pidfd = cell.outer_pid, cell.pidfd
+        self._hear = hear
+        self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
+        self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
+        self._one_at_a_time = trio.Lock()
+        self._over_memory = 0
+        self._gone = trio.Event()
+        self.log = Log() if log is None else log
+        self.ended = False
         try:
-            process = cls(cell, hear, log)
+            for stream in (self._stdin, self._stdout, self._stderr):
+                os.set_blocking(stream.fileno(), False)
             children.enter(cell.outer_pid)
         except BaseException:  # no descriptors left
             cell.discard()
             raise
-        return process
 
     async def settle(self, nursery: trio.Nursery) -> None:
         """Wait until the program runs. From then on, tasks in `nursery` drain its stderr and watch its memory.
@@ -200,8 +193,8 @@ class Process:
                 used = meter.memory()
                 if used is None:
                     return
-                if used.resident > cap:
-                    self._over_memory = used.resident
+                if used > cap:
+                    self._over_memory = used
                     self._cell.kill()
                     return
                 with trio.move_on_after(LOOK):

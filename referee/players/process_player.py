@@ -20,51 +20,27 @@ from referee.errors import InvalidReply
 from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
 from referee.players.exchange import Exchange
-from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
+from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
 from referee.players.stream import Dialogue, Tap
-from referee.players.wire import Log
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
-from referee.sandbox.meter import RunDelay
+from referee.sandbox.log import Log
+from referee.sandbox.meter import ProcessWitness
 
 
 class ProcessPlayer(Player):
     """One process for one match. A fault ends it, and then it must not be asked again.
 
-    Create it with `start`, end it with `end`; `table.seated` does both for all seats of a match.
+    `table.seated` makes it and ends it for all seats of a match.
     """
 
+    @trio.lowlevel.enable_ki_protection
     def __init__(
         self,
-        game: Game[Any, Any],
-        seat: int,
-        process: Process,
-        tap: Tap | None,
-        pondering: Pondering,
-        own: OwnTime | None,
-    ) -> None:
-        self._seat = seat
-        self._process = process
-        self._ponderers = pondering
-        self._pondering = pondering.allowed
-        self._witness: ProcessWitness | None = None
-        self._dialogue = Dialogue(
-            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop,
-            nap=SHORT_NAP if game.together else NAP,
-        )  # fmt: skip
-        self._put = self._dialogue.at_once
-        self._begun = False
-        self._refused: Exchange | None = None
-        self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
-
-    @classmethod
-    @trio.lowlevel.enable_ki_protection
-    def start(
-        cls,
         launch: Launch,
         game: Game[Any, Any],
         seat: int,
@@ -73,7 +49,7 @@ class ProcessPlayer(Player):
         hear: Callable[[bytes], None] | None = None,
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
-    ) -> ProcessPlayer:
+    ) -> None:
         """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
 
         Args:
@@ -83,8 +59,19 @@ class ProcessPlayer(Player):
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        process = Process.start(launch, hear=hear, wiring=wiring_of(game))
-        return cls(game, seat, process, tap, pondering or Pondering(), own)
+        self._seat = seat
+        self._process = process = Process(launch, hear=hear, wiring=wiring_of(game))
+        self._ponderers = pondering or Pondering()
+        self._pondering = self._ponderers.allowed
+        self._witness: ProcessWitness | None = None
+        self._dialogue = Dialogue(
+            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own,
+            starved=self._ponderers.stop, nap=SHORT_NAP if game.together else NAP,
+        )  # fmt: skip
+        self._put = self._dialogue.at_once
+        self._begun = False
+        self._refused: Exchange | None = None
+        self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @override
     async def settle(self, nursery: trio.Nursery) -> None:
@@ -178,34 +165,3 @@ class ProcessPlayer(Player):
 def wiring_of(game: Game[Any, Any]) -> Wiring:
     """Which streams of a game's players are sockets."""
     return ALL_SOCKETS if game.together else LOG_SOCKET
-
-
-class ProcessWitness:
-    """A `fairness.Witness` of a program. Close it at the end."""
-
-    def __init__(self, pid: int) -> None:
-        self._delay = RunDelay(pid)
-        self.cpu = cpu_clock(pid)
-
-    def watch(self, *, many: bool = False) -> bool:
-        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
-        if not many and self._delay.threads > FEW:
-            return False
-        self._delay.restart()
-        return True
-
-    def stood(self) -> float:
-        """Seconds since then in which it was ready to run and did not run, as far as the kernel has booked them."""
-        return self._delay.seconds()
-
-    def is_ready(self) -> bool:
-        """Whether it runs or waits for a processor."""
-        return self._delay.is_ready()
-
-    def is_stuck(self) -> bool:
-        """Whether it waits in the kernel, as for a disk."""
-        return self._delay.is_stuck()
-
-    def close(self) -> None:
-        """Close its descriptors."""
-        self._delay.close()

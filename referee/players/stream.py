@@ -239,7 +239,8 @@ class Dialogue:
             early = os.read(self._out, self._cap)
         except BlockingIOError:  # where there is a /proc, a player can take back its output
             return False
-        self._begun = Exchange(self._unasked(early), 0.0)
+        self._show(b"", early)
+        self._begun = Exchange(faults.unasked(early, self._answer) if early else faults.ended(b""), 0.0)
         return True
 
     def _has_ended(self, now: float) -> bool:
@@ -256,12 +257,6 @@ class Dialogue:
                 self._tap.sent(sent)
             if received:
                 self._tap.received(received)
-
-    def _unasked(self, early: bytes) -> Fault:
-        if not early:
-            return faults.ended(b"")
-        self._show(b"", early)
-        return faults.unasked(early, self._answer)
 
 
 def _always(_: int) -> object:

@@ -9,16 +9,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, TypeAlias
 
 import trio
 
-from referee.contract.game import Fault, Game, Lifetime, Policy, Request
-from referee.errors import BotError
+from referee.contract.game import Fault, Game, Lifetime, Policy
+from referee.errors import BotError, leaves_of
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.forfeit import ForfeitPlayer
@@ -36,18 +36,8 @@ GRACE: Final = 0.05
 """Seconds after a match in which players may end by themselves, once their input has ended."""
 
 
-@runtime_checkable
-class _Decides(Protocol):
-    """Distinguishes a policy from a program (`isinstance` checks the names only)."""
-
-    @property
-    def name(self) -> str: ...
-    def decide(self, request: Request[Any]) -> Any: ...
-
-
 Who: TypeAlias = Program | Policy[Any, Any] | Person | Fault
 """What can take a seat: a program to start, a policy, a person, or the fault of a bot that forfeits."""
-_Ready: TypeAlias = Launch | _Decides | Person | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +76,7 @@ async def seated(
         with own_time() as own:
             async with trio.open_nursery() as logs, ending(players):
                 launches = await _prepared(sandbox, contenders)
-                cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
-                table = _Table(game, Pondering(allowed=pondering), own, cores)
-                table.lay(players, launches, contenders)
+                _lay(players, launches, contenders, game, Pondering(allowed=pondering), own)
                 async with trio.open_nursery() as starts:
                     for seat, player in enumerate(players):
                         starts.start_soon(_settled, seat, player, logs)
@@ -131,59 +119,50 @@ async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
         await player.settle(logs)
 
 
-async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_Ready]:
-    """Prepare all programs concurrently; policies and people need no preparation."""
-    ready: dict[int, _Ready] = {}
+async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[int, Launch]:
+    """Prepare all programs concurrently, by seat; others need no preparation."""
+    launches: dict[int, Launch] = {}
 
     async def prepare(seat: int, program: Program) -> None:
         with _about(seat):
-            ready[seat] = await sandbox.prepare(program)
+            launches[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
         for seat, contender in enumerate(contenders):
-            if isinstance(contender.who, (Fault, Person, _Decides)):
-                ready[seat] = contender.who
-            else:
+            if isinstance(contender.who, Program):
                 nursery.start_soon(prepare, seat, contender.who)
-    return [ready[seat] for seat in range(len(contenders))]
+    return launches
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What all players of a match have in common."""
-
-    game: Game[Any, Any]
-    pondering: Pondering
-    own: OwnTime
-    cores: trio.CapacityLimiter
-
-    @trio.lowlevel.enable_ki_protection
-    def lay(self, players: list[Player], launches: Sequence[_Ready], contenders: Sequence[Contender]) -> None:
-        """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
-        for seat, (launch, contender) in enumerate(zip(launches, contenders, strict=True)):
-            with _about(seat):
-                players.append(self._player(seat, launch, contender))
-
-    def _player(self, seat: int, launch: _Ready, contender: Contender) -> Player:
-        game, pondering, own = self.game, self.pondering, self.own
-        tap, lifetime = contender.tap, contender.lifetime or game.lifetimes[0]
+@trio.lowlevel.enable_ki_protection
+def _lay(
+    players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender],
+    game: Game[Any, Any], pondering: Pondering, own: OwnTime,
+) -> None:  # fmt: skip
+    """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
+    cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+    for seat, contender in enumerate(contenders):
+        who, tap, lifetime = contender.who, contender.tap, contender.lifetime or game.lifetimes[0]
         hear = None if tap is None else tap.logged
-        if isinstance(launch, Fault):
-            return ForfeitPlayer(launch)
-        if isinstance(launch, Person):
-            return HumanPlayer(game, seat, launch, process=lifetime, tap=tap)
-        if isinstance(launch, _Decides):
-            return PolicyPlayer(game, seat, launch, process=lifetime, tap=tap)
-        if lifetime == "turn":
-            return OneShotPlayer(
-                launch, game, seat, places=self.cores, pondering=pondering, own=own, tap=tap, hear=hear
-            )
-        return ProcessPlayer.start(launch, game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
+        player: Player
+        with _about(seat):
+            if isinstance(who, Fault):
+                player = ForfeitPlayer(who)
+            elif isinstance(who, Person):
+                player = HumanPlayer(game, seat, who, process=lifetime, tap=tap)
+            elif not isinstance(who, Program):
+                player = PolicyPlayer(game, seat, who, process=lifetime, tap=tap)
+            elif lifetime == "turn":
+                player = OneShotPlayer(
+                    launches[seat], game, seat, places=cores, pondering=pondering, own=own, tap=tap, hear=hear
+                )
+            else:
+                player = ProcessPlayer(launches[seat], game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
+        players.append(player)
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The one error of a group. Cancellations beside it follow from it."""
-    failed: BaseException = group.split(trio.Cancelled)[1] or group
-    while isinstance(failed, BaseExceptionGroup) and len(failed.exceptions) == 1:
-        failed = failed.exceptions[0]
-    return group if isinstance(failed, BaseExceptionGroup) else failed
+    failures = list(leaves_of(group))
+    own = [failed for failed in failures if not isinstance(failed, trio.Cancelled)] or failures
+    return own[0] if len(own) == 1 else group

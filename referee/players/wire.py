@@ -4,21 +4,16 @@
    immediately. Bytes after the last line feed are unasked output (protocol.md).
 2. `LineBuffer.room` says how much may be read next, so that its reader never holds more than a line and two bytes: one for the
    line feed, and one that shows whether more output follows.
-3. A player's log is kept up to a fixed size: its first bytes say what went wrong, and its last bytes how it ended.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 from referee.contract.game import Game
 from referee.errors import InvalidReply, UsageError
 from referee.text.words import counted
-
-KEPT_LOG_BYTES: Final = 32 * 1024
-"""Bytes kept of either end of a player's stderr."""
 
 
 class Breach(Enum):
@@ -29,80 +24,44 @@ class Breach(Enum):
 
 
 class LineBuffer:
-    """Collects the lines of one reply: `count` lines of at most `cap` bytes each."""
+    """Collects the lines of one reply: `count` lines of at most `cap` bytes each.
 
-    __slots__ = ("_cap", "_count", "_rest", "lines")
+    Attributes:
+        rest: the unfinished line, or after a breach the bytes that caused it.
+    """
+
+    __slots__ = ("_cap", "_count", "lines", "rest")
 
     def __init__(self, count: int, cap: int) -> None:
         self.lines: list[bytes] = []
-        self._rest = b""
+        self.rest = b""
         self._count = count
         self._cap = cap
 
     @property
     def room(self) -> int:
         """The most bytes to read next (theory, point 2)."""
-        return self._cap + 2 - len(self._rest)
+        return self._cap + 2 - len(self.rest)
 
     @property
     def complete(self) -> bool:
         """Whether all lines have arrived."""
         return len(self.lines) == self._count
 
-    @property
-    def rest(self) -> bytes:
-        """The unfinished line, or after a breach the bytes that caused it."""
-        return self._rest
-
     def feed(self, data: bytes) -> Breach | None:
         """Take bytes in the order of arrival. Returns what is wrong with the reply, or None."""
-        data = self._rest + data
+        data = self.rest + data
         while not self.complete:
             line, feed, data = data.partition(b"\n")
             if len(line) > self._cap:
-                self._rest = line
+                self.rest = line
                 return Breach.OVERFLOW
             if not feed:
-                self._rest = line
+                self.rest = line
                 return None
             self.lines.append(line)
-        self._rest = data
+        self.rest = data
         return Breach.EXTRA if data else None
-
-
-class Log:
-    """A player's log: the first and the last `KEPT_LOG_BYTES`, and how many bytes there were."""
-
-    __slots__ = ("_first", "_last", "_last_bytes", "total")
-
-    def __init__(self) -> None:
-        self.total = 0
-        self._first = bytearray()
-        self._last: deque[bytes] = deque()
-        self._last_bytes = 0
-
-    def add(self, data: bytes) -> None:
-        """Take bytes in the order of arrival."""
-        self.total += len(data)
-        if room := KEPT_LOG_BYTES - len(self._first):
-            self._first += data[:room]
-            data = data[room:]
-        if data:
-            self._last.append(data)
-            self._last_bytes += len(data)
-            while self._last_bytes - len(self._last[0]) >= KEPT_LOG_BYTES:
-                self._last_bytes -= len(self._last.popleft())
-
-    def both_ends(self) -> bytes:
-        """Both ends, with a line between them that says how much is missing."""
-        last = b"".join(self._last)[-KEPT_LOG_BYTES:]
-        missing = self.total - len(self._first) - len(last)
-        return bytes(self._first) + (b"\n[%d bytes left out]\n" % missing if missing else b"") + last
-
-    def last_lines(self, count: int) -> list[str]:
-        """The last lines as text, without blank lines."""
-        lines = [line.rstrip() for line in self.both_ends().decode(errors="replace").splitlines()]
-        return [line for line in lines if line][-count:]
 
 
 def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:

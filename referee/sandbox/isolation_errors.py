@@ -120,8 +120,6 @@ def out_of_reach(path: Path) -> str:
 
 def no_user(words: str) -> str:
     """A root referee could not change the user; `words` are the message."""
-    if re.search(r"\bfork\b", words) is not None:
-        return SCARCE
     return (
         f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
         "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"

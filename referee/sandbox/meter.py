@@ -1,10 +1,10 @@
-"""Measures a process from outside: CPU time, memory, threads, and how long it had to wait for a processor.
+"""Measures a process from outside: CPU time, memory, and how long it had to wait for a processor.
 
 1. CPU time is read from the process's own clock: all threads, including those that have ended, in nanoseconds, in 0.3 µs.
 2. An open file of /proc/PID belongs to its process: reading it fails after that process is reaped, even if the pid is used
-   again. So a clock is trusted only if that file can still be read afterwards; otherwise the last value stays.
-3. A zombie's clock does not advance, and it has no memory. A main thread that has ended looks like a zombie while other threads
-   run: then the memory is read from one of those.
+   again.
+3. A zombie has no memory. A main thread that has ended looks like a zombie while other threads run: then the memory is read
+   from one of those.
 4. Run delay: for each thread, the kernel adds up how long it waited for a processor (schedstat), and adds a wait when it ends.
    The delay of a process is that of the thread that waited longest, minus the CPU time of its other threads, including those
    that have ended: time in which threads keep each other waiting does not count.
@@ -20,20 +20,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from errno import EINVAL
 from pathlib import Path
-from time import clock_gettime_ns
+from time import clock_gettime
 from typing import Final, NamedTuple
 
 THREADS: Final = 256
 """The most threads that are read: twice the limit of a sandbox."""
-
+FEW: Final = 8
+"""A process with more threads is watched only if the caller has time for it."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _NS: Final = 1e-9
-_NUM_THREADS: Final = 17  # of /proc/PID/stat, after the name
 
 
 class Counts(NamedTuple):
@@ -52,59 +52,27 @@ class Threads:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Bytes: `resident` in memory, shared pages too; `data` private and writable, used or not, stacks included."""
-
-    resident: int
-    data: int
-
-
 class Meter:
-    """Measures one process. Close it at the end. A process that has ended has no figures."""
+    """Measures the memory of one process. Close it at the end."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._clock = _clock(pid)
-        self._cpu: float | None = None
-        self._statm = self._stat = -1
+        self._statm = -1
         with suppress(FileNotFoundError, ProcessLookupError):
             self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                self._stat = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
-            except BaseException:
-                self.close()
-                raise
 
-    def cpu(self) -> float | None:
-        """CPU seconds of all its threads, as last read; None if never read."""
-        used = _read_clock(self._clock)
-        if used is not None and _read(self._statm):
-            self._cpu = used * _NS
-        return self._cpu
-
-    def memory(self) -> Memory | None:
-        """The memory that it holds now; None if it has ended, also as a zombie."""
+    def memory(self) -> int | None:
+        """The bytes that it holds in memory now, shared pages too; None if it has ended, also as a zombie."""
         fields = _read(self._statm).split()
         if fields and fields[0] == b"0":
             fields = self._of_another_thread()
-        if not fields:
-            return None
-        return Memory(int(fields[1]) * _PAGE, int(fields[5]) * _PAGE)
-
-    def threads(self) -> int | None:
-        """Its number of threads; None if it has ended."""
-        fields = _read(self._stat).rpartition(b")")[2].split()
-        if not fields:
-            return None
-        return int(fields[_NUM_THREADS]) - (fields[0] in b"ZX") or None
+        return int(fields[1]) * _PAGE if fields else None
 
     def close(self) -> None:
-        """Close the descriptors."""
-        for descriptor in (self._statm, self._stat):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._statm = self._stat = -1
+        """Close the descriptor."""
+        if self._statm >= 0:
+            os.close(self._statm)
+        self._statm = -1
 
     def _of_another_thread(self) -> list[bytes]:
         """Theory, point 3; empty without another thread, or if the pid belongs to another process now (point 2)."""
@@ -125,20 +93,23 @@ def memory_peak(pid: int) -> int | None:
     return None
 
 
-class RunDelay:
-    """How long a process waited for a processor since `restart` (theory, points 4 to 7).
+class ProcessWitness:
+    """A `fairness.Witness` of a process: its CPU time, and how long it waited for a processor (theory, points 4 to 7).
 
     Close it at the end. A process that has ended, or a kernel without schedstat, shows no waiting.
+
+    Attributes:
+        cpu: see `cpu_clock`.
     """
 
-    __slots__ = ("_before", "_clock", "_first", "_folder", "_pid", "_used")
+    __slots__ = ("_before", "_first", "_folder", "_pid", "_used", "cpu")
 
     def __init__(self, pid: int) -> None:
         self._pid = str(pid)
-        self._clock = _clock(pid)
+        self.cpu = cpu_clock(pid)
         self._folder = self._first = -1
         self._before = Threads(None, {}, complete=False)
-        self._used = 0
+        self._used = 0.0
         with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
             self._folder = os.open(f"/proc/{pid}/task", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
@@ -152,18 +123,20 @@ class RunDelay:
         """How many threads it has; 0 if it has ended."""
         return 0 if self._folder < 0 else max(0, os.fstat(self._folder).st_nlink - 2)
 
-    def restart(self) -> None:
-        """Start to measure."""
+    def watch(self, *, many: bool = False) -> bool:
+        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
+        if not many and self.threads > FEW:
+            return False
         others, complete = self._others()
         self._before = Threads(_counts(_read(self._first)), others, complete)
-        self._used = _read_clock(self._clock) or 0
+        self._used = self.cpu()
+        return True
 
-    def seconds(self) -> float:
-        """The seconds of waiting since then; never below 0."""
+    def stood(self) -> float:
+        """Seconds since then in which it was ready to run and did not run, as far as the kernel has booked them."""
         first = _counts(_read(self._first))
         now = Threads(first, *self._others())
-        used = (_read_clock(self._clock) or 0) - self._used
-        return run_delay(self._before, now, used=used) * _NS
+        return run_delay(self._before, now, used=round((self.cpu() - self._used) / _NS)) * _NS
 
     def is_ready(self) -> bool:
         """Whether one of its threads runs or waits for a processor; False if the kernel has no schedstat."""
@@ -249,21 +222,6 @@ def read_once(path: str, folder: int | None = None) -> bytes:
     return b""
 
 
-def _clock(pid: int) -> int:
-    """The kernel's number for a process's CPU clock, as clock_getcpuclockid(3) makes it."""
-    return (~pid << 3) | 2
-
-
-def _read_clock(clock: int) -> int | None:
-    """Nanoseconds; None if its process is gone."""
-    try:
-        return clock_gettime_ns(clock)
-    except OSError as gone:
-        if gone.errno != EINVAL:
-            raise
-        return None
-
-
 def _read(descriptor: int) -> bytes:
     """A short file of /proc; empty if its process has been reaped or was never found."""
     if descriptor < 0:
@@ -272,3 +230,27 @@ def _read(descriptor: int) -> bytes:
         return os.pread(descriptor, 1024, 0)
     except ProcessLookupError:
         return b""
+
+
+def cpu_clock(pid: int) -> Callable[[], float]:
+    """Returns a function that reads the CPU clock of a process: seconds used by all its threads, including ended ones.
+
+    A reading costs about 0.3 µs and works for processes of any user. After the process has ended, the function returns the
+    last value, even if another process has the number by then: that one's clock starts at zero.
+    """
+    number = (~pid << 3) | 2  # the clock's id, as clock_getcpuclockid(3) computes it
+    last = 0.0
+
+    def read() -> float:
+        nonlocal last
+        try:
+            used = clock_gettime(number)
+        except OSError as gone:
+            if gone.errno != EINVAL:
+                raise
+            return last
+        if used > last:
+            last = used
+        return last
+
+    return read

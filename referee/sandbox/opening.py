@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from typing import Final, Protocol
-
-import trio
+from typing import Protocol
 
 from referee.errors import IsolationError
 from referee.files import assets
@@ -18,13 +15,13 @@ from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.cells.guard import guarded, guarded_cells
 from referee.sandbox.cells.reduced import ReducedSandbox
+from referee.sandbox.cells.staged import PREPARED
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
 
-PREPARED: Final = 64
-"""Bots that stay prepared between two matches: as many as a match may have seats."""
+__all__ = ["PREPARED", "Sandbox", "opened", "start"]
 
 
 class Sandbox(Protocol):
@@ -73,47 +70,9 @@ def opened(level: Level, limits: Limits | None = None, game: str | None = None) 
         folder, hidden = stack.enter_context(tempdir()), assets.hidden(game)
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
-            once = _Once(FullSandbox(limits, folder, stack, hidden))
+            yield FullSandbox(limits, folder, stack, hidden)
         else:
-            once = _Once(ReducedSandbox(limits, folder, stack, hidden))
-        stack.callback(once.tidy, 0)
-        yield once
-
-
-class _Once:
-    """A sandbox that prepares each program once, for all its seats and all matches of a worker."""
-
-    def __init__(self, sandbox: FullSandbox | ReducedSandbox) -> None:
-        self._sandbox = sandbox
-        self.level = sandbox.level
-        self.parts = sandbox.parts
-        self._prepared: list[_Prepared] = []  # the one used last comes last
-
-    async def prepare(self, program: Program) -> Launch:
-        """Prepare it, or wait until it is prepared. Raises: as `Sandbox.prepare`."""
-        preparation = next((entry for entry in self._prepared if entry.program == program), None) or _Prepared(program)
-        self._prepared = [*(entry for entry in self._prepared if entry is not preparation), preparation]
-        async with preparation.lock:
-            if preparation.launch is None:
-                with ExitStack() as resources:
-                    preparation.launch = await self._sandbox.prepare(program, resources)
-                    preparation.resources = resources.pop_all()
-        return preparation.launch
-
-    def tidy(self, keep: int = PREPARED) -> None:
-        """Remove all but those used last; see `Sandbox.tidy`."""
-        while len(self._prepared) > keep:
-            self._prepared.pop(0).resources.close()
-
-
-@dataclass
-class _Prepared:
-    """A program and its launch; None until it is prepared. `lock` is held meanwhile, `resources` undoes it."""
-
-    program: Program
-    lock: trio.Lock = field(default_factory=trio.Lock)
-    launch: Launch | None = None
-    resources: ExitStack = field(default_factory=ExitStack)
+            yield ReducedSandbox(limits, folder, stack, hidden)
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 FOLDER: Final = "/bot"
 """Where a program finds its own folder if it has its own root."""
 
 
-class Program(Protocol):
+@dataclass(frozen=True, slots=True)
+class Program:
     """A program and what belongs to it; all paths are the host's.
 
     Attributes:
@@ -23,15 +25,9 @@ class Program(Protocol):
             only those on PATH and its own files: a bot's folder is untrusted.
     """
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def argv(self) -> Sequence[str]: ...
-    @property
-    def cwd(self) -> Path: ...
-    @property
-    def env(self) -> Mapping[str, str]: ...
-    @property
-    def files(self) -> Mapping[str, Path] | None: ...
-    @property
-    def trusted(self) -> bool: ...
+    name: str
+    argv: Sequence[str]
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Path] | None = None
+    trusted: bool = False

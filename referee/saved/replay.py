@@ -52,24 +52,22 @@ class Replay:
             raise AbsentGameError(record.path, 1, f"game: {why}")
         self.game: Game[Any, Any] = games.find(header.game)
         if header.rules != self.game.rules_version:
-            raise SavedGameError(
-                record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
-            )
+            raise self._wrong(1, f"rules version {header.rules}; this referee plays {self.game.rules_version}")
         self.entrants = [Entrant(player.bot, player.lifetime, player.house, player.given) for player in header.players]
         for entrant in self.entrants:
             if entrant.lifetime not in self.game.lifetimes or (entrant.house and self.game.house is None):
                 what = "a player of the house" if entrant.house else f"a player whose lifetime is {entrant.lifetime!r}"
-                raise SavedGameError(record.path, 1, f"players: {what}, which {self.game.name} does not have")
+                raise self._wrong(1, f"players: {what}, which {self.game.name} does not have")
         self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total, header.clock)
         try:
             first = self.game.start(header.setup, header.rng_seed, self.entrants)
         except SetupError as failed:
-            raise SavedGameError(record.path, 1, f"setup: {failed}") from None
+            raise self._wrong(1, f"setup: {failed}") from None
         if lacking := _left_out(first.position(), header.setup):
-            raise SavedGameError(record.path, 1, f"setup: {lacking}: missing; a saved position has every key")
+            raise self._wrong(1, f"setup: {lacking}: missing; a saved position has every key")
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != first.seats:
-            raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
+            raise self._wrong(1, f"players: the seats {shorten(str(seats))} are not those of the setup")
         self.played: Callable[[int, int], None] | None = None
         """Gets the number of each step that has been played again, and that of the last one; for progress."""
         self._snapshots: dict[int, State[Any, Any]] = {0: first}
@@ -122,26 +120,28 @@ class Replay:
         check_times(path, self.record.header, self.record.steps)
         line = self.record.line_of(len(self.steps)) + 1
         if result is None:
-            raise SavedGameError(path, line, f"{self.record.cut_off}: the match is incomplete")
+            raise self._wrong(line, f"{self.record.cut_off}: the match is incomplete")
         if self.record.cut_off is not None:
-            raise SavedGameError(path, 0, self.record.cut_off)
+            raise self._wrong(0, self.record.cut_off)
         outcome = state.current_result()
         # The rules do not know why a match was broken off.
         if result.reason != outcome.reason and (result.reason, outcome.reason) != (VOID, "interrupted"):
             reason = shorten(repr(result.reason))
-            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {reason}")
+            raise self._wrong(line, f"the reason is {outcome.reason!r}, the file says {reason}")
         if result.rounds != outcome.rounds:
-            raise SavedGameError(
-                path, line, f"the match had {counted(outcome.rounds, 'round')}, the file says {result.rounds}"
-            )
+            raise self._wrong(line, f"the match had {counted(outcome.rounds, 'round')}, the file says {result.rounds}")
         ours = [ranked.as_json() for ranked in outcome.ranking]
         theirs = [entry.model_dump() for entry in result.ranking]
         if not _same(ours, theirs):
-            raise SavedGameError(path, line, f"ranking: {_difference(ours, theirs)}")
+            raise self._wrong(line, f"ranking: {_difference(ours, theirs)}")
         if result.digest != (proof := digest(state.position())):
-            raise SavedGameError(
-                path, line, f"the digest of the final position is {proof}, the file says {shorten(result.digest)}"
+            raise self._wrong(
+                line, f"the digest of the final position is {proof}, the file says {shorten(result.digest)}"
             )
+
+    def _wrong(self, line: int, why: str) -> SavedGameError:
+        """The error of a line of the file."""
+        return SavedGameError(self.record.path, line, why)
 
     def _step(self, entry: StepEntry) -> Step:
         answers = [
@@ -158,22 +158,22 @@ class Replay:
         return Step(entry.step, entry.round, entry.ask, answers, entry.events)
 
     def _advance(self, state: State[Any, Any], entry: StepEntry, step: Step) -> None:
-        path, line = self.record.path, self.record.line_of(entry.step)
+        line = self.record.line_of(entry.step)
         due = state.requests()
         if not due:
-            raise SavedGameError(path, line, "the match was already over")
+            raise self._wrong(line, "the match was already over")
         expected = [(request.ask, request.seat) for request in due]
         actual = [(entry.ask, answer.seat) for answer in entry.answers]
         if expected != actual:
-            raise SavedGameError(path, line, f"an answer out of turn: {_asks(expected)} was due, not {_asks(actual)}")
+            raise self._wrong(line, f"an answer out of turn: {_asks(expected)} was due, not {_asks(actual)}")
         if state.round != entry.round:
-            raise SavedGameError(path, line, f"this is round {state.round}, the file says {entry.round}")
+            raise self._wrong(line, f"this is round {state.round}, the file says {entry.round}")
         actions = list(self._actions(step, line))
         if not self._own_chance:
             state.follow(step.events)
         events = state.advance(actions)
         if not _same(list(events), entry.events):
-            raise SavedGameError(path, line, f"events: {_difference(events, entry.events)}")
+            raise self._wrong(line, f"events: {_difference(events, entry.events)}")
 
     def _actions(self, step: Step, line: int) -> Iterator[Any]:
         for answer in step.answers:
@@ -184,7 +184,7 @@ class Replay:
             try:
                 yield self.game.recall(step.ask, answer.action, step.events)
             except InvalidReply as wrong:
-                raise SavedGameError(self.record.path, line, f"invalid answer of seat {answer.seat}: {wrong}") from None
+                raise self._wrong(line, f"invalid answer of seat {answer.seat}: {wrong}") from None
 
     def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
         """Refuse an answer that no player can have given: too long, or with a wrong number of lines.
@@ -194,15 +194,12 @@ class Replay:
         lines = str(answer.action).split("\n")
         cap, line_count = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != line_count and self.entrants[answer.seat].lifetime == "game":
-            raise SavedGameError(
-                self.record.path,
+            raise self._wrong(
                 line,
                 f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {line_count}",
             )
         if max(map(len, lines)) > cap:  # each character was at least a byte
-            raise SavedGameError(
-                self.record.path, line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes"
-            )
+            raise self._wrong(line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes")
 
 
 def verify(record: Record) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bots.test_plain import refusal
 
-from referee import bots, languages
+from referee import languages
 from referee.bots import Unbuilt, environment, find, find_all, samples
 from referee.bots.sources import chosen
 from referee.errors import BotError
@@ -280,14 +280,6 @@ class TestAFolderWithoutAManifest:
         monkeypatch.chdir(path)
         assert find(".").name == "bot"
 
-    def test_sources_in_two_languages_are_ambiguous(self):
-        self.bare("kaa.cpp", "kaa.py")
-        assert refusal("bot").startswith("the folder bot has no bot.toml, and its sources are in C++ and Python: write")
-
-    def test_a_folder_without_sources_is_refused(self):
-        self.bare("kaa.txt")
-        assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
-
     def test_the_error_about_its_sources_is_shown(self):
         self.bare("a.py", "b.py")
         assert refusal("bot") == (
@@ -381,7 +373,3 @@ def test_the_environment_has_the_sdks_and_no_variables_of_the_user(monkeypatch):
     assert variables["PYTHONPATH"] == str(SDK / "python")
     assert variables.get("NODE_PATH", str(SDK / "javascript")) == str(SDK / "javascript")
     assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= variables.items()
-
-
-def test_the_package_exports_its_names():
-    assert {"find", "find_all", "samples", "environment", "Bot", "Manifest", "MANIFEST"} <= set(bots.__all__)

@@ -249,12 +249,3 @@ def test_unknown_languages_and_games_are_errors():
         starter.kit("c++", "snakecore")
     with pytest.raises(UsageError, match=r"Python has no starter kit for chess: nor has any other language"):
         starter.kit("python", "chess")
-
-
-def test_the_error_about_a_missing_kit_names_the_languages_with_one(tmp_path, monkeypatch):
-    kit = tmp_path / "java" / "starter" / "snakecore"
-    kit.mkdir(parents=True)
-    (kit / "bot.toml").write_text("")
-    monkeypatch.setattr(assets, "folder", lambda _name: tmp_path)
-    with pytest.raises(UsageError, match=r"^Python has no starter kit for snakecore: there is one in java$"):
-        starter.kit("python", "snakecore")

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,14 +93,10 @@ async def test_fresh_builds_again(make_bot, each, cache):
 
 async def test_the_same_bot_twice_is_built_once(make_bot, each):
     bot, lines = make_bot(), []
-    outcomes = await each([bot, bots.Bot(**{**slots(bot), "name": "kaa#2"})], say=lines.append)
+    outcomes = await each([bot, replace(bot, name="kaa#2")], say=lines.append)
     assert lines == ["building kaa …"]
     assert [outcome.bot.name for outcome in outcomes] == ["kaa", "kaa#2"]
     assert outcomes[0].bot.argv == outcomes[1].bot.argv
-
-
-def slots(bot):
-    return {name: getattr(bot, name) for name in bot.__slots__}
 
 
 async def test_bots_are_built_concurrently(folder, ready, tmp_path):
@@ -380,6 +377,14 @@ async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each
     failed, built = await each([bad, good])
     assert isinstance(failed, BuildFailed)
     assert built.how == "built"
+
+
+async def test_otherwise_one_failure_aborts_the_other_builds(make_bot, ready):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one processor builds one at a time")
+    bad, endless = make_bot("exit 1", name="bad"), make_bot("sleep 300", name="endless")
+    with pytest.raises(BuildFailed, match="bot bad cannot be built"):
+        await ready([bad, endless])
 
 
 async def test_level_reduced_is_refused_if_the_jail_does_not_work(make_bot, cache, tmp_path, monkeypatch):

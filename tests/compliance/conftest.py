@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 import trio
+from catalogue import Row, says
 
 from referee import bots as bot_room
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
+from referee.compliance.report import StepVerdict
 from referee.contract.clock import TimeControl
 from referee.files import mapfiles
 from referee.games.snakecore.plugin import GAME
@@ -93,3 +95,13 @@ def result(results: Mapping[str, CheckResult | Exception], request: pytest.Fixtu
     if isinstance(outcome, Exception):
         raise outcome
     return outcome
+
+
+def assert_failure(result: CheckResult, row: Row) -> None:
+    """The first failure is that of the row."""
+    failed = next(step for step in result.steps if step.verdict is StepVerdict.FAIL)
+    assert failed.failure is not None
+    assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
+    assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
+    assert says(row.change).fullmatch(failed.failure.change), failed.failure.change
+    assert not result.passed

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogue import Row, says
+from catalogue import Row
 
 from referee import bots as bot_room
 from referee.bots import Bot
@@ -31,6 +31,8 @@ from referee.games.egghunt.plugin import GAME
 from referee.games.snakecore.plugin import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
+
+from .conftest import assert_failure
 
 HERE = Path(__file__).parent / "turns"
 SHARED = "hunter.py"
@@ -90,16 +92,6 @@ def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return await check_bot(named, replace(config, **changes), tell=lambda _step: None)
 
     return check
-
-
-def assert_failure(result: CheckResult, row: Row) -> None:
-    """The first failure is that of the row."""
-    failed = next(step for step in result.steps if step.verdict is StepVerdict.FAIL)
-    assert failed.failure is not None
-    assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
-    assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
-    assert says(row.change).fullmatch(failed.failure.change), failed.failure.change
-    assert not result.passed
 
 
 def titles(result: CheckResult) -> list[str]:

@@ -7,9 +7,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from http.server import HTTPServer
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,8 @@ import pytest
 from hostile.catalogue import HERE
 from hostile.running import Cells
 from hostile.surroundings import Page, Surroundings
+
+from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine  # of every file here
 
@@ -28,20 +29,7 @@ PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
 """The machine's own Python, if there is one: players with any uid can reach it at every level."""
 
 
-@dataclass(frozen=True)
-class Bot:
-    """A program as a stranger's bot (see `referee.sandbox.program.Program`)."""
-
-    name: str
-    argv: Sequence[str]
-    cwd: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Path] | None = None
-    trusted: bool = False
-    proc: bool = False
-
-
-Bots = Callable[[Path], Bot]
+Bots = Callable[[Path], Program]
 
 
 @pytest.fixture(scope="session")
@@ -68,18 +56,18 @@ def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFacto
     """Makes a bot of a program's source."""
     folder = tmp_path_factory.mktemp("interpreted")
 
-    def make(source: Path) -> Bot:
+    def make(source: Path) -> Program:
         if source.suffix == ".c":
             path = compiled(source)
-            return Bot(source.stem, [str(path / source.stem)], path)
+            return Program(source.stem, [str(path / source.stem)], path)
         if source.suffix == ".java":
-            return Bot(source.stem, [_installed("java"), "-cp", ".", source.stem], compiled(source))
+            return Program(source.stem, [_installed("java"), "-cp", ".", source.stem], compiled(source))
         path = folder / source.stem
         if not path.exists():
             path.mkdir()
             shutil.copy(source, path)
         interpreter = [PYTHON, "-S"] if source.suffix == ".py" else [_installed("node")]
-        return Bot(source.stem, [*interpreter, source.name], path)
+        return Program(source.stem, [*interpreter, source.name], path)
 
     return make
 

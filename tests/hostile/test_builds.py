@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from hostile.catalogue import ATTACKS, HERE, builds
-from hostile.conftest import Bot
 
 from referee.errors import BotError
 from referee.sandbox.builds.build import BuildLimits, build
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
 
 SCRIPT = HERE / "builds.sh"
 ROWS = builds()
@@ -98,7 +98,7 @@ async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, sur
     """A build may leave any file, but staging refuses these."""
     await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
     with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
-        await sandbox.prepare(Bot("bot", [str(folder / "bot")], folder))
+        await sandbox.prepare(Program("bot", [str(folder / "bot")], folder))
 
 
 def test_every_build_has_a_row():

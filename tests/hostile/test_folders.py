@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from hostile.catalogue import HERE, folders
-from hostile.conftest import PYTHON, Bot
+from hostile.conftest import PYTHON
 from hostile.running import celled, read_to_end
 
 from referee.errors import BotError
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
 
 SOURCES = HERE / "folders"
 SECRET = "the secret of somebody else"
@@ -61,7 +62,7 @@ class Layout:
 
     def program(self):
         trusted = self.named is not None
-        return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd, files=self.named, trusted=trusted)
+        return Program("bot", self.argv or [str(self.cwd / "bot")], self.cwd, files=self.named, trusted=trusted)
 
     def pretender(self, name):
         """A script that would reveal the secret if it ran as an interpreter of that name."""

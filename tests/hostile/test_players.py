@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from catalogue import entries, says
 from hostile.catalogue import HERE, abusers
-from hostile.conftest import PYTHON, Bot
+from hostile.conftest import PYTHON
 from hostile.playing import BUSY, IMPATIENT, PATIENT, contest
 
 import referee.players
 from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.program import Program
 from referee.text.words import harmless
 
 PLAYERS = HERE / "players"
@@ -94,7 +95,7 @@ def verdicts():
 @pytest.mark.parametrize(("program", "verdict", "words"), verdicts(), ids=lambda it: it if it.isidentifier() else "")
 async def test_programs_of_the_catalogue_of_players(program, verdict, words, bot):
     played = await contest(
-        Bot(program, [PYTHON, "-S", f"{program}.py"], BARE),
+        Program(program, [PYTHON, "-S", f"{program}.py"], BARE),
         bot(PLAYERS / "honest.c"),
         time=IMPATIENT if verdict == "timeout" else PATIENT,
         size=300 if program in REQUEST_FILLS_THE_PIPE else 8,

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hostile.conftest import PYTHON, Bot
+from hostile.conftest import PYTHON
 from hostile.running import celled, read_to_end
 
 from referee.files import assets
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
 
 SECRET = "the plan of somebody else"
 SPY = """
@@ -73,7 +74,7 @@ def rival(folder: Path) -> Path:
     return folder
 
 
-async def output_of(level: Level, spy: Bot, *others: Bot) -> str:
+async def output_of(level: Level, spy: Program, *others: Program) -> str:
     """The spy's output about the paths in its arguments. The others are prepared after it."""
     with opened(level) as sandbox:
         launch = await sandbox.prepare(spy)
@@ -97,15 +98,15 @@ class Ready:
 ISOLATED = pytest.mark.parametrize("level", [Level.FULL, Level.REDUCED])
 
 
-def asks(spy: Path, *paths: Path, python: str = PYTHON) -> Bot:
-    return Bot("spy", [python, "main.py", *map(str, paths)], spy, trusted=True)
+def asks(spy: Path, *paths: Path, python: str = PYTHON) -> Program:
+    return Program("spy", [python, "main.py", *map(str, paths)], spy, trusted=True)
 
 
 @ISOLATED
 async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr: Path) -> None:
     folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
-    program = Bot("rival", [PYTHON, "main.py"], folder)
-    single = Bot("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
+    program = Program("rival", [PYTHON, "main.py"], folder)
+    single = Program("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
     assert SECRET in await output_of(level, asks(spy, folder / "main.py")), "otherwise this test could not fail"
     assert SECRET not in await output_of(level, asks(spy, folder / "main.py", file), program, single)
     shown = rival(in_usr / "other")
@@ -130,12 +131,12 @@ async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Pat
     assert SECRET in await output_of(level, asks(spy, folder / "main.py", python=python)), (
         "otherwise this test could not fail"
     )
-    rivals = Bot("rival", [PYTHON, "main.py"], folder)
+    rivals = Program("rival", [PYTHON, "main.py"], folder)
     assert SECRET not in await output_of(level, asks(spy, folder / "main.py", python=python), rivals)
 
 
 @ISOLATED
 async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level: Level, spy: Path, copied: str) -> None:
     files = {"python": Path(copied), "main.py": spy / "main.py"}
-    bots = [Bot(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
+    bots = [Program(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
     assert "No such file" in await output_of(level, *bots)

@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from records import recording
 
 from referee.contract.clock import Clock, TimeControl
-from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import SavedGameError
 from referee.games import find
 from referee.match.rerun import AnswerPair, Stalled, ask_again, is_of, played_by, strange_memory, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
-from referee.saved.record import Recorder, header_line, load
+from referee.saved.record import load
 from referee.saved.replay import Replay
 
-GAME = find("snakecore")
+GAME, HUNT, ANTS = find("snakecore"), find("egghunt"), find("ants")
 SETUP = {
     "size": 4,
     "rounds": 3,
@@ -32,48 +33,73 @@ ANSWERS = "RUANR!"
 
 
 class Scripted(Player):
-    """Answers with these lines and keeps the requests. A fault is returned as a fault, an exception is raised."""
+    """Answers with these outputs, and keeps the requests. A fault is returned as a fault, an exception is raised.
 
-    def __init__(self, answers: Sequence[str | Fault | Exception], seconds: float = 0.25) -> None:
+    Only in SnakeCore its name is one of the outputs.
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[str | Fault | Exception],
+        game: Game[Any, Any] = GAME,
+        lifetime: Lifetime = "game",
+        seconds: float = 0.25,
+    ) -> None:
+        self.asked: list[str] = []
         self.sent: list[bytes] = []
-        self._answers = iter(answers)
-        self._seconds = seconds
+        self.lifetime = lifetime  # type: ignore[misc]
+        self._game, self._outputs, self._seconds = game, iter(outputs), seconds
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        self.sent.append(GAME.encode(request))
-        answer = next(self._answers)
-        if isinstance(answer, Exception):
-            raise answer
-        if isinstance(answer, Fault):
-            return Answer(0, answer, None, clock.limit)
-        return Answer(0, GAME.decode(request.ask, [answer.encode()]), answer, self._seconds)
+        self.asked.append(request.ask)
+        if request.ask == "getName" and self._game is not GAME:
+            return Answer(7, "Rabbit", "Rabbit", self._seconds)
+        self.sent.append(self._game.encode(request))
+        output = next(self._outputs)
+        if isinstance(output, Exception):
+            raise output
+        if isinstance(output, Fault):
+            return Answer(7, output, None, self._seconds)
+        action = self._game.decode(request.ask, output.encode().split(b"\n"))
+        return Answer(7, action, output, self._seconds)
 
     async def end(self, *, grace: float) -> None:
         """Nothing to do: there is no process."""
+
+    @property
+    def memories(self) -> list[str]:
+        """The memory of each request."""
+        return [sent.decode().split("\n")[2 if self._game is ANTS else 6] for sent in self.sent]
+
+
+def saved_as(
+    path: Path,
+    game: Game[Any, Any],
+    setup: dict[str, Any],
+    bots: Sequence[str | Entrant],
+    moves: Sequence[str | bytes | Fault],
+) -> Replay:
+    """Save a match from this setup with these moves, in the order of the requests."""
+    left = iter(moves)
+
+    def answer(_number: int, request: Request[Any]) -> Answer[Any] | None:
+        move = next(left, None)
+        if move is None or isinstance(move, Fault):
+            return move and Answer(request.seat, move, None, 0.002)
+        return recording.reply(game, request, *(move.encode() if isinstance(move, str) else move).split(b"\n"))
+
+    state = game.start(setup, 5, [bot for bot in bots if isinstance(bot, Entrant)])
+    recording.save(path, game, state, answer, rng_seed=5, bots=bots)
+    return Replay(load(path))
 
 
 @pytest.fixture
 def save(tmp_path: Path) -> Callable[..., Replay]:
     """Saves a match of two bots, `one` and `two`, with these answers; `!` is a timeout."""
 
-    def make(answers: str = ANSWERS, bots: Sequence[str] = ("one", "two")) -> Replay:
-        state = GAME.start(SETUP, 5)
-        path = tmp_path / "game.jsonl"
-        recorder = Recorder(
-            path,
-            header_line(
-                game="snakecore", rules=1, rng_seed=5, setup=state.position(), bots=bots,
-                limits=GAME.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
-            ),
-        )  # fmt: skip
-        for number, line in enumerate([*NAMES, *(letter.encode() for letter in answers)], start=1):
-            (due,) = state.requests()
-            round_ = state.round
-            action = LATE if line == b"!" else GAME.decode(due.ask, [line])
-            answer = Answer(due.seat, action, None if line == b"!" else line.decode(errors="replace"), 0.002)
-            recorder.record([Step(number, round_, due.ask, [answer], state.advance([action]))])
-        recorder.end(state.current_result(), state.position())
-        return Replay(load(path))
+    def make(bots: Sequence[str] = ("one", "two")) -> Replay:
+        moves = [*NAMES, *(LATE if letter == "!" else letter for letter in ANSWERS)]
+        return saved_as(tmp_path / "game.jsonl", GAME, SETUP, bots, moves)
 
     return make
 
@@ -232,7 +258,6 @@ def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
 
 # -- games with simultaneous moves, and bots that live for a turn ----------------------------------------------------
 
-HUNT = find("egghunt")
 GARDEN = {
     "field": ["######", "#    #", "#    #", "######"],
     "eggs": [[4, 1], [4, 2]],
@@ -241,74 +266,37 @@ GARDEN = {
 }
 
 
-class Hunts(Player):
-    """A player with this lifetime that answers with these outputs and keeps the names of its requests."""
-
-    def __init__(self, outputs: Sequence[str | Fault], lifetime: Lifetime) -> None:
-        self.asked: list[str] = []
-        self.lifetime = lifetime  # type: ignore[misc]
-        self._outputs = iter(outputs)
-
-    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        self.asked.append(request.ask)
-        if request.ask == "getName":
-            return Answer(7, "Rabbit", "Rabbit", 0.25)
-        output = next(self._outputs)
-        if isinstance(output, Fault):
-            return Answer(7, output, None, 0.25)
-        return Answer(7, HUNT.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
-
-    async def end(self, *, grace: float) -> None:
-        """Nothing to do: there is no process."""
+TURNS = [Entrant("right", "turn"), Entrant("stays", "turn")]
 
 
 @pytest.fixture
 def hunt(tmp_path: Path) -> Replay:
     """A match of two bots that live for a turn: the first walks to the right, the second waits and times out in turn 2."""
-    entrants = [Entrant("right", "turn"), Entrant("stays", "turn")]
-    state = HUNT.start(GARDEN, 5, entrants)
-    recorder = Recorder(
-        tmp_path / "hunt.jsonl",
-        header_line(
-            game="egghunt", rules=1, rng_seed=5, setup=state.position(), bots=entrants,
-            limits=HUNT.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
-        ),
-    )  # fmt: skip
-    for number in (1, 2, 3):
-        due = state.requests()
-        second = LATE if number == 2 else HUNT.decode("getAction", [b"9", b"C", b"here"])
-        actions = [HUNT.decode("getAction", [b"4", b"N", b"%d" % number]), second]
-        answers = [
-            Answer(seat, action, None if isinstance(action, Fault) else HUNT.format(action), 0.002)
-            for seat, action in enumerate(actions)
-        ]
-        round_ = state.round
-        recorder.record([Step(number, round_, due[0].ask, answers, state.advance(actions))])
-    recorder.end(state.current_result(), state.position())
-    return Replay(load(tmp_path / "hunt.jsonl"))
+    moves = ["4\nN\n1", "9\nC\nhere", "4\nN\n2", LATE, "4\nN\n3", "9\nC\nhere"]
+    return saved_as(tmp_path / "hunt.jsonl", HUNT, GARDEN, TURNS, moves)
 
 
 async def test_one_of_several_simultaneous_requests_is_asked_again(hunt):
     for seat, answers in enumerate((["4\nN\n1", "4\nN\n2", "9\nN\n3"], ["9\nC\nhere", "9\nC\nhere", "9\nC\nhere"])):
-        pairs = await ask_all(hunt, seat, Hunts(answers, "turn"))
+        pairs = await ask_all(hunt, seat, Scripted(answers, HUNT, "turn"))
         assert [asked.step.number for asked in pairs] == [1, 2, 3]
         assert {asked.now.seat for asked in pairs} == {asked.request.seat for asked in pairs} == {seat}
         assert [asked.differs for asked in pairs] == [[False, False, True], [False, True, False]][seat]
 
 
 async def test_a_difference_in_memory_alone_is_not_a_difference(hunt):
-    pairs = await ask_all(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
+    pairs = await ask_all(hunt, 0, Scripted(["4\nN\nx", "4\nA\n2", "4\nN\n"], HUNT, "turn"))
     assert [asked.differs for asked in pairs] == [False, True, False]
 
 
 async def test_a_bot_with_one_process_per_turn_continues_after_a_fault(hunt):
-    pairs = await ask_all(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
+    pairs = await ask_all(hunt, 1, Scripted(["9\nC\nhere", LATE, LATE], HUNT, "turn"))
     assert [isinstance(asked.now.action, Fault) for asked in pairs] == [False, True, True]
     assert [asked.differs for asked in pairs] == [False, False, True]
 
 
 async def test_a_bot_that_stays_gets_getname_first_and_ends_at_a_fault(hunt):
-    player, clock = Hunts(["4\nN\n1", LATE], "game"), Clock(TimeControl(1, 1, None))
+    player, clock = Scripted(["4\nN\n1", LATE], HUNT, "game"), Clock(TimeControl(1, 1, None))
     pairs = await ask_all(hunt, 0, player, clock=clock)
     assert player.asked == ["getName", "getAction", "getAction"]
     assert [asked.step.number for asked in pairs] == [1, 2]
@@ -316,18 +304,18 @@ async def test_a_bot_that_stays_gets_getname_first_and_ends_at_a_fault(hunt):
 
 
 async def test_a_bot_that_lives_for_a_turn_does_not_get_getname(hunt):
-    player = Hunts(["4\nN\n1"] * 3, "turn")
+    player = Scripted(["4\nN\n1"] * 3, HUNT, "turn")
     await ask_all(hunt, 0, player)
     assert player.asked == ["getAction"] * 3
 
 
 async def test_a_fault_at_getname_is_reported_at_the_first_step(hunt):
-    class Fails(Hunts):
+    class Fails(Scripted):
         async def ask(self, request, clock):
             self.asked.append(request.ask)
             return Answer(0, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.25)
 
-    player = Fails([], "game")
+    player = Fails([], HUNT)
     (only,) = await ask_all(hunt, 0, player)
     assert player.asked == ["getName"]
     assert (only.step.number, only.now.action, only.differs) == (1, Fault(FaultKind.EXIT, "exited with status 1"), True)
@@ -336,95 +324,41 @@ async def test_a_fault_at_getname_is_reported_at_the_first_step(hunt):
 # -- memories: each bot gets its own memory back ----------------------------------------------------------------------
 
 
-class Looks(Player):
-    """Answers with these outputs, one per request, and keeps the memory of each request."""
-
-    def __init__(self, game: Game[Any, Any], outputs: Sequence[str | Fault], lifetime: Lifetime = "turn") -> None:
-        self.given: list[str] = []
-        self.lifetime = lifetime  # type: ignore[misc]
-        self._game, self._outputs = game, iter(outputs)
-
-    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        game = self._game
-        if request.ask == "getName":
-            return Answer(0, "Looks", "Looks", 0.25)
-        lines = game.encode(request).decode().split("\n")
-        self.given.append(lines[2] if game is ANTS else lines[6])
-        output = next(self._outputs)
-        if isinstance(output, Fault):
-            return Answer(0, output, None, 0.25)
-        return Answer(0, game.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
-
-    async def end(self, *, grace: float) -> None:
-        """Nothing to do: there is no process."""
-
-
-ANTS = find("ants")
-
-
-def saved_as(
-    path: Path, game: Game[Any, Any], setup: dict[str, Any], lifetime: Lifetime, moves: Sequence[Sequence[str | Fault]]
-) -> Replay:
-    """Save a match from this setup. `moves` has the moves of the due seats for each step; all names are `x`."""
-    entrants = [Entrant(f"bot {seat}", lifetime) for seat in range(game.start(setup, 5).seats)]
-    state = game.start(setup, 5, entrants)
-    header = header_line(
-        game=game.name, rules=1, rng_seed=5, setup=state.position(), bots=entrants,
-        limits=game.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
-    )  # fmt: skip
-    recorder, number, left = Recorder(path, header), 0, iter(moves)
-    while due := state.requests():
-        number += 1
-        lines = ["x"] if due[0].ask == "getName" else next(left, None)
-        if lines is None:
-            break
-        actions = [
-            move if isinstance(move, Fault) else game.decode(due[0].ask, move.encode().split(b"\n")) for move in lines
-        ]
-        answers = [
-            Answer(request.seat, action, None if isinstance(action, Fault) else game.format(action), 0.002)
-            for request, action in zip(due, actions, strict=True)
-        ]
-        round_ = state.round
-        recorder.record([Step(number, round_, due[0].ask, answers, state.advance(actions))])
-    recorder.end(state.current_result(), state.position())
-    return Replay(load(path))
-
-
 async def test_a_bot_gets_its_own_memory_and_not_that_of_the_recorded_player(hunt):
-    player = Looks(HUNT, ["4\nN\nmine", "4\nN\nmine too", "9\nN\n"])
+    player = Scripted(["4\nN\nmine", "4\nN\nmine too", "9\nN\n"], HUNT, "turn")
     await ask_all(hunt, 0, player)
-    assert player.given == ["", "mine", "mine too"]
+    assert player.memories == ["", "mine", "mine too"]
 
 
 async def test_only_faults_of_the_new_bot_lose_its_memory(hunt):
     # In turn 2 the recorded player of the second seat was late.
-    player = Looks(HUNT, ["9\nC\nfirst", "9\nC\nsecond", LATE])
+    player = Scripted(["9\nC\nfirst", "9\nC\nsecond", LATE], HUNT, "turn")
     await ask_all(hunt, 1, player)
-    assert player.given == ["", "first", "second"]
-    player = Looks(HUNT, ["9\nC\nfirst", LATE, "9\nC\n"])
+    assert player.memories == ["", "first", "second"]
+    player = Scripted(["9\nC\nfirst", LATE, "9\nC\n"], HUNT, "turn")
     await ask_all(hunt, 1, player)
-    assert player.given == ["", "first", ""]
+    assert player.memories == ["", "first", ""]
 
 
 async def test_a_memory_ends_with_its_run(tmp_path):
     rows = ["#" * 21, *["#" + " " * 19 + "#"] * 19, "#" * 21]
     players = [[1 + 2 * k, 1] for k in range(7)]
     setup = {"field": rows, "eggs": [[1, 19]], "players": players, "runs": 2, "turns": 2}
-    replay = saved_as(tmp_path / "runs.jsonl", HUNT, setup, "turn", [["9\nN\ntheirs"] * 7] * 4)
-    player = Looks(HUNT, [f"9\nN\nturn {k}" for k in range(4)])
+    bots = [Entrant(f"bot {seat}", "turn") for seat in range(7)]
+    replay = saved_as(tmp_path / "runs.jsonl", HUNT, setup, bots, ["9\nN\ntheirs"] * 7 * 4)
+    player = Scripted([f"9\nN\nturn {k}" for k in range(4)], HUNT, "turn")
     await ask_all(replay, 3, player)
-    assert player.given == ["", "turn 0", "", "turn 2"]
+    assert player.memories == ["", "turn 0", "", "turn 2"]
 
 
 @pytest.mark.parametrize("remembers", [False, True])
 async def test_a_memory_of_the_setup_is_given_only_to_its_owner(remembers, tmp_path):
     setup = {**GARDEN, "memory": ["theirs", "others"]}
-    replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, "turn", [["9\nN\n1", "9\nN\n1"]] * 2)
+    replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, TURNS, ["9\nN\n1"] * 4)
     assert [strange_memory(replay, seat) for seat in (0, 1)] == [True, True]
-    player = Looks(HUNT, ["9\nN\nown", "9\nN\n"])
+    player = Scripted(["9\nN\nown", "9\nN\n"], HUNT, "turn")
     await ask_all(replay, 0, player, remembers=remembers)
-    assert player.given == ["theirs" if remembers else "", "own"]
+    assert player.memories == ["theirs" if remembers else "", "own"]
 
 
 def test_a_match_from_a_map_has_no_strange_memory(hunt, save):
@@ -434,11 +368,12 @@ def test_a_match_from_a_map_has_no_strange_memory(hunt, save):
 async def test_each_ant_has_its_own_memory_from_the_new_bot(tmp_path):
     setup = {"size": 3, "units": 3, "ants": 2, "hills": [[0, 0], [2, 2]], "food": [[1, 1, 3]]}
     theirs = "9" * 64
+    moves = ["x", "x", *(f"{k % 4} 0 0 {theirs}" for k in range(10))]
     # Each team has one ant in unit 1, and two in units 2 and 3: seat 0 is asked five times.
-    replay = saved_as(tmp_path / "ants.jsonl", ANTS, setup, "game", [[f"{k % 4} 0 0 {theirs}"] for k in range(10)])
+    replay = saved_as(tmp_path / "ants.jsonl", ANTS, setup, ["one", "two"], moves)
     outputs = [f"{kind} 0 0 {k + 1:064x}" for k, kind in enumerate((0, 2, 1, 2, 1))]  # recorded: 0, 2, 3, 2, 3
-    player = Looks(ANTS, outputs, "game")
+    player = Scripted(outputs, ANTS)
     _, *pairs = await ask_all(replay, 0, player)
-    assert [int(memory, 16) for memory in player.given] == [0, 1, 0, 2, 3]
+    assert [int(memory, 16) for memory in player.memories] == [0, 1, 0, 2, 3]
     assert [text_of(ANTS, asked.recorded) for asked in pairs] == [f"{kind} 0 0 {theirs}" for kind in (0, 2, 3, 2, 3)]
     assert [asked.differs for asked in pairs] == [False, False, True, False, True]

@@ -4,9 +4,9 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from referee.match import loop
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.program import Program
 
 BOTS: Final = Path(__file__).parents[1] / "programs"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
@@ -32,23 +33,13 @@ IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
 """For players that never answer an action."""
 
 
-@dataclass(frozen=True)
-class Bot:
-    """A program of tests/programs as a launch."""
-
-    name: str
-    argv: Sequence[str]
-    cwd: Path = BOTS
-    env: Mapping[str, str] = field(default_factory=dict)
-
-
-def _bot(name: str) -> Bot:
+def _bot(name: str) -> Program:
     # Without site, user folders and environment it starts in 15 ms instead of 40. -I would hide the module `asked`.
-    return Bot(name, [sys.executable, "-S", "-s", "-E", "-B", str(BOTS / f"{name}.py")])
+    return Program(name, [sys.executable, "-S", "-s", "-E", "-B", str(BOTS / f"{name}.py")], BOTS)
 
 
 @pytest.fixture
-def bot() -> Callable[[str], Bot]:
+def bot() -> Callable[[str], Program]:
     """A function that makes the launch of a program of tests/programs."""
     return _bot
 
@@ -103,7 +94,7 @@ class Played:
         assert {seat: self.tally.answers[seat] for seat in honest} == dict.fromkeys(honest, 1 + ROUNDS)
 
 
-def launches(program: str) -> list[Bot]:
+def launches(program: str) -> list[Program]:
     """The launches for a match: honest programs around the culprit."""
     return [_bot(program if seat == CULPRIT else "honest") for seat in range(SEATS)]
 

@@ -5,7 +5,7 @@ Arguments: the folder of the bots, the pipe that tells the bot to continue, the 
 
 import json
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 
 import trio
@@ -19,16 +19,9 @@ from referee.match import loop
 from referee.players.fairness import HostStalled
 from referee.players.table import Contender, seated
 from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.program import Program
 
 bots, pipe, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-
-
-@dataclass
-class Bot:
-    argv: list[str]
-    name: str = "thinks"
-    cwd: Path = bots
-    env: dict[str, str] = field(default_factory=dict)
 
 
 class Prints:
@@ -60,7 +53,8 @@ async def main() -> None:
     clocks = [Clock(TimeControl(45.0, limit, None)) for _ in range(2)]
     program = [sys.executable, "-S", "-s", "-E", "-B", str(bots / "thinks.py")]
 
-    seats = [Contender(Bot([*program, pipe]), tap=Prints()), Contender(Bot(program))]
+    first, second = (Program("thinks", argv, bots) for argv in ([*program, pipe], program))
+    seats = [Contender(first, tap=Prints()), Contender(second)]
     async with seated(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:

@@ -284,7 +284,7 @@ async def test_a_missing_folder(tmp_path, bot):
 async def test_a_start_in_a_closed_nursery(bot):
     async with trio.open_nursery() as nursery:
         pass
-    player = ProcessPlayer.start(BareLaunch(bot("honest")), GAME, 0)
+    player = ProcessPlayer(BareLaunch(bot("honest")), GAME, 0)
     with pytest.raises(RuntimeError, match="closed"):
         await player.settle(nursery)
     await player.end(grace=0)

@@ -1,4 +1,4 @@
-"""Measurements of a player and of the referee during a request, from fakes; and the CPU clock of a process."""
+"""Measurements of a player and of the referee during a request, from fakes."""
 
 import os
 import signal
@@ -10,54 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+from players.witnessing import Own, Witness
 
 from referee.contract.clock import LEAST_ADDED, LOOK, Clock, TimeControl
-from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, cpu_clock, own_time, stops
+from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, own_time, stops
 from referee.players.faults import late
-
-
-class Witness:
-    """A witness that reports what the test sets, of a player with few or many threads."""
-
-    def __init__(self, *, few: bool = True) -> None:
-        self.used, self.delay, self.ready, self.stuck, self.few = 3.0, 0.0, False, False, few
-        self.watched = 0
-        self.asked_if_ready = 0
-
-    def cpu(self) -> float:
-        return self.used
-
-    def watch(self, *, many: bool = False) -> bool:
-        self.watched += many or self.few
-        return many or self.few
-
-    def stood(self) -> float:
-        return self.delay
-
-    def is_ready(self) -> bool:
-        self.asked_if_ready += 1
-        return self.ready
-
-    def is_stuck(self) -> bool:
-        return self.stuck
-
-
-class Own(OwnTime):
-    """A referee that was delayed for as long as the test says."""
-
-    def __init__(self) -> None:
-        self.latest = self.delay = 0.0
-        self.other_work = self.still = 0.0
-        self.count = 0
-
-    def delayed(self) -> float:
-        return self.delay
-
-    def awake(self) -> float:
-        return self.other_work
-
-    def stops(self) -> int:
-        return self.count
 
 
 def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:
@@ -326,44 +283,3 @@ def test_a_stop_is_counted_when_it_ends_and_an_earlier_signal_handler_still_runs
     assert done.stdout == "1 1\n"
     assert signal.getsignal(signal.SIGCONT) is not None
     assert stops() is stops()
-
-
-# -- the clock of a process ------------------------------------------------------------------------------------------
-
-
-def test_the_cpu_clock_agrees_with_the_process():
-    clock = cpu_clock(os.getpid())
-    before = time.process_time()
-    read = clock()
-    after = time.process_time()
-    assert before <= read <= after
-
-
-def test_the_cpu_clock_includes_ended_threads():
-    program = "import threading, time\n" + (
-        "def work():\n    while time.thread_time() < 0.05: pass\n"
-        "for _ in range(4):\n    thread = threading.Thread(target=work); thread.start(); thread.join()\n"
-        "print(flush=True); input()\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
-        assert cpu_clock(child.pid)() >= 4 * 0.05
-
-
-def test_the_last_cpu_time_stays_after_the_process_has_ended():
-    with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
-        clock = cpu_clock(child.pid)
-        last = clock()
-        assert last > 0
-    assert clock() >= last
-    assert cpu_clock(child.pid)() == 0.0
-
-
-def test_a_cpu_clock_that_goes_back_belongs_to_another_process(monkeypatch):
-    clock = cpu_clock(os.getpid())
-    last = clock()
-    monkeypatch.setattr("referee.players.fairness.clock_gettime", lambda _clock: last / 2)
-    assert clock() == last

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import trio
-from seating import Deaf, contenders
+from seating import Keeps, contenders
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee import games
@@ -26,19 +25,6 @@ STATE: Any = GAME.start(SETUP, 1)
 
 def request(ask: str = "getAction", seat: int = 0) -> Request[Any]:
     return Request(seat, ask, STATE)
-
-
-@dataclass
-class Listens(Deaf):
-    """Keeps the bytes of a dialogue."""
-
-    heard: list[bytes] = field(default_factory=list)
-
-    def sent(self, data: bytes) -> None:
-        self.heard.append(data)
-
-    def received(self, data: bytes) -> None:
-        self.heard.append(data)
 
 
 async def answered(person: Person, clock: Clock, text: str | None, after: float) -> Answer[Any]:
@@ -140,23 +126,29 @@ async def test_a_person_who_left_cannot_be_asked(before: bool) -> None:
     assert raised.value.exit_code == 130
 
 
-async def test_an_answer_before_a_person_leaves_counts() -> None:
-    person = Person("Ann")
+async def pressed(player: HumanPlayer, person: Person, text: str, *, leaves: bool = False) -> Answer[Any]:
+    """The answer of a person who presses a key, and then perhaps leaves."""
     answers: list[Answer[Any]] = []
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def asks() -> None:
-            answers.append(await HumanPlayer(GAME, 0, person).ask(request(), Clock(TIME)))
+            answers.append(await player.ask(request(), Clock(TIME)))
 
         await wait_all_tasks_blocked()
-        person.answer("U")
-        person.leave()
-    assert answers[0].text == "U"
+        person.answer(text)
+        if leaves:
+            person.leave()
+    return answers[0]
+
+
+async def test_an_answer_before_a_person_leaves_counts() -> None:
+    person = Person("Ann")
+    assert (await pressed(HumanPlayer(GAME, 0, person), person, "U", leaves=True)).text == "U"
 
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
-    person, tap = Person("Ann"), Listens()
+    person, tap = Person("Ann"), Keeps()
     async with (
         seated(BareSandbox(), GAME, contenders([person], taps=[tap])) as (player,),
         trio.open_nursery() as nursery,
@@ -164,21 +156,12 @@ async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
         nursery.start_soon(player.ask, request(), Clock(TIME))
         await wait_all_tasks_blocked()
         person.answer("U")
-    sent, received = tap.heard
+    (_, sent), answer = tap.passed
     assert sent.startswith(b"getAction\n3\n")
-    assert received == b"U\n"
+    assert answer == ("received", b"U\n")
 
 
 async def test_answers_of_several_lines() -> None:
-    game: Any = games.find("egghunt")
     person = Person("Ann")
-    answers: list[Answer[Any]] = []
-    async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def asks() -> None:
-            answers.append(await HumanPlayer(game, 0, person, process="turn").ask(request(), Clock(TIME)))
-
-        await wait_all_tasks_blocked()
-        person.answer("2\nN\n")
-    assert (answers[0].action, answers[0].text) == (Action(2, "N", ""), "2\nN\n")
+    answer = await pressed(HumanPlayer(games.find("egghunt"), 0, person, process="turn"), person, "2\nN\n")
+    assert (answer.action, answer.text) == (Action(2, "N", ""), "2\nN\n")

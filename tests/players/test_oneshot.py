@@ -26,10 +26,10 @@ from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer
-from referee.players.process_player import ProcessWitness
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
+from referee.sandbox.meter import ProcessWitness
 
 pytestmark = pytest.mark.machine
 

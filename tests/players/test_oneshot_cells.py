@@ -4,8 +4,6 @@ import os
 import re
 import shutil
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from referee.contract.game import Fault
 from referee.players.table import seated
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
 
@@ -37,25 +36,15 @@ ROWS = [
 ]
 
 
-@dataclass(frozen=True)
-class Confined:
+def confined(name: str) -> Program:
     """A program of tests/programs/turns as a stranger's bot."""
-
-    name: str
-    cwd: Path = TURNS
-    env: dict[str, str] = field(default_factory=dict)
-    files: Any = None
-    trusted: bool = False
-
-    @property
-    def argv(self) -> list[str]:
-        return [PYTHON, "-S", "-B", f"{self.name}.py"]
+    return Program(name, [PYTHON, "-S", "-B", f"{name}.py"], TURNS)
 
 
 @pytest.mark.parametrize(("program", "verdict", "words"), ROWS, ids=lambda it: it if it.isidentifier() else "")
 async def test_verdict(program, verdict, words):
     with opened(Level.FULL, LIMITS) as sandbox:
-        async with seated(sandbox, GAME_OF_TURNS, contenders([Confined(program)])) as (player,):
+        async with seated(sandbox, GAME_OF_TURNS, contenders([confined(program)])) as (player,):
             answer = await judged(player, turn(), IMPATIENT if verdict == "timeout" else PATIENT)
     if verdict == "none":
         assert says(words).fullmatch(repr(answer.text)[1:-1]), answer
@@ -71,7 +60,7 @@ async def test_several_players_at_once_for_several_turns():
         answers.append(await player.ask(turn(data, seat), Clock(PATIENT)))
 
     with opened(Level.FULL, LIMITS) as sandbox:
-        bots = [Confined("says_its_mind") for _ in range(5)]
+        bots = [confined("says_its_mind") for _ in range(5)]
         async with seated(sandbox, GAME_OF_TURNS, contenders(bots)) as players:
             for round_ in range(3):
                 async with trio.open_nursery() as nursery:
@@ -88,7 +77,7 @@ async def test_several_players_at_once_for_several_turns():
 
 async def test_a_player_that_takes_too_much_memory_fails_and_plays_on():
     with opened(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
-        async with seated(sandbox, GAME_OF_TURNS, contenders([Confined("hoards")])) as (player,):
+        async with seated(sandbox, GAME_OF_TURNS, contenders([confined("hoards")])) as (player,):
             for _ in range(2):
                 answer = await player.ask(turn(ASKED), Clock(PATIENT))
                 assert isinstance(answer.action, Fault)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from seating import Deaf, contenders
+from seating import Keeps, contenders
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, Request
@@ -36,19 +36,6 @@ class Goes:
     def decide(self, request: Request[Any]) -> str:
         self.asked.append(request.ask)
         return self.letter
-
-
-class Passes(Deaf):
-    """A tap."""
-
-    def __init__(self) -> None:
-        self.bytes = b""
-
-    def sent(self, data: bytes) -> None:
-        self.bytes += b"> " + data
-
-    def received(self, data: bytes) -> None:
-        self.bytes += b"< " + data
 
 
 def action_request() -> Request[Any]:
@@ -98,29 +85,31 @@ async def test_an_error_of_a_policy_is_our_bug_and_not_a_fault():
 
 
 async def test_a_tap_gets_what_a_process_would_have_been_sent():
-    tap, request = Passes(), action_request()
+    tap, request = Keeps(), action_request()
     player = PolicyPlayer(GAME, 0, Goes(), tap=tap)
     await player.ask(Request(0, "getName", None), Clock(GAME.time))
     await player.ask(request, Clock(GAME.time))
-    assert tap.bytes == b"> getName\n< Goes\n> " + GAME.encode(request) + b"< R\n"
+    name = [("sent", b"getName\n"), ("received", b"Goes\n")]
+    assert tap.passed == [*name, ("sent", GAME.encode(request)), ("received", b"R\n")]
 
 
 async def test_a_policy_with_lifetime_turn_is_tapped_like_a_process_and_not_asked_for_a_name():
-    tap, request = Passes(), action_request()
+    tap, request = Keeps(), action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
     player = PolicyPlayer(turns, 0, Goes(), process="turn", tap=tap)
     assert (await player.ask(Request(0, "getName", None), Clock(GAME.time))).text == "Goes"
     await player.ask(request, Clock(GAME.time))
-    assert tap.bytes == b"> look at this\n< R\n"
+    assert tap.passed == [("sent", b"look at this\n"), ("received", b"R\n")]
 
 
 async def test_at_a_table_a_policy_is_tapped_by_its_seats_lifetime():
-    taps, request = [Passes(), Passes()], action_request()
+    taps, request = [Keeps(), Keeps()], action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
     async with seated(None, turns, contenders([Goes(), Goes()], lifetimes=["game", "turn"], taps=taps)) as players:
         for player in players:
             await player.ask(request, Clock(GAME.time))
-    assert [tap.bytes for tap in taps] == [b"> " + GAME.encode(request) + b"< R\n", b"> look at this\n< R\n"]
+    sent = [GAME.encode(request), b"look at this\n"]
+    assert [tap.passed for tap in taps] == [[("sent", data), ("received", b"R\n")] for data in sent]
 
 
 async def test_a_policy_has_no_last_words_and_nothing_to_end():

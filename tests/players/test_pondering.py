@@ -14,11 +14,11 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.fairness import cpu_clock
 from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
+from referee.sandbox.meter import cpu_clock
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 NAME = Request(0, "getName", None)
@@ -45,7 +45,7 @@ def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
 
 
 async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, hear: Any = None) -> ProcessPlayer:
-    player = ProcessPlayer.start(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
+    player = ProcessPlayer(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
     await player.settle(nursery)
     return player
 

@@ -26,13 +26,13 @@ def save(
     path: Path,
     game: Game[Any, Any],
     state: State[Any, Any],
-    answer: Callable[[int, Request[Any]], Answer[Any]],
+    answer: Callable[[int, Request[Any]], Answer[Any] | None],
     *,
     rng_seed: int,
     bots: Sequence[str | Entrant],
     limits: TimeControl | None = None,
 ) -> None:
-    """Play a match to its end and save it. `answer` gets the number of the step and a request."""
+    """Play a match and save it, to its end or until `answer` gives None. That gets the number of the step and a request."""
     header = header_line(
         game=game.name, rules=game.rules_version, rng_seed=rng_seed, setup=state.position(), bots=bots,
         limits=(limits or game.time).as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
@@ -42,6 +42,9 @@ def save(
     while due := state.requests():
         number += 1
         round_, ask = state.round, due[0].ask
-        answers = [answer(number, request) for request in due]
+        given = [answer(number, request) for request in due]
+        answers = [each for each in given if each is not None]
+        if len(answers) < len(given):
+            break
         recorder.record([Step(number, round_, ask, answers, state.advance([answer.action for answer in answers]))])
     recorder.end(state.current_result(), state.position())

@@ -6,34 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.sandbox import advice as advice_room
 from referee.sandbox.advice import LINES, advise
 
 MEMORY = 256 << 20
-WRITES = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
-LIBRARY = (
-    "Bots in Python have the standard library alone. For packages, name the interpreter of a virtual environment, but not "
-    "that of the referee: cmd:'venv/bin/python my.py'."
+WRITES, LIBRARY, FOLDER, LISTED = advice_room._WRITES, advice_room._LIBRARY, advice_room._FOLDER, advice_room._LISTED
+PROCESSES, NETWORK, STDIN, REQUIRE = (
+    advice_room._PROCESSES,
+    advice_room._NETWORK,
+    advice_room._STDIN,
+    advice_room._REQUIRE,
 )
-FOLDER = (
-    "The sandbox has only the files that you named: put the bot and the files that it needs into a folder with a bot.toml, "
-    "and name that folder."
-)
-PROCESSES = "A player cannot start other processes: use threads."
-NETWORK = "A player has no network."
+ELSEWHERE, REFUSED = advice_room._ELSEWHERE, advice_room._REFUSED
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
-ELSEWHERE = (
-    "A player sees only its own folder and cannot write files: put a file that it reads there, and name it relative to the "
-    "bot; log to stderr (--transcript DIR keeps it)."
-)
-LISTED = "The sandbox has only the files that `files` in bot.toml names: add it there."
-REQUIRE = (
-    '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
-    "nothing."
-)
-STDIN = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """The warning of a Ruby that a script starts in a cell."""
-REFUSED = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
 NODE_STACK = """\

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -20,7 +21,6 @@ import pytest
 import trio
 import trio.lowlevel
 
-from referee import bots
 from referee.contract.clock import Clock
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, IsolationError
@@ -30,6 +30,7 @@ from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
+from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
 
@@ -40,16 +41,7 @@ NAME = GAME.start(
 ).requests()[0]
 
 
-@dataclass
-class Bot:
-    """A program whose files the test names."""
-
-    name: str
-    argv: list[str]
-    cwd: Path
-    files: dict[str, Path] | None = None
-    env: dict[str, str] = field(default_factory=dict)
-    trusted: bool = True
+Bot = partial(Program, trusted=True)
 
 
 @pytest.fixture
@@ -251,6 +243,7 @@ from pathlib import Path
 from referee.sandbox import opening
 from referee.sandbox.builds import jail
 from referee.sandbox.limits import Level, Limits
+from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
@@ -333,26 +326,16 @@ def test_a_held_program_never_runs_without_its_referee(held):
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_a_killed_cell_leaves_nothing_behind(level, script):
+@pytest.mark.parametrize("text", [ECHO, "print('there', flush=True)"], ids=["killed", "exits"])
+async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, script):
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
-        launch = await sandbox.prepare(script(ECHO))
+        launch = await sandbox.prepare(script(text))
         for _ in range(5):  # one launch serves any number of spawns
             cell = launch.spawn()
             await cell.settle()
-            cell.kill()
-            await ended(cell)
-    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
-
-
-@pytest.mark.parametrize("level", CELLS)
-async def test_a_program_that_exits_leaves_nothing_behind(level, script):
-    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
-    with opened(level) as sandbox:
-        launch = await sandbox.prepare(script("print('there', flush=True)"))
-        for _ in range(5):
-            cell = launch.spawn()
-            await cell.settle()
+            if text is ECHO:
+                cell.kill()
             await ended(cell)
     assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
 
@@ -365,7 +348,7 @@ async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
         launch = await sandbox.prepare(bot)
         with trio.CancelScope() as scope:
             async with trio.open_nursery() as nursery:
-                process = Process.start(launch)
+                process = Process(launch)
                 nursery.start_soon(process.settle, nursery)
                 for _ in range(looks):
                     await trio.lowlevel.checkpoint()
@@ -622,15 +605,3 @@ async def test_the_isolation_in_force_can_be_written_into_a_saved_game(level):
             Level.NONE: set(),
         }[level]
     )
-
-
-def test_bots_named_on_the_command_line_are_programs(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "data.txt").write_text("1")
-    (tmp_path / "my.py").write_text(ECHO)
-    bot = bots.find("cmd:python3 my.py data.txt --fast")
-    assert bot.trusted
-    assert bot.files == {"my.py": tmp_path / "my.py", "data.txt": tmp_path / "data.txt"}
-    assert bots.find("my.py").files == {"my.py": tmp_path / "my.py"}
-    assert bots.find("oracle").files is None
-    assert not bots.find("oracle").trusted

@@ -19,7 +19,7 @@ import pytest
 from sandbox.probes import building, filters
 
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import confine, landlock
+from referee.sandbox.cells import confine, reduced
 from referee.sandbox.limits import MIB, Limits
 
 MACHINE = platform.machine()
@@ -27,7 +27,7 @@ LIBRARIES = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cac
 UID = 61183
 ROOT = os.geteuid() == 0
 
-pytestmark = [pytest.mark.machine, pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")]
+pytestmark = [pytest.mark.machine, pytest.mark.skipif(confine.landlock_abi() < 1, reason="this kernel has no Landlock")]
 
 
 @dataclass
@@ -52,9 +52,9 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     passed = [
         status_in,
         seccomp.memfd("filter", seccomp.bpf() if listed is None else listed),
-        landlock.as_memfd(packed),
+        seccomp.memfd("spec", packed),
     ]
-    line = landlock.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
+    line = reduced.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     others["pass_fds"] = (*passed, *others.get("pass_fds", ()))
     process = subprocess.Popen([*before, *line], env={}, cwd="/", **pipes, **others)
@@ -68,7 +68,7 @@ SPEC = ("env", "cwd", "write", "limits", "uid")
 
 
 def spec(argv, read=(), *, env=None, cwd="/", write=("/dev/null",), limits=None, uid=None):
-    return landlock.spec(
+    return reduced.spec(
         argv=argv,
         env=env or {},
         cwd=cwd,
@@ -120,7 +120,7 @@ def status_of_self(**others):
 
 def test_the_launcher_reports_that_it_is_confined_and_becomes_the_player():
     launched = launch(["/bin/cat"], stdin=b"hello\n")
-    assert launched.messages == [{"confined": True, "landlock": landlock.abi()}]
+    assert launched.messages == [{"confined": True, "landlock": confine.landlock_abi()}]
     assert (launched.status, launched.out, launched.err) == (0, b"hello\n", b"")
 
 
@@ -298,8 +298,8 @@ def test_the_filter_and_landlock_each_block_access_to_the_host(tempdir, host, wh
     attempt = [f"{what} {host[what]}"]
     assert reached(tempdir, attempt, bare=True) == ["0"]
     assert reached(tempdir, attempt) == ["EPERM"]
-    if landlock.abi() < since:
-        pytest.skip(f"Landlock denies it from version {since} on; here is {landlock.abi()}")
+    if confine.landlock_abi() < since:
+        pytest.skip(f"Landlock denies it from version {since} on; here is {confine.landlock_abi()}")
     assert reached(tempdir, attempt, listed=filters.ALL_ALLOWED) == [by_landlock]
 
 
@@ -499,7 +499,3 @@ def test_the_player_dies_with_the_referee():
 )
 def test_a_ruleset_denies_everything_that_its_landlock_version_knows(abi, files, ports, scopes):
     assert struct.unpack("=QQQ", confine.ruleset(abi)) == (files, ports, scopes)
-
-
-def test_the_version_is_the_kernels():
-    assert landlock.abi() == confine.landlock_abi() >= 1

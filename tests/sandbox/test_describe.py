@@ -3,7 +3,8 @@
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -13,6 +14,7 @@ from sandbox.made_elf import elf_header
 
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
+from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system, without_packages
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
@@ -20,16 +22,7 @@ from referee.sandbox.runtimes.bot_files import BotFiles, head_of
 from referee.sandbox.runtimes.profile import ordered
 
 BITS, MACHINE = native.machine(head_of(base_python()))
-
-
-@dataclass
-class Bot:
-    argv: list
-    cwd: Path
-    name: str = "kaa"
-    env: dict = field(default_factory=dict)
-    files: dict | None = None
-    trusted: bool = False
+Bot = partial(Program, "kaa")
 
 
 @pytest.fixture
@@ -57,7 +50,7 @@ def program(**fields) -> bytes:
     return elf_header(bits=BITS, machine=MACHINE, **fields)
 
 
-def described(bot: Bot, folder: str = "/bot", placed=None, memory: int = 1 << 30) -> Runtime:
+def described(bot: Program, folder: str = "/bot", placed=None, memory: int = 1 << 30) -> Runtime:
     return describe(bot, folder, placed or {}, memory=memory)
 
 
@@ -328,20 +321,22 @@ def test_arguments_that_name_files_of_the_bot(folder):
     bot = Bot([put(folder / "bot", program())], folder)
     put(folder / "lib/a.jar", "x")
     jar, outside = str(folder / "lib/a.jar"), "/etc/passwd"
-    bot.argv += [
-        jar,
-        "lib/a.jar",
-        f"{folder}:{jar}:lib",
-        outside,
-        str(folder),
-        "",
-        "x\0",
-        "/" + "y" * 5000,
-        f"{folder}/../x",
-        "a:b",
-        "/x\0",
-        "./lib/a.jar",
-    ]
+    bot.argv.extend(
+        [
+            jar,
+            "lib/a.jar",
+            f"{folder}:{jar}:lib",
+            outside,
+            str(folder),
+            "",
+            "x\0",
+            "/" + "y" * 5000,
+            f"{folder}/../x",
+            "a:b",
+            "/x\0",
+            "./lib/a.jar",
+        ]
+    )
     placed = {Path(jar).resolve(): "lib/a.jar"}
 
     assert described(bot).argv[1:7] == ("/bot/lib/a.jar", "lib/a.jar", "/bot:/bot/lib/a.jar:lib", outside, "/bot", "")
@@ -354,7 +349,7 @@ def test_arguments_that_name_single_files(folder, tmp_path):
     put(folder / "src/y.py", "y")
     placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
     bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0", f"{folder}/z"], folder)
-    bot.files = {name: path for path, name in placed.items()}
+    bot = replace(bot, files={name: path for path, name in placed.items()})
 
     runtime = described(bot, "/staged", placed)
 
@@ -392,7 +387,7 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
 
     for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, nonsense), (near, nonsense)):
         monkeypatch.setenv("PATH", str(Path(path).parent))
-        with pytest.raises(BotError, match=f"cannot be asked where its library is: .*{why}"):
+        with pytest.raises(BotError, match=f"cannot be asked where its files are: .*{why}"):
             described(Bot([path, "x.py"], folder, trusted=True))
 
 
@@ -412,7 +407,7 @@ def test_shims_of_version_managers(folder, tools, tmp_path, monkeypatch):
     assert runtime.env["OPENSSL_CONF"] == "/dev/null"
     odd = put(tmp_path / "odd/node", "#!/bin/sh\necho node\n")
     monkeypatch.setenv("PATH", f"{tools}:{tmp_path / 'odd'}")
-    with pytest.raises(BotError, match="cannot be asked where it is: no answer that makes sense"):
+    with pytest.raises(BotError, match="cannot be asked where its files are: no answer that makes sense"):
         described(Bot([odd, "x.js"], folder, trusted=True))
 
     java = put(tmp_path / "jdk/bin/java", program())
@@ -453,11 +448,11 @@ def test_files_of_a_bot(folder, tmp_path):
 
 def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{tmp_path / 'odd'}")
-    with pytest.raises(BotError, match="cannot be asked where its JDK is"):
+    with pytest.raises(BotError, match="cannot be asked where its files are"):
         described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
     with pytest.raises(BotError, match="not in the bin folder of a JDK"):
         described(Bot([put(tmp_path / "odd/java", "#!/bin/sh\n")], folder, trusted=True))
-    with pytest.raises(BotError, match="cannot be asked where its JDK is"):
+    with pytest.raises(BotError, match="cannot be asked where its files are"):
         described(Bot([put(tmp_path / "lone/java", program())], folder, trusted=True))
 
 
@@ -691,13 +686,13 @@ def marks(evil, tmp_path) -> str:
     assert not marker.exists(), "a stranger's program ran outside of a cell"
 
 
-def started_as(path: Path, here: Path) -> Bot:
+def started_as(path: Path, here: Path) -> Program:
     """The bot that `cmd:PATH` names on a command line in the folder `here`."""
     name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
     return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
 
 
-def described_or_refused(bot: Bot) -> Runtime | None:
+def described_or_refused(bot: Program) -> Runtime | None:
     with suppress(BotError):
         return described(bot, placed={path: name for name, path in (bot.files or {}).items()})
     return None
@@ -714,7 +709,7 @@ def test_the_first_line_of_a_strangers_script_runs_nothing(evil, marks, tmp_path
         run = Path(put(evil / "run", f"{line}\n"))
         for here in (tmp_path, evil, Path("/")):
             bot = started_as(run, here)
-            bot.trusted = trusted
+            bot = replace(bot, trusted=trusted)
             described_or_refused(bot)
             described_or_refused(Bot([str(run)], here, trusted=trusted))
 

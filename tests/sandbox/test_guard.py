@@ -37,11 +37,12 @@ from pathlib import Path
 import trio
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened, start
-from referee.sandbox.probing.probe import Own
+from referee.sandbox.program import Program
 
 async def play():
     with opened(Level.NONE) as sandbox:
-        cells = [await start(sandbox, Own("bot", (sys.executable, "-S", "-c", {STAYS!r}), Path("/"))) for _ in "ab"]
+        program = Program("bot", (sys.executable, "-S", "-c", {STAYS!r}), Path("/"), trusted=True)
+        cells = [await start(sandbox, program) for _ in "ab"]
         for cell in cells:
             os.write(1, os.read(cell.stdout.fileno(), 100))
         await trio.sleep_forever()

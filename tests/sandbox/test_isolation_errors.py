@@ -68,17 +68,10 @@ BOT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("words", "way_out"),
-    [
-        ("unshare: unshare failed: Operation not permitted\n", "SYS_ADMIN"),
-        ("mount: /x: special device /y does not exist.\n", "/y does not exist"),
-        ("sh: 1: Cannot fork\n", "ulimit -u"),
-        ("unshare: fork failed: Resource temporarily unavailable\n", "ulimit -u"),
-    ],
-)
-def test_the_error_of_a_root_referee_names_the_cause(words, way_out):
-    assert way_out in no_user(words)
+def test_the_error_of_a_root_referee_names_the_cause():
+    message = no_user("mount /x: No such device")
+    assert "SYS_ADMIN" in message
+    assert "mount /x: No such device" in message
 
 
 @pytest.mark.parametrize(("words", "machine", "way_out"), MACHINE)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.sandbox import meter as metering
-from referee.sandbox.meter import Counts, Meter, RunDelay, Threads, run_delay
+from referee.sandbox.meter import Counts, Meter, ProcessWitness, Threads, cpu_clock, run_delay
 
 pytestmark = pytest.mark.machine
 
@@ -48,10 +48,11 @@ def spin(seconds, clock="process_time"):
     return f"end = time.{clock}() + {seconds}\nwhile time.{clock}() < end: pass\n"
 
 
-def use(meter, seconds):
+def use(process, seconds):
     """Waits until the process has used this much more CPU time."""
-    end = meter.cpu() + seconds
-    while meter.cpu() < end:
+    cpu = cpu_clock(process)
+    end = cpu() + seconds
+    while cpu() < end:
         pass
 
 
@@ -65,30 +66,35 @@ def descriptors():
     return sorted(os.listdir("/proc/self/fd"))
 
 
-def test_cpu_time_agrees_with_the_clock_of_the_process():
-    program = SAYS_WHEN_READY + spin(0.05) + "print(time.process_time_ns())\n" + SAYS_WHEN_READY
-    with child(program) as process, closing(Meter(process.pid)) as meter:
-        before = meter.cpu()
-        print(file=process.stdin, flush=True)
-        own = int(process.stdout.readline()) / S
-        assert process.stdout.readline() == "ready\n"
-        assert before + 0.05 <= own <= meter.cpu()
+def test_the_cpu_clock_agrees_with_the_process():
+    clock = cpu_clock(os.getpid())
+    before = time.process_time()
+    read = clock()
+    after = time.process_time()
+    assert before <= read <= after
 
 
-def test_cpu_time_of_threads_that_have_ended_counts():
-    spinner = "def spin():\n " + spin(0.02, "thread_time").replace("\n", "\n ") + "\n"
-    run = "for _ in range(5):\n t = threading.Thread(target=spin); t.start(); t.join()\n"
-    with child(SAYS_WHEN_READY + spinner + run + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        before = meter.cpu()
-        go_on(process)
-        assert meter.cpu() - before >= 0.1
+def test_the_cpu_clock_includes_ended_threads():
+    spinner = "def spin():\n " + spin(0.05, "thread_time").replace("\n", "\n ") + "\n"
+    run = "for _ in range(4):\n t = threading.Thread(target=spin); t.start(); t.join()\n"
+    with child(spinner + run + SAYS_WHEN_READY) as process:
+        assert cpu_clock(process.pid)() >= 4 * 0.05
 
 
-def test_a_sleeping_process_uses_no_cpu_time():
-    with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as own:
-        before = meter.cpu()
-        use(own, 0.05)
-        assert meter.cpu() - before < 0.04
+def test_the_last_cpu_time_stays_after_the_process_has_ended():
+    with child(SAYS_WHEN_READY) as process:
+        clock = cpu_clock(process.pid)
+        last = clock()
+        assert last > 0
+    assert clock() >= last
+    assert cpu_clock(process.pid)() == 0.0
+
+
+def test_a_cpu_clock_that_goes_back_belongs_to_another_process(monkeypatch):
+    clock = cpu_clock(os.getpid())
+    last = clock()
+    monkeypatch.setattr("referee.sandbox.meter.clock_gettime", lambda _clock: last / 2)
+    assert clock() == last
 
 
 def test_memory_that_a_process_holds():
@@ -97,63 +103,50 @@ def test_memory_that_a_process_holds():
         before = meter.memory()
         go_on(process)
         after = meter.memory()
-        assert 60 * MIB < after.resident - before.resident < 100 * MIB
-        assert 60 * MIB < after.data - before.data < 200 * MIB
+        assert 60 * MIB < after - before < 100 * MIB
 
 
 def test_the_peak_stays_when_memory_is_freed():
     with child(f"a = bytearray(64 << 20)\ndel a\n{SAYS_WHEN_READY}") as process, closing(Meter(process.pid)) as meter:
-        assert meter.memory().resident < 48 * MIB
+        assert meter.memory() < 48 * MIB
         assert 64 * MIB < metering.memory_peak(process.pid) < 128 * MIB
         over(process)
         assert metering.memory_peak(process.pid) is None
 
 
-def test_shared_memory_is_resident_but_not_data():
+def test_shared_memory_counts():
     grow = "import mmap\nheld = mmap.mmap(-1, 64 << 20)\nheld.write(b'x' * (64 << 20))\n"  # shared by default
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         before = meter.memory()
         go_on(process)
-        after = meter.memory()
-        assert after.resident - before.resident > 60 * MIB
-        assert after.data - before.data < 32 * MIB
+        assert meter.memory() - before > 60 * MIB
 
 
-def test_threads():
-    more = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
-    with child(SAYS_WHEN_READY + more + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        assert meter.threads() == 1
-        go_on(process)
-        assert meter.threads() == 4
-
-
-def test_untouched_memory_is_data_but_not_resident():
+def test_untouched_memory_does_not_count():
     grow = "import mmap\nheld = mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         before = meter.memory()
         go_on(process)
-        after = meter.memory()
-        assert after.resident - before.resident < 100 * MIB
-        assert 1000 * MIB < after.data - before.data < 1100 * MIB
+        assert meter.memory() - before < 100 * MIB
 
 
 def test_the_name_of_a_process_cannot_fake_fields():
-    more = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
     rename = "open('/proc/self/comm', 'w').write('a) Z 9 9')\n"
-    with child(more + rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        assert meter.threads() == 4
-        with closing(RunDelay(process.pid)) as delay:
-            while delay.is_ready():
-                pass
+    with child(rename + SAYS_WHEN_READY) as process, watched(process) as delay:
+        while delay.is_ready():
+            pass
 
 
-def test_a_zombie_has_a_clock_and_no_memory():
-    with child(spin(0.02) + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        over(process)
-        assert meter.cpu() >= 0.02
-        assert meter.cpu() == meter.cpu()
+def test_a_process_that_has_ended_holds_no_memory():
+    with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        over(process)  # a zombie
         assert meter.memory() is None
-        assert meter.threads() is None
+        process.wait()
+        assert meter.memory() is None
+        before = descriptors()
+        with closing(Meter(process.pid)) as late:
+            assert late.memory() is None
+        assert descriptors() == before
 
 
 def test_a_process_whose_first_thread_ended_is_still_measured():
@@ -167,45 +160,14 @@ def test_a_process_whose_first_thread_ended_is_still_measured():
     with child(program) as process, closing(Meter(process.pid)) as meter:
         while b"State:\tZ" not in Path(f"/proc/{process.pid}/status").read_bytes():
             pass
-        assert meter.memory().resident > 60 * MIB
-        assert meter.threads() == 1
+        assert meter.memory() > 60 * MIB
         go_on(process, "again")
-
-
-def test_the_last_cpu_time_stays_after_a_process_is_reaped():
-    with child(spin(0.02) + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        last = meter.cpu()
-        process.kill()
-        process.wait()
-        assert last <= meter.cpu() == last
-        assert meter.memory() is None
-        assert meter.threads() is None
-
-
-def test_another_process_with_the_same_pid_is_never_read():
-    with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as other:
-        last = meter.cpu()
-        process.kill()
-        process.wait()
-        meter._clock = other._clock  # as if the pid were reused
-        assert other.cpu() is not None
-        assert meter.cpu() == last
-
-
-def test_a_process_that_ended_before_the_meter_opened():
-    with child(SAYS_WHEN_READY) as process:
-        process.kill()
-        process.wait()
-        before = descriptors()
-        with closing(Meter(process.pid)) as meter:
-            assert (meter.cpu(), meter.memory(), meter.threads()) == (None, None, None)
-        assert descriptors() == before
 
 
 def test_descriptors_are_given_back():
     before = descriptors()
     meter = Meter(os.getpid())
-    assert len(descriptors()) == len(before) + 2
+    assert len(descriptors()) == len(before) + 1
     meter.close()
     meter.close()
     assert descriptors() == before
@@ -218,8 +180,8 @@ FOREVER = "print('ready', flush=True)\nwhile True: pass\n"
 @contextmanager
 def watched(process):
     """The run delay of a process from now on."""
-    with closing(RunDelay(process.pid)) as delay:
-        delay.restart()
+    with closing(ProcessWitness(process.pid)) as delay:
+        delay.watch(many=True)
         yield delay
 
 
@@ -228,18 +190,17 @@ def test_two_processes_on_one_core_delay_each_other():
     with (
         child(FOREVER, core=core) as one,
         child(FOREVER, core=core),
-        closing(Meter(one.pid)) as meter,
         watched(one) as delay,
     ):
-        before, since = meter.cpu(), time.monotonic()
-        use(meter, 0.3)
-        stood = delay.seconds()
-        wall, cpu = time.monotonic() - since, meter.cpu() - before
+        before, since = delay.cpu(), time.monotonic()
+        use(one.pid, 0.3)
+        stood = delay.stood()
+        wall, cpu = time.monotonic() - since, delay.cpu() - before
         # It was either running or waiting in the queue; the proportion depends on other programs on that core.
         assert stood > 0.1
         assert 0.5 * wall < stood + cpu < 1.5 * wall
-        delay.restart()
-        assert delay.seconds() < stood
+        delay.watch(many=True)
+        assert delay.stood() < stood
 
 
 def test_delay_by_its_own_threads_does_not_count():
@@ -250,9 +211,9 @@ def test_delay_by_its_own_threads_does_not_count():
         "def run():\n while True: hashlib.sha256(block)\n"
         "for _ in range(3): threading.Thread(target=run, daemon=True).start()\n" + SAYS_WHEN_READY
     )
-    with child(threads, core=core) as process, closing(Meter(process.pid)) as meter, watched(process) as delay:
-        use(meter, 0.4)
-        part = delay.seconds()
+    with child(threads, core=core) as process, watched(process) as delay:
+        use(process.pid, 0.4)
+        part = delay.stood()
         before, (now, _) = delay._before.others, delay._others()
         stood = max(thread.stood - before[number].stood for number, thread in now.items())
         # Each waited for the two others, which used 0.27 s, however busy the machine was.
@@ -260,9 +221,9 @@ def test_delay_by_its_own_threads_does_not_count():
 
 
 def test_a_sleeping_process_has_no_run_delay():
-    with child(SAYS_WHEN_READY) as process, closing(Meter(os.getpid())) as own, watched(process) as delay:
-        use(own, 0.1)
-        assert delay.seconds() < 0.05
+    with child(SAYS_WHEN_READY) as process, watched(process) as delay:
+        use(os.getpid(), 0.1)
+        assert delay.stood() < 0.05
 
 
 def test_a_running_process_is_ready_and_a_sleeping_one_is_not():
@@ -280,24 +241,24 @@ def test_a_running_second_thread_makes_a_process_ready():
 
 
 def test_an_ended_process_has_no_run_delay_and_is_not_ready():
-    with child(FOREVER) as process, closing(Meter(process.pid)) as meter, watched(process) as delay:
-        use(meter, 0.02)
+    with child(FOREVER) as process, watched(process) as delay:
+        use(process.pid, 0.02)
         process.kill()
         process.wait()
-        assert (delay.seconds(), delay.is_ready(), delay.threads) == (0, False, 0)
+        assert (delay.stood(), delay.is_ready(), delay.threads) == (0, False, 0)
         with watched(process) as late:
-            assert (late.seconds(), late.is_ready(), late.threads) == (0, False, 0)
+            assert (late.stood(), late.is_ready(), late.threads) == (0, False, 0)
 
 
 def test_descriptors_of_a_run_delay_are_given_back():
     before = descriptors()
-    delay = RunDelay(os.getpid())
+    delay = ProcessWitness(os.getpid())
     assert descriptors() != before
     delay.close()
     delay.close()
     assert descriptors() == before
-    delay.restart()
-    assert (delay.seconds(), delay.is_ready(), delay.threads) == (0, False, 0)
+    delay.watch(many=True)
+    assert (delay.stood(), delay.is_ready(), delay.threads) == (0, False, 0)
 
 
 def test_without_schedstat_the_run_delay_is_0(monkeypatch):
@@ -307,7 +268,7 @@ def test_without_schedstat_the_run_delay_is_0(monkeypatch):
     with child(FOREVER) as process:
         monkeypatch.setattr(os, "open", refuse)
         with watched(process) as delay:
-            assert (delay.seconds(), delay.is_ready()) == (0, False)
+            assert (delay.stood(), delay.is_ready()) == (0, False)
 
 
 def test_the_past_of_a_thread_that_executes_a_program_does_not_count():
@@ -328,7 +289,7 @@ def test_the_past_of_a_thread_that_executes_a_program_does_not_count():
     with child(program, core=core) as process, watched(process) as delay:
         first = delay._before.first
         go_on(process, "again")
-        part = delay.seconds()
+        part = delay.stood()
         _ran, stood, _ = Path(f"/proc/{process.pid}/schedstat").read_text().split()
         # It waited while the three others ran, which used 0.37 s.
         assert (int(stood) - first.stood) / S - part > 0.15
@@ -414,6 +375,13 @@ def test_a_thread_that_replaces_the_first_gains_nothing(before, ran, stood, heir
 SLEEPERS = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
 
 
+def test_a_process_with_many_threads_is_watched_only_on_demand(monkeypatch):
+    monkeypatch.setattr(metering, "FEW", 3)
+    with child(SLEEPERS) as process, closing(ProcessWitness(process.pid)) as witness:
+        assert not witness.watch()
+        assert witness.watch(many=True)
+
+
 def test_all_threads_are_seen():
     with child(SLEEPERS) as process, watched(process) as delay:
         assert delay.threads == 4
@@ -432,8 +400,8 @@ def test_a_program_with_more_threads_than_are_read(monkeypatch):
 
 @pytest.mark.parametrize("counts", [(1, 2), (2, 1), (3, 4)])
 def test_threads_that_start_or_end_while_they_are_listed(monkeypatch, counts):
-    with child(SAYS_WHEN_READY) as process, closing(RunDelay(process.pid)) as delay:
+    with child(SAYS_WHEN_READY) as process, closing(ProcessWitness(process.pid)) as delay:
         threads = iter(counts)
-        monkeypatch.setattr(RunDelay, "threads", property(lambda _: next(threads)))
-        delay.restart()
+        monkeypatch.setattr(ProcessWitness, "threads", property(lambda _: next(threads)))
+        delay.watch(many=True)
         assert not delay._before.complete

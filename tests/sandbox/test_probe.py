@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,17 +47,6 @@ def says(attempts: list[Attempt]) -> str:
     return f"import sys\nsys.stdin.readline()\nsys.stdout.write({''.join(line + chr(10) for line in lines)!r})\n"
 
 
-@dataclass(frozen=True)
-class Changed:
-    """A program with another argv."""
-
-    of: Program
-    argv: tuple[str, ...]
-
-    def __getattr__(self, name):
-        return getattr(self.of, name)
-
-
 class Stage:
     """Claims to be level full, but starts the program `code` without isolation instead of the canary."""
 
@@ -70,7 +59,7 @@ class Stage:
 
     async def prepare(self, program: Program) -> BareLaunch:
         self.started += 1
-        return BareLaunch(Changed(program, (sys.executable, "-c", self.code)))
+        return BareLaunch(replace(program, argv=(sys.executable, "-c", self.code)))
 
 
 @pytest.fixture

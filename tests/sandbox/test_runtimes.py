@@ -7,12 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe
 
 pytestmark = pytest.mark.machine
@@ -20,16 +20,7 @@ pytestmark = pytest.mark.machine
 MEMORY = 1 << 30
 SDK = Path(__file__).parents[2] / "sdk" / "python"
 LIMITS = f'ulimit -c 0; ulimit -d {MEMORY >> 10}; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
-
-
-@dataclass
-class Bot:
-    argv: list
-    cwd: Path
-    name: str = "kaa"
-    env: dict = field(default_factory=lambda: {"PYTHONPATH": str(SDK)})
-    files: dict | None = None
-    trusted: bool = True
+Bot = partial(Program, "kaa", env={"PYTHONPATH": str(SDK)}, trusted=True)
 
 
 def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
@@ -57,7 +48,7 @@ def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
     )
 
 
-def play(bot: Bot) -> str:
+def play(bot: Program) -> str:
     """The output of a bot in a cell."""
     needs_cells()
     runtime = describe(bot, "/bot", {}, memory=MEMORY)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ import referee.sandbox.staging as module
 import referee.sandbox.tempdir as tempdir_module
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.program import Program
 from referee.sandbox.staging import DEPTH, stage
 from referee.sandbox.tempdir import hold, sweep, tempdir
 
@@ -29,17 +30,6 @@ pytestmark = pytest.mark.machine
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
 AN_ORDINARY_UID = 60_999
-
-
-@dataclass
-class Bot:
-    cwd: Path
-    files: dict | None = None
-    name: str = "kaa"
-    argv: list = field(default_factory=list)
-    env: dict = field(default_factory=dict)
-    trusted: bool = False
-    proc: bool = False
 
 
 @pytest.fixture
@@ -58,7 +48,7 @@ def bot(tmp_path):
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "main.py").write_text("print('s')\n")
-    return Bot(folder)
+    return Program("kaa", (), folder)
 
 
 @pytest.fixture
@@ -193,7 +183,7 @@ def test_a_file_that_the_kernel_cannot_copy_itself(bot, target, monkeypatch):
 
 def test_files_that_claim_to_be_empty(target):
     # Files in /proc have size 0, so copy_file_range copies nothing of them.
-    stage(Bot(Path("/"), {"limits": Path("/proc/self/limits")}), target, Limits())
+    stage(Program("kaa", (), Path("/"), files={"limits": Path("/proc/self/limits")}), target, Limits())
     assert b"Max open files" in (target / "limits").read_bytes()
 
 
@@ -205,7 +195,7 @@ def test_single_files_by_their_names(bot, target):
     (bot.cwd / "data").mkdir()
     (bot.cwd / "data" / "book").write_text("B")
     host = bot.cwd.resolve()
-    bot.files = {"main.py": host / "main.py", "lib/snake.py": host / "main.py", "lib/data": host / "data"}
+    bot = replace(bot, files={"main.py": host / "main.py", "lib/snake.py": host / "main.py", "lib/data": host / "data"})
     names = stage(bot, target, Limits())
     main = "print('s')\n"
     assert copied(target) == {
@@ -221,20 +211,20 @@ def test_single_files_by_their_names(bot, target):
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a", "a\0b"])
 def test_names_of_single_files_stay_in_the_folder(name, bot, target):
-    bot.files = {name: bot.cwd / "main.py"}
+    bot = replace(bot, files={name: bot.cwd / "main.py"})
     assert "is not the name of a file in its folder" in refused(bot, target)
     assert not target.exists()
 
 
 @pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"]])
 def test_a_name_is_a_file_or_a_folder(names, bot, target):
-    bot.files = dict.fromkeys(names, bot.cwd / "main.py")
+    bot = replace(bot, files=dict.fromkeys(names, bot.cwd / "main.py"))
     assert "bot kaa: a" in refused(bot, target)
 
 
 def test_a_single_file_must_not_be_a_link(bot, target):
     (bot.cwd / "link.py").symlink_to("main.py")
-    bot.files = {"main.py": bot.cwd / "link.py"}
+    bot = replace(bot, files={"main.py": bot.cwd / "link.py"})
     assert refused(bot, target) == "bot kaa: main.py is a symbolic link: put a copy of the file in its place"
 
 
@@ -302,14 +292,14 @@ def test_devices(kind, bot, target):
 def test_the_folder_must_not_be_a_link(bot, target):
     there = bot.cwd.with_name("there")
     there.symlink_to(bot.cwd)
-    bot.cwd = there
+    bot = replace(bot, cwd=there)
     assert refused(bot, target) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
 
 
 def test_a_missing_folder(bot, target):
-    bot.cwd /= "main.py"
+    bot = replace(bot, cwd=bot.cwd / "main.py")
     assert "its folder cannot be read (Not a directory)" in refused(bot, target)
-    bot.cwd = bot.cwd.with_name("nowhere")
+    bot = replace(bot, cwd=bot.cwd.with_name("nowhere"))
     assert "its folder cannot be read (No such file or directory)" in refused(bot, target)
 
 
@@ -362,7 +352,7 @@ def test_an_unreadable_file_or_folder(make, tmp_path):
 
 
 def test_names_in_messages_are_escaped(bot, target):
-    bot.name = "k\x1b[2Ja"
+    bot = replace(bot, name="k\x1b[2Ja")
     link(bot.cwd / "a\x1b[2J\nb")
     message = refused(bot, target)
     assert "\x1b" not in message
@@ -437,13 +427,13 @@ def test_long_names(bot, target):
     message = refused(bot, target.with_name("bot2"))
     assert "is longer than 255 bytes, 2048 with its folders: shorten it" in message
     assert len(message) < 600
-    bot.files = {"n" * 256: bot.cwd / "main.py"}
+    bot = replace(bot, files={"n" * 256: bot.cwd / "main.py"})
     assert "is longer than 255 bytes" in refused(bot, target.with_name("bot3"))
 
 
 def test_a_bot_in_the_folder_of_temporary_folders(bot, target, base):
     (base / "main.py").write_text("x")
-    bot.cwd = base
+    bot = replace(bot, cwd=base)
     names = stage(bot, target, Limits())
     assert copied(target) == {"main.py": "x"}
     assert sorted(names.values()) == [".", "main.py"]
@@ -739,6 +729,7 @@ def test_the_folder_of_a_killed_referee_is_removed(holder, base):
 CANARY = """
 import os, signal
 from referee.sandbox.probing import probe
+from referee.sandbox.program import Program
 with probe._baits():
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -865,7 +856,7 @@ def read(path):
 def test_a_copy_equals_its_original(tree):
     with tempfile.TemporaryDirectory() as folder, tempdir() as ours:
         build(Path(folder, "bot"), tree)
-        names = stage(Bot(Path(folder, "bot")), ours / "copy", Limits())
+        names = stage(Program("kaa", (), Path(folder, "bot")), ours / "copy", Limits())
         assert read(ours / "copy") == tree
         assert sorted(names.values()) == sorted(
             os.path.relpath(path, ours / "copy") for path in [ours / "copy", *(ours / "copy").rglob("*")]

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from records import recording
 
-from referee.contract.game import Answer, Fault, FaultKind, State, Step
+from referee.contract.game import Answer, Fault, FaultKind, Request, State
 from referee.errors import SavedGameError, UsageError
 from referee.games import find
 from referee.saved import replay
-from referee.saved.record import Record, Recorder, digest, header_line, load
+from referee.saved.record import Record, digest, load
 from referee.saved.replay import KEEP_EVERY, Replay
 
 GOLDEN = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
@@ -45,28 +46,16 @@ def save(path: Path, answers: str = ANSWERS) -> Path:
 
 def save_all(path: Path, state: State[Any, Any], lines: list[bytes]) -> None:
     """Play and save a game with these answers, the names first."""
-    recorder = Recorder(
-        path,
-        header_line(
-            game="snakecore",
-            rules=1,
-            rng_seed=5,
-            setup=state.position(),
-            bots=["one", "two"][: len(state.current_result().ranking)],
-            limits=GAME.time.as_json(),
-            created="2026-01-31T12:00:00Z",
-            referee="0.1.0",
-        ),
-    )
-    for number, line in enumerate(lines, start=1):
-        ((seat, ask, _),) = state.requests()
-        round_ = state.round
-        answer: Answer[Any] = Answer(seat, LATE, None, 1.0003)
-        if line != b"!":
-            text = line.removesuffix(b"\r").decode(errors="replace")
-            answer = Answer(seat, GAME.decode(ask, [line]), text, 0.0004)
-        recorder.record([Step(number, round_, ask, [answer], state.advance([answer.action]))])
-    recorder.end(state.current_result(), state.position())
+    left = iter(lines)
+
+    def answer(_number: int, request: Request[Any]) -> Answer[Any] | None:
+        line = next(left, None)
+        if line is None or line == b"!":
+            return line and Answer(request.seat, LATE, None, 1.0003)
+        return recording.reply(GAME, request, line)._replace(text=line.removesuffix(b"\r").decode(errors="replace"))
+
+    bots = ["one", "two"][: len(state.current_result().ranking)]
+    recording.save(path, GAME, state, answer, rng_seed=5, bots=bots)
 
 
 @pytest.fixture
@@ -123,10 +112,10 @@ def test_a_void_game_verifies_like_an_interrupted_one(tmp_path: Path) -> None:
 
 def test_the_times_of_a_file_are_read(saved: Path) -> None:
     lines = saved.read_text().splitlines(keepends=True)
-    lines[1] = lines[1].replace('"ms":0.4', '"ms":0.4,"cpu":0.25,"late":1500.0')
+    lines[1] = lines[1].replace('"ms":0.5', '"ms":0.5,"cpu":0.25,"late":1500.0')
     saved.write_text("".join(lines))
     answers = [step.answers[0] for step in verify(saved).steps]
-    assert (answers[0].elapsed, answers[0].cpu, answers[0].late) == pytest.approx((0.0004, 0.00025, 1.5))
+    assert (answers[0].elapsed, answers[0].cpu, answers[0].late) == pytest.approx((0.0005, 0.00025, 1.5))
     assert (answers[1].cpu, answers[1].late) == (None, 0.0)
 
 

@@ -33,6 +33,7 @@ from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.log import Log
 from referee.sandbox.meter import Meter
 from referee.text.words import harmless
 
@@ -167,8 +168,7 @@ def memory_held(pid: int) -> int:
             break
         pid = ahead.pop()
         with closing(Meter(pid)) as meter:
-            used = meter.memory()
-        total += used.resident if used is not None else 0
+            total += meter.memory() or 0
         with suppress(OSError), os.scandir(f"/proc/{pid}/task") as tasks:
             for task in tasks:
                 with suppress(OSError):  # it has ended since
@@ -176,31 +176,10 @@ def memory_held(pid: int) -> int:
     return total
 
 
-class Output:
-    """The first and last bytes of a build's output, and their number."""
-
-    def __init__(self, most: int) -> None:
-        self._half = most // 2
-        self._first = bytearray()
-        self._last = bytearray()
-        self._total = 0
-
-    def add(self, data: bytes) -> None:
-        """Add output."""
-        self._total += len(data)
-        room = self._half - len(self._first)
-        self._first += data[:room]
-        self._last += data[room:]
-        if len(self._last) > self._half + _CHUNK:  # now and then, not for every byte
-            del self._last[: -self._half]
-
-    def text(self) -> str:
-        """Lines for a terminal; one in the middle says how much is missing."""
-        last = self._last[-self._half :] if self._half else b""
-        missing = self._total - len(self._first) - len(last)
-        between = b"\n[%d bytes left out]\n" % missing if missing else b""
-        text = (self._first + between + last).decode(errors="replace")
-        return "\n".join(harmless(line.removesuffix("\r").expandtabs()) for line in text.split("\n"))
+def shown(output: bytes) -> str:
+    """A build's output as lines for a terminal."""
+    lines = output.decode(errors="replace").split("\n")
+    return "\n".join(harmless(line.removesuffix("\r").expandtabs()) for line in lines)
 
 
 class _Area:
@@ -218,7 +197,7 @@ class _Run:
         self._cell = cell
         self._areas = areas
         self._limits = limits
-        self._output = Output(limits.output)
+        self._output = Log(limits.output // 2)
         self._pipe = cell.stdout.fileno()
         self._available = available()
         self._most_lost = min(limits.machine, self._available * 9 // 10)
@@ -241,7 +220,7 @@ class _Run:
             self._why = await trio.to_thread.run_sync(self._too_much)
         status = self._cell.popen.returncode
         ended = None if self._why is not None else status if status >= 0 else 128 - status
-        return Built(ended, self._output.text(), self._why)
+        return Built(ended, shown(self._output.both_ends()), self._why)
 
     async def _follow(self) -> None:
         """Read its output and check its limits, until it ends or exceeds one."""

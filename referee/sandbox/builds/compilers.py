@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Final
 
+from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.system import RUNTIMES
 
 RUST: Final = "/opt/rust"
@@ -20,8 +19,6 @@ RUST: Final = "/opt/rust"
 CONFIGURATION: Final = (*RUNTIMES, "ld.so.conf", "ld.so.conf.d", "fpc*.cfg")
 """Of /etc."""
 _PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
-_ANSWER: Final = 20.0
-"""Seconds for rustc to print its folder; it takes a twentieth of that."""
 
 
 def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
@@ -49,24 +46,14 @@ def visible_program(program: str) -> tuple[str, Path] | None:
 
 
 def rust_outside_usr() -> Path | None:
-    """The tool chain of the rustc on PATH; None without one, or if it is the distribution's."""
+    """The tool chain of the rustc on PATH, outside of a folder that chooses one; None without one, or if it is the
+    distribution's.
+    """
     rustc = shutil.which("rustc")
-    return None if rustc is None or Path(rustc).resolve().is_relative_to("/usr") else _sysroot(rustc)
-
-
-@cache
-def _sysroot(rustc: str) -> Path | None:
-    """The tool chain that rustc reports in a folder that does not choose one."""
-    try:
-        rustc_run = subprocess.run(
-            [rustc, "--print", "sysroot"],
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=_ANSWER,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    if rustc is None or Path(rustc).resolve().is_relative_to("/usr"):
         return None
-    path = Path(os.fsdecode(rustc_run.stdout.strip()))
-    return path if rustc_run.returncode == 0 and (path / "bin/rustc").is_file() else None
+    try:
+        sysroot = Path(answer(Path(rustc), "--print", "sysroot").partition("\n")[0])
+    except (OSError, ValueError):
+        return None
+    return sysroot if (sysroot / "bin/rustc").is_file() else None

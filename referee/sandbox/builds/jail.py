@@ -25,11 +25,10 @@ from typing import Final
 
 import trio
 
-from referee.errors import BotError
+from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
-from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
@@ -97,10 +96,11 @@ class Jail:
         system_binds, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*system_binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(mounts.reachable(path), str(path)) for path in binds]
-        rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and mounts.can_show(rust)
-        if rust is not None and self._rust:
-            self._binds.append((mounts.reachable(rust), compilers.RUST))
+        self._rust = False
+        if (rust := compilers.rust_outside_usr()) is not None:
+            with suppress(IsolationError):
+                self._binds.append((mounts.reachable(rust), compilers.RUST))
+                self._rust = True
         mounts.show()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         owner = None if uid is None else Owner(IdThread(stack), uid, mounts.namespace)
@@ -110,7 +110,7 @@ class Jail:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
-        return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
+        return spawn_held(JailCell, self._name, call, calls="builds", bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         return bubblewrap.build(
@@ -152,7 +152,7 @@ class OpenCell(BareCell):
         """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
         self.kill()
         await trio.lowlevel.wait_readable(self.pidfd)
-        await end_left_behind(self.pid, self.mark)
+        await end_left_behind(self.popen.pid, self.mark)
         self.popen.wait()
 
 
@@ -173,7 +173,7 @@ def spawn_open(
     try:
         popen = spawn([shell, option, limited, *rest], cwd=folder, env={**host, "LANG": "C.UTF-8", **env, TOKEN: mark})
     except OSError as failed:
-        if failed.errno in SCARCE:
+        if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
     return OpenCell(popen, f"{TOKEN}={mark}".encode())
@@ -205,10 +205,6 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
     mode = stat.S_IMODE(status.st_mode) & 0o777 | (0o700 if is_folder else 0o600)
     if mode != stat.S_IMODE(status.st_mode):
         os.chmod(name, mode, dir_fd=at)
-
-
-def _filter() -> int:
-    return seccomp.as_memfd("builds")
 
 
 def _joined(argv: Sequence[str]) -> list[str]:

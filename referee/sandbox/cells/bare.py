@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
+from dataclasses import dataclass, replace
+from errno import ENOEXEC
 from pathlib import Path
 from typing import Final
 
-from referee.errors import BotError
+from referee.errors import BotError, out_of
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
@@ -17,9 +18,6 @@ from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import is_base, without_packages
 from referee.sandbox.tempdir import tempdir
-
-SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
-"""Errors of a machine that has no resources left: not the bot's fault."""
 
 
 class BareSandbox:
@@ -42,28 +40,23 @@ class BareSandbox:
     async def prepare(self, program: Program) -> BareLaunch:
         """Only `python3` is prepared. Raises: IsolationError: there is no /proc."""
         check_proc()
-        return BareLaunch(program, self._family, self._argv(program))
-
-    def _argv(self, program: Program) -> Sequence[str]:
         start, *arguments = program.argv
-        if self._stack is None or not is_base(Path(start)):
-            return program.argv
-        if self._python3 is None:
-            self._python3 = without_packages(self._stack.enter_context(tempdir()) / "python")
-        return [str(self._python3), *arguments]
+        if self._stack is not None and is_base(Path(start)):
+            if self._python3 is None:
+                self._python3 = without_packages(self._stack.enter_context(tempdir()) / "python")
+            program = replace(program, argv=[str(self._python3), *arguments])
+        return BareLaunch(program, self._family)
 
     def tidy(self) -> None:
         """Nothing was made."""
 
 
+@dataclass(frozen=True, slots=True)
 class BareLaunch:
-    """Starts a program without isolation."""
+    """Starts a program without isolation, with the mark of a family."""
 
-    def __init__(self, program: Program, family: str = "", argv: Sequence[str] | None = None) -> None:
-        """`argv` is the command line, if it is not the program's."""
-        self._program = program
-        self._family = family
-        self._argv = argv or program.argv
+    _program: Program
+    _family: str = ""
 
     @property
     def name(self) -> str:
@@ -74,9 +67,9 @@ class BareLaunch:
         """Start the program."""
         program, mark = self._program, token(self._family)
         try:
-            popen = spawn(self._argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
+            popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
         except OSError as failed:
-            if failed.errno in SCARCE:
+            if out_of(failed):  # this is not the bot's fault
                 raise
             raise BotError(_cannot_start(program, failed)) from None
         return BareCell(popen, f"{TOKEN}={mark}".encode())

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.sandbox.program import FOLDER
+from referee.sandbox.runtimes import Runtime
 
 DEVICES: Final = ("/dev/null", "/dev/urandom")
 _NAMESPACES: Final = (
@@ -35,8 +35,7 @@ STATUS_CAP: Final = 4096
 """The most bytes of status lines; there are only two short ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Descriptors:
+class Descriptors(NamedTuple):
     """Descriptor numbers in the calling process; none of 0 to 2."""
 
     status: int
@@ -46,34 +45,30 @@ class Descriptors:
 
 def player(
     bwrap: str,
-    argv: Iterable[str],
+    runtime: Runtime,
     *,
     folder: Path,
     binds: Iterable[tuple[Path, str]],
-    links: Iterable[tuple[str, str]],
-    over: Iterable[tuple[Path, str]] = (),
-    env: Mapping[str, str],
+    over: Iterable[tuple[Path, str]],
     fds: Descriptors,
-    own_network: bool = True,
+    own_network: bool,
 ) -> list[str]:
     """The call for a player.
 
     Args:
         bwrap: bubblewrap's own path.
-        argv: the program inside.
+        runtime: the program inside, its links and its environment.
         folder: the bot's staged folder, seen as `FOLDER`.
-        binds: (on the host, inside), all read-only. links: (target, place) of symbolic links.
-        over: the same as binds, over what those show.
-        env: the whole environment inside.
+        binds: what the runtime binds: (on the host, inside), all read-only. over: the same, over what those show.
         fds: descriptors that the caller passes on.
         own_network: False if bubblewrap is started in an empty network namespace.
     """
     network = [_NETWORK] if own_network else []
-    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_bind_options(binds, links), *_bind_options(over, ())]
+    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_bind_options(binds, runtime.links), *_bind_options(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     call += ["--symlink", "urandom", "/dev/random"]  # the same since Linux 5.6, and a mount less
-    return [*call, "--ro-bind", str(folder), FOLDER, *_started(argv, env, fds)]
+    return [*call, "--ro-bind", str(folder), FOLDER, *_started(runtime.argv, runtime.env, fds)]
 
 
 def build(

@@ -1,7 +1,7 @@
 """A cell: one started program, at any level of isolation.
 
 1. A cell has an outer process, which is the referee's child and ends last (at level full, bubblewrap), and the program itself,
-   with the process id `pid`. Without isolation, both are the same.
+   with the process id `pid`. At other levels, both are the same.
 2. A cell is spawned by a call in the main thread, because parent-death signals follow the spawning thread, and then settled:
    limits are set while the program is held, it is released, and `settle` returns when it runs.
 3. Signals go to process descriptors, never to process ids, which may be reused.
@@ -18,8 +18,6 @@ from abc import ABC, abstractmethod
 from contextlib import ExitStack, suppress
 from typing import IO, Final, Protocol
 from uuid import uuid4
-
-from typing_extensions import override
 
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 
@@ -77,9 +75,9 @@ class Cell(ABC):
         return self.popen.pid
 
     @property
-    @abstractmethod
     def pid(self) -> int | None:
         """The program's own process id on the host; None if the process ended before it was found."""
+        return self.popen.pid
 
     @abstractmethod
     async def settle(self) -> None:
@@ -102,9 +100,17 @@ class Cell(ABC):
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
-    @abstractmethod
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the program itself. Does nothing if it has ended."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, number)
+
+    def words(self, most: int) -> bytes:
+        """What has been written to stderr by now."""
+        os.set_blocking(self.stderr.fileno(), False)
+        with suppress(BlockingIOError):
+            return os.read(self.stderr.fileno(), most)
+        return b""
 
     def close(self) -> None:
         """Close the descriptors, except the program's pipes, and let go of `resources`."""
@@ -123,11 +129,6 @@ class Cell(ABC):
 class BareCell(Cell):
     """A program without isolation, in its own session and process group, with a token in its environment."""
 
-    @override
-    @property
-    def pid(self) -> int:
-        return self.popen.pid
-
     async def settle(self) -> None:
         """Do nothing: the program runs as soon as it is spawned."""
 
@@ -135,8 +136,3 @@ class BareCell(Cell):
         """End the process group. The sweep ends processes that left the group."""
         with suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
-
-    @override
-    def signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, number)

@@ -1,7 +1,7 @@
 """The launcher of level reduced: drops every right, then becomes the player.
 
 It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD`, with the interpreter that runs the referee.
-`landlock.py` writes the command and the specification, which is a dictionary as `marshal` writes it.
+`reduced.py` writes the command and the specification, which is a dictionary as `marshal` writes it.
 
 1. On STATUS_FD it writes one line of JSON: `{"confined": true, "landlock": ABI}` right before it executes the player, and the
    end of that stream says that the player runs. If a step fails, the last line is `{"failed": text, "stage": stage}`, with

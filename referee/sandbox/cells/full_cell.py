@@ -29,8 +29,9 @@ from typing import Final, TypeVar
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, IsolationError
+from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
+from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
@@ -107,7 +108,7 @@ class FullCell(Cell):
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
         if self._status.closed and self._status.exit_code is None:
-            raise self._failure()
+            raise isolation_errors.failure(self._name, self.words(_WORDS_CAP).decode(errors="replace"))
 
     def kill(self) -> None:
         """End the init process of the cell; all others end with it."""
@@ -225,20 +226,13 @@ class FullCell(Cell):
             return False
         return True
 
-    def _failure(self) -> BotError | IsolationError:
-        words = b""
-        os.set_blocking(self.stderr.fileno(), False)
-        with suppress(BlockingIOError):
-            words = os.read(self.stderr.fileno(), _WORDS_CAP)
-        return isolation_errors.failure(self._name, words.decode(errors="replace"))
-
 
 def spawn_held(
     make: type[Held],
     name: str,
     call: Callable[[Descriptors], list[str]],
     *,
-    filtered: Callable[[], int],
+    calls: seccomp.Listed,
     bounds: Bounds,
     wiring: Wiring = PIPES,
 ) -> Held:
@@ -248,7 +242,7 @@ def spawn_held(
         make: the kind of cell. name: the bot's name in messages.
         call: a function that makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would
             get any other.
-        filtered: a function that makes a descriptor of the list of calls.
+        calls: whose list of system calls holds.
         bounds: the program's limits, and whose they are.
         wiring: which of its streams are sockets.
     """
@@ -259,12 +253,12 @@ def spawn_held(
         block_out, block = held_pipe()
         ours.callback(os.close, block)
         theirs.callback(os.close, block_out)
-        filter_fd = filtered()
+        filter_fd = seccomp.as_memfd(calls)
         theirs.callback(os.close, filter_fd)
         descriptors = Descriptors(status_in, block_out, filter_fd)
         start = None if bounds.owner is None else bounds.owner.start
         with bounds.room():
-            popen = spawn(call(descriptors), passed=(status_in, block_out, filter_fd), wiring=wiring, start=start)
+            popen = spawn(call(descriptors), passed=descriptors, wiring=wiring, start=start)
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell

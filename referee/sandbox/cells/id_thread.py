@@ -20,11 +20,10 @@ import ctypes
 import os
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from typing import Final, NamedTuple, TypeVar
 
 from referee.errors import IsolationError, out_of
@@ -61,15 +60,11 @@ class IdThread:
         Raises:
             IsolationError: no thread is left, or root may not give up its groups here.
         """
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        thread = Thread(target=self._work, daemon=True)
+        self._executor = stack.enter_context(ThreadPoolExecutor(1))
         try:
-            thread.start()
+            self.do(_separate)
         except RuntimeError as none_left:
             raise IsolationError(out_of(none_left)) from None
-        stack.callback(thread.join)
-        stack.callback(self._tasks.put, None)
-        self.do(_separate)
 
     def leave_network(self) -> bool:
         """Enter an empty network for good. Returns whether root may do this here."""
@@ -78,26 +73,12 @@ class IdThread:
     def do(self, function: Callable[[], T]) -> T:
         """Call a function in the thread, with the caller's signal mask. Returns and raises what the function does."""
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        results: SimpleQueue[T] = SimpleQueue()
-        failures: list[BaseException] = []
 
-        def task() -> None:
+        def task() -> T:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            try:
-                results.put(function())
-            except BaseException as failed:
-                failures.append(failed)
-                results.put(None)  # type: ignore[arg-type]
+            return function()
 
-        self._tasks.put(task)
-        result = results.get()
-        if failures:
-            raise failures.pop()
-        return result
-
-    def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            task()
+        return self._executor.submit(task).result()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,6 @@ class Mounts:
         """Whether the player can read this path."""
         return self._uid is None or can_reach(path, self._uid)
 
-    def can_show(self, path: Path) -> bool:
-        """Whether `reachable` would succeed."""
-        return self.can_reach(path) or can_unhide()
-
     def reachable(self, path: Path) -> Path:
         """The path under which the player can read this: its own, or the place where `show` binds it. It must be world-readable.
 
@@ -76,7 +72,7 @@ class Mounts:
         """
         if self.can_reach(path):
             return path
-        if not can_unhide():
+        if not can_mount():
             raise IsolationError(isolation_errors.hidden(path))
         target = self._tempdir / f"shown-{uuid4().hex}"
         if path.is_dir():
@@ -93,18 +89,14 @@ class Mounts:
         Raises:
             IsolationError: something cannot be bound; the message names it.
         """
-        if self._uid is not None and can_unhide():
+        if self._uid is not None and can_mount():
             self.namespace = _apart(partial(_namespace, self._hidden))
             self._stack.callback(os.close, self.namespace)
 
 
-def can_unhide() -> bool:
-    """Whether paths out of reach can be shown: only if we are root and may mount, which root in a container often may not."""
-    return os.geteuid() == 0 and _can_mount()
-
-
 @cache
-def _can_mount() -> bool:
+def can_mount() -> bool:
+    """Whether paths out of reach can be shown: root in a container often may not mount."""
     try:
         _apart(partial(_mount, "/", "/"))
     except IsolationError:

@@ -11,11 +11,11 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
-import signal
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,119 +26,87 @@ from typing_extensions import override
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import landlock
+from referee.sandbox.cells import confine
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
-from referee.sandbox.limits import Level, Limits
+from referee.sandbox.cells.staged import StagingSandbox
+from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, base_python, describe, system, without_packages
+from referee.sandbox.runtimes import Runtime, base_python, system
 from referee.sandbox.runtimes.bot_files import hide
-from referee.sandbox.staging import stage
-from referee.sandbox.tempdir import remove
-from referee.sandbox.uid_pool import UIDS, Uids, can_reach
+from referee.sandbox.uid_pool import UIDS, can_reach
 from referee.text.words import harmless, shorten
 
 _STATUS_CAP: Final = 4096
+_LAUNCHER: Final = Path(confine.__file__)
+_STACK: Final = 8 * MIB
+"""The C library also gives this much to each thread, and stacks count as memory."""
 
 
-class ReducedSandbox:
+class ReducedSandbox(StagingSandbox):
     """Starts programs that confine themselves. Made by `opening.opened`, which also ends what is on `stack`."""
 
     level: Final = Level.REDUCED
 
     def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path] = ()) -> None:
-        if landlock.abi() < 1:
+        if (abi := confine.landlock_abi()) < 1:
             raise IsolationError(
                 "This kernel has no Landlock (5.13 or newer, and `landlock` among its security modules): "
                 "--isolation reduced cannot hold here. To run trusted programs without protection: --isolation none"
             )
-        self._limits = limits
-        self._tempdir = tempdir
-        self._python3 = without_packages(tempdir / "python")
-        self._uids = Uids(stack)
-        self._launches = 0
-        self._hidden = [path.resolve() for path in hidden]
-        seccomp.bpf()
+        super().__init__(limits, tempdir, stack, hidden, {"files": f"landlock {abi}"})
 
-    @property
-    def parts(self) -> Mapping[str, str]:
-        """What enforces the isolation, for records."""
-        return {
-            "files": f"landlock {landlock.abi()}",
-            "calls": f"seccomp {seccomp.digest()}",
-            "memory": "rlimit",
-        }
-
-    async def prepare(self, program: Program, resources: ExitStack) -> ReducedLaunch:
-        """Stage the bot's folder and find out what its runtime needs, until the stack closes.
-
-        Raises:
-            BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
-        """
-        self._launches += 1
-        folder = self._tempdir / f"bot{self._launches}"
-        resources.callback(remove, folder)
-        runtime = await trio.to_thread.run_sync(self._runtime_of, program, folder)
+    @override
+    async def _launch(self, program: Program, resources: ExitStack) -> ReducedLaunch:
+        folder, runtime = await self.staged(program, resources)
         if os.getuid() == 0:
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
-        hide(program, runtime.kind, self._hidden, resources)
-        return ReducedLaunch(program, runtime, folder, self._uids, self._limits, self._hidden)
-
-    def _runtime_of(self, program: Program, folder: Path) -> Runtime:
-        # In one step, as in `FullSandbox`.
-        placed = stage(program, folder, self._limits)
-        return describe(program, str(folder), placed, memory=self._limits.memory, python3=self._python3)
+        hide(program, runtime.kind, self.hidden, resources)
+        return ReducedLaunch(program.name, runtime, folder, self)
 
 
 @dataclass(frozen=True)
 class ReducedLaunch:
-    """Starts a program at level reduced."""
+    """Starts a program at level reduced. `name` is how messages call the bot."""
 
-    _program: Program
+    name: str
     _runtime: Runtime
     _folder: Path
-    _uids: Uids
-    _limits: Limits
-    _hidden: Sequence[Path]
-
-    @property
-    def name(self) -> str:
-        """How messages call the bot."""
-        return self._program.name
+    _sandbox: ReducedSandbox
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
         """Start the program."""
         with ExitStack() as ours, ExitStack() as theirs, ExitStack() as resources:
-            uid = resources.enter_context(self._uids.lent())
+            uid = resources.enter_context(self._sandbox.uids.lent())
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
             filter_fd = seccomp.as_memfd(self._runtime.calls)
             theirs.callback(os.close, filter_fd)
-            spec_fd = landlock.as_memfd(self._spec(uid))
+            spec_fd = seccomp.memfd("spec", self._spec(uid))
             theirs.callback(os.close, spec_fd)
-            line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
+            line = launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
-            cell.memory = self._limits.memory
+            cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
             return cell
 
     def _spec(self, uid: int | None) -> bytes:
         """What to confine."""
-        visible = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
-        return landlock.spec(
+        visible = [path for host, _ in self._runtime.binds for path in system.beside(host, self._sandbox.hidden)]
+        return spec(
             argv=self._runtime.argv,
             env=self._runtime.env,
             cwd=str(self._folder),
             read=[str(self._folder), *map(str, visible), "/dev/random", "/dev/urandom"],
             write=[DEVICES[0]],
-            limits=self._runtime.room(self._limits),
+            limits=self._runtime.room(self._sandbox.limits),
             uid=uid,
         )
 
@@ -151,11 +119,6 @@ class ReducedCell(Cell):
         os.set_blocking(status, False)
         self._name = name
         self._status = status
-
-    @override
-    @property
-    def pid(self) -> int:
-        return self.popen.pid
 
     @override
     async def settle(self) -> None:
@@ -183,11 +146,57 @@ class ReducedCell(Cell):
         self.kill_outer()
 
     @override
-    def signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, number)
-
-    @override
     def close(self) -> None:
         super().close()
         os.close(self._status)
+
+
+def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) -> list[str]:
+    """The command that becomes the player. All three descriptors must be inherited under their numbers, from 3 up.
+
+    Args:
+        python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
+        status_fd: the descriptor for its one line (`confine.py`, point 1); no other process may hold this end open.
+        seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
+        spec_fd: `spec(…)` in a `seccomp.memfd`, a fresh one for each launch.
+    """
+    return [str(python), "-I", "-S", "-B", str(_LAUNCHER), str(status_fd), str(seccomp_fd), str(spec_fd)]
+
+
+def spec(
+    *,
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    cwd: str,
+    read: Sequence[str],
+    write: Sequence[str],
+    limits: Limits,
+    uid: int | None = None,
+) -> bytes:
+    """What to confine and to execute. Only this process may launch it: the player ends with its parent.
+
+    Args:
+        argv: the program, as an absolute path, and its arguments.
+        env: the program's whole environment.
+        cwd: the folder it is started in.
+        read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
+            followed.
+        write: files that it may write.
+        uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
+            the kernel counts those of all processes of a user.
+    """
+    rlimits = limits.rlimits() | {"RLIMIT_STACK": (_STACK, _STACK)}
+    if uid is None:
+        del rlimits["RLIMIT_NPROC"]
+    return marshal.dumps(
+        {
+            "argv": list(argv),
+            "env": dict(env),
+            "cwd": cwd,
+            "read": list(read),
+            "write": list(write),
+            "limits": rlimits,
+            "uid": uid,
+            "parent": os.getpid(),
+        }
+    )

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,28 +59,11 @@ class Attempt:
     by: str
 
 
-@dataclass(frozen=True)
-class Own:
-    """A program of the referee's own, in a folder of its own (see `Program`)."""
-
-    name: str
-    argv: Sequence[str]
-    cwd: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Path] | None = None
-    trusted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramOutput:
-    """What a program wrote to stdout until its end, and the last line that it wrote to stderr, shortened."""
-
-    stdout: bytes
-    last_words: str
-
-
-async def hear(sandbox: Sandbox, program: Program, request: bytes) -> ProgramOutput:
+async def hear(sandbox: Sandbox, program: Program, request: bytes) -> tuple[bytes, str]:
     """Start a program as players are started, write it one short line, and read its output to the end.
+
+    Returns:
+        What it wrote to stdout, and the last line that it wrote to stderr, shortened.
 
     Raises:
         BotError: it cannot be started. IsolationError: its cell could not be set up, or it had not ended after `TIME`.
@@ -90,7 +73,7 @@ async def hear(sandbox: Sandbox, program: Program, request: bytes) -> ProgramOut
         with trio.fail_after(TIME):
             cell = await start(sandbox, program)
             try:
-                return ProgramOutput(await _converse(cell, request), _last_words(cell))
+                return await _converse(cell, request), _last_words(cell)
             finally:
                 cell.discard()
     except trio.TooSlowError:
@@ -119,14 +102,15 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
             try:
-                canary_output = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), request.encode())
+                program = Program("canary", (interpreter, "canary.py"), player, trusted=True)
+                output, words = await hear(sandbox, program, request.encode())
             except (BotError, IsolationError) as error:
                 failed = error
                 continue
-            attempts = read(canary_output.stdout)
+            attempts = read(output)
             if attempts:
                 return attempts
-            why = f": {canary_output.last_words}" if canary_output.last_words else ""
+            why = f": {words}" if words else ""
             failed = IsolationError(f"The canary that tests the isolation reported nothing{why}")
         assert failed is not None
         raise failed
@@ -199,10 +183,6 @@ async def _converse(cell: Cell, request: bytes) -> bytes:
 
 
 def _last_words(cell: Cell) -> str:
-    os.set_blocking(cell.stderr.fileno(), False)
-    words = b""
-    with suppress(BlockingIOError):
-        words = os.read(cell.stderr.fileno(), _OUTPUT_CAP)
-    lines = words.decode(errors="replace").split("\n")
+    lines = cell.words(_OUTPUT_CAP).decode(errors="replace").split("\n")
     last = next((line for line in reversed(lines) if line.strip()), "")
     return shorten(last)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, native, node, other, python, scripts
@@ -90,10 +91,18 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
         )
     # A version manager's stand-in has the name that was given, and leads to a file with another.
     for name in (program.resolve().name, program.name):
-        if python.is_python(name):
-            return python.runtime(program, arguments, bot)
-        if node.is_node(name):
-            return node.runtime(program, arguments, bot)
-        if java.is_java(name):
-            return java.runtime(program, arguments, bot)
+        for is_one, runtime in _KNOWN:
+            if is_one(name):
+                try:
+                    return runtime(program, arguments, bot)
+                except (OSError, ValueError, SyntaxError) as failed:
+                    why = shorten(str(failed))
+                    raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
     return other.runtime(program, arguments, bot)
+
+
+_KNOWN: Final = (
+    (python.is_python, python.runtime),
+    (node.is_node, node.runtime),
+    (java.is_java, java.runtime),
+)

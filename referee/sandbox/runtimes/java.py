@@ -20,7 +20,6 @@ from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import runtime as with_usr
-from referee.text.words import shorten
 
 _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""
@@ -62,12 +61,9 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     """How a Java of the machine is started.
 
     Raises:
-        BotError: no known JDK contains it.
+        ValueError: no known JDK contains it. OSError: it cannot be asked.
     """
-    try:
-        real = _real(program)
-    except (OSError, ValueError) as failed:
-        raise bot.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
+    real = _real(program)
     home = real.parent.parent
     server = next(_jvms(home)).parent
     lib = server.parent

@@ -25,7 +25,6 @@ from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.text.words import shorten
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -55,12 +54,9 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     """How a Node of the machine is started.
 
     Raises:
-        BotError: it does not say where it is.
+        ValueError: it does not say where it is. OSError: it cannot be asked.
     """
-    try:
-        real = _real(program)
-    except (OSError, ValueError) as failed:
-        raise bot.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
+    real = _real(program)
     sdk, path = sdk_binds(bot, *SDK)
     env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(bot.memory)}", *arguments)

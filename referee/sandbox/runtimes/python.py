@@ -34,7 +34,6 @@ from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.tempdir import date
-from referee.text.words import shorten
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -90,12 +89,9 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     """How a Python of the machine is started.
 
     Raises:
-        BotError: it does not say where its library is.
+        ValueError, SyntaxError: it does not say where its library is. OSError: it cannot be asked.
     """
-    try:
-        real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
-    except (OSError, ValueError, SyntaxError) as failed:
-        raise bot.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
+    real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
     sdk, path = sdk_binds(bot, *SDK)
     for folder, _ in sdk:
         compile_sdk(folder)

@@ -105,7 +105,7 @@ async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> flo
         if kit.bot.lifetime == "turn":  # its program starts when it is asked
             players.append(OneShotPlayer(launch, kit.game, 0, places=trio.CapacityLimiter(1)))
         else:
-            players.append(ProcessPlayer.start(launch, kit.game, 0))
+            players.append(ProcessPlayer(launch, kit.game, 0))
         [player] = players
         await player.settle(nursery)
         if kit.bot.lifetime == "turn":
