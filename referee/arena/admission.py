@@ -105,8 +105,8 @@ async def admit(
 
 
 def _evidence(checked: dict[str, Any], log: Path | None) -> dict[str, Any]:
-    """What the author sees: the steps, the figures, and what the compiler said although it succeeded."""
+    """What the author sees: the steps, and what the compiler said although it succeeded."""
     output = list[str]()
     if log is not None and log.exists():
         output = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]
-    return {"steps": checked["steps"], "figures": checked["figures"], "compiler": [harmless(line) for line in output]}
+    return {"steps": checked["steps"], "compiler": [harmless(line) for line in output]}

@@ -58,9 +58,9 @@ class DebugGames:
     """The games that are to be played."""
 
     def __init__(self, files: ArenaFiles, settings: ArenaSettings) -> None:
-        """Those of an arena; the file need not be there yet."""
+        """Those of an arena."""
         self._files, self._settings = files, settings
-        self._drafts: Drafts | None = None
+        self._drafts = Drafts(files.drafts, writes=False)
         self._seen: int | None = None
         self._due: list[DebugGame] = []
         for path in files.debugged.glob("*.json"):
@@ -69,12 +69,7 @@ class DebugGames:
 
     def next(self) -> DebugGame | None:
         """The game that is played next; None if none is due."""
-        if self._drafts is None and self._files.drafts.exists():
-            try:
-                self._drafts = Drafts(self._files.drafts, writes=False)
-            except RefereeError:  # the site is only just making it
-                return None
-        if self._drafts is not None and (stamp := self._drafts.stamp) != self._seen:
+        if (stamp := self._drafts.stamp) != self._seen:
             self._seen, kept = stamp, self._drafts.games()
             self._forget({game.id for game in kept})
             self._due = [game for game in kept if game.created > now() - DAY and not self._is_over(game)]

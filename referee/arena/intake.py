@@ -96,7 +96,9 @@ class Intake:
         """Remove what was never accepted (theory, point 4)."""
         self._files.inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._files.sources.mkdir(parents=True, exist_ok=True)
-        with self._accounts.settled():
+        with (
+            self._accounts.transaction()
+        ):  # so no upload is accepted meanwhile: each file has its row, or never gets one
             rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
                 if path.name not in rows and not path.name.startswith("."):
@@ -295,7 +297,7 @@ class Intake:
         return Version(upload.id, state, 0, now(), entrant_name(self._settings, upload), None, None, {})
 
     def _put(self, *versions: Version) -> None:
-        self._versions.put_all(versions)
+        self._versions.put(*versions)
         self._known.update((it.id, replace(it, evidence={})) for it in versions)
 
 

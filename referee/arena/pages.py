@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -218,13 +218,8 @@ def _forget(folder: Path) -> None:
 
 def _active(files: ArenaFiles) -> dict[str, int]:
     """The ids of the active versions, by the names of their entrants."""
-    if not files.versions.exists():
-        return {}
-    versions = Versions(files.versions, writes=False)
-    try:
+    with closing(Versions(files.versions, writes=False)) as versions:
         return {version.name: version.id for version in versions.all("state = 'active'")}
-    finally:
-        versions.close()
 
 
 def _write(path: Path, document: Mapping[Any, Any]) -> None:

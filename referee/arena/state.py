@@ -108,11 +108,6 @@ def now() -> float:
     return datetime.now(UTC).timestamp()
 
 
-def document(state: ArenaState) -> dict[str, Any]:
-    """What commands and the API say of it. A season is named by its folder, as in matches, because a final has no number."""
-    return {"state": state.state, "season": str(state.season), "final": state.final}
-
-
 def read_json(path: Path) -> dict[str, Any]:
     """A document that another part of the arena has written; an empty one if it is not there yet."""
     try:

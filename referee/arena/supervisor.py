@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import trio
 
+from referee.arena.overview import make_databases
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
@@ -59,7 +60,7 @@ class Site:
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
-    """Make the folders of unprivileged parts, and give them to their user if this process is root.
+    """Make the folders and databases of an arena, and give those of unprivileged parts to their user if this process is root.
 
     Args:
         say: gets a line if that user could not reach the arena or the referee. Then these parts stay root.
@@ -70,6 +71,7 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
     folders = (files.accounts.parent, files.inbox, files.pages)
     for folder in (*folders, files.seasons, files.debugged):
         folder.mkdir(parents=True, exist_ok=True)
+    make_databases(files)
     if os.getuid() != 0:
         return None
     uid = files.root.stat().st_uid or UID

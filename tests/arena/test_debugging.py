@@ -32,7 +32,6 @@ def files(tmp_path: Path) -> ArenaFiles:
 
 @pytest.fixture
 def drafts(files: ArenaFiles) -> Iterator[Drafts]:
-    files.drafts.parent.mkdir()
     opened = Drafts(files.drafts, writes=True)
     yield opened
     opened.close()

@@ -112,7 +112,6 @@ def test_a_tally_counts_rivals_maps_and_faults():
     assert tally.document(1, {0: "ada/one"}) == {
         "rivals": [{"name": "ada/one", "score": 0.5, "possible": 2, "matches": ["m2", "m1"]}],
         "maps": [{"map": "duel", "matches": 2, "score": 0.5, "possible": 2, "faults": {"timeout": 1}}],
-        "last": ["m2", "m1"],
     }
     assert tally.document(1, {})["rivals"] == []
     assert TALLY.validate_json(TALLY.dump_json(tally)) == tally

@@ -21,7 +21,7 @@ def test_the_site_owns_its_folders_and_no_others(
     monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: True)
     files = an_arena(tmp_path / "arena")
     os.chown(files.root, owner, owner)
-    for folder in (files.accounts.parent, files.sources, files.seasons):
+    for folder in (files.sources, files.seasons):
         folder.mkdir(parents=True)
     files.accounts.touch()
     (files.accounts.parent / "link").symlink_to(tmp_path)

@@ -73,8 +73,8 @@ class Lab:
             folder.mkdir(parents=True, exist_ok=True)
         self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.settings = settings_in(root)
-        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.versions = Versions(self.files.versions, writes=True)
+        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         self.editor = Editor(self.site)
         self.app = application(self.site, self.editor)
         self.keys: dict[str, str] = {}

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.rows import Upload, check_name
+from referee.arena.seasons import Match
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.versions import Version
-from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site, signed_in
 from referee.errors import SavedGameError
 from referee.saved.record import ends
@@ -40,7 +40,7 @@ class NewDuel(Strict):
 
 
 async def _arena(site: Site, _request: Request) -> Response:
-    return answer(describe(site))
+    return answer(site.document())
 
 
 async def _standings(site: Site, _request: Request) -> Response:
@@ -143,22 +143,6 @@ def _active(site: Site, uploads: list[Upload]) -> Upload:
 
 async def _events(site: Site, request: Request) -> Response:
     return site.events.follow(request)
-
-
-def describe(site: Site) -> dict[str, Any]:
-    """An arena as GET /arena gives it."""
-    state, final = site.at_present(), site.final_progress()
-    return {
-        "name": site.settings.name,
-        "game": site.settings.game,
-        "state": state.state,
-        "season": str(state.season),
-        "seats": site.seats,
-        "matches": site.seasons.played(str(state.season)),
-        "entrants": site.versions.count("state = 'active'") if site.versions else 0,
-        "waiting": site.waiting(),
-        "final_progress": None if final is None else final.document(),
-    }
 
 
 def address(match: Mapping[str, Any]) -> str:

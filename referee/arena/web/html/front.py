@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena import finals, season
-from referee.arena.web.api.contest import address, describe
+from referee.arena.seasons import names_of
+from referee.arena.web.api.contest import address
 from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
-from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
@@ -54,7 +54,7 @@ class Front:
 
     def _fragments(self) -> list[Html]:
         """What the arena is, its standings, its latest matches."""
-        site, facts = self.site, describe(self.site)
+        site, facts = self.site, self.site.document()
         about = [
             games.find(site.settings.game).title,
             f"season {facts['season']}",

@@ -8,8 +8,8 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
+from referee.arena.seasons import Match
 from referee.arena.web.html.frame import bot_link, card, frame, narrow, table, when
-from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site
 from referee.moments.formatting import places
 from referee.text.markup import el

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,10 +17,12 @@ from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import saved_as
-from referee.web.answers import Refusal, whole
+from referee.web.refusals import Refusal
 
 LAST: Final = 10**14
 """A number beyond that of any series."""
+_CURSOR: Final = re.compile(r"([0-9]{1,9}|final(?:-[0-9]{1,9})?)\.([0-9]{1,15})\.([0-9]{1,15})")
+"""Season, series and match of `Newest.next`."""
 
 
 class Newest(NamedTuple):
@@ -34,13 +37,11 @@ class Match(NamedTuple):
 
     Attributes:
         document: as the API gives it. saved: its saved game, None if it was not kept. page: the file of its page.
-        faults: of the ledger.
     """
 
     document: dict[str, Any]
     saved: Path | None
     page: Path
-    faults: list[Mapping[str, Any]]
 
     def read_page(self) -> bytes | None:
         """Its page; None if nobody has made it, or it was removed to make room."""
@@ -138,8 +139,7 @@ class Seasons:
         [document] = tournament.documents([pair])
         saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
         page = self._files.match(season, match)
-        faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
-        return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
+        return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page)
 
     def keeps(self, season: str, match: str) -> bool:
         """Whether the saved game of a match is kept."""
@@ -184,9 +184,6 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
     if before is None:
         return None, None
-    parts = before.split(".")
-    season, *key = parts
-    numbers = [number for part in key if (number := whole(part)) is not None]
-    if len(key) != 2 or len(numbers) != 2 or (whole(season) is None and finals.number(season) is None):
+    if (cursor := _CURSOR.fullmatch(before)) is None:
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
-    return season, (numbers[0], numbers[1])
+    return cursor[1], (int(cursor[2]), int(cursor[3]))
