@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.arena.rows import DAY, too_many_a_day
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
@@ -22,7 +23,6 @@ KEPT: Final = 10
 """Games of a user that are kept."""
 DAILY: Final = 30
 """Games that a user may ask for in a day."""
-DAY: Final = 86_400
 SCHEMA: Final = """
 CREATE TABLE drafts (
     user INTEGER NOT NULL, bot TEXT NOT NULL COLLATE NOCASE, text TEXT, tests TEXT NOT NULL, PRIMARY KEY (user, bot)
@@ -113,9 +113,7 @@ class Drafts(Database):
                 "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?", [user, now - DAY]
             )
             if count >= DAILY:
-                wait = int(first + DAY - now) + 1
-                message = f"you may debug in {DAILY} games a day: wait {wait // 60 + 1} minutes"
-                raise Refusal("too_many", message, retry_after=wait)
+                raise too_many_a_day(f"you may debug in {DAILY} games", first, now)
             row = user, name, text, json.dumps(list(rivals)), seed, now
             self.query("INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?)", row)
             number = self.number("SELECT last_insert_rowid()")

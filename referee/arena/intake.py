@@ -113,7 +113,7 @@ class Intake:
         if self._idle and self._debug_games.next() is None:
             return False
         if gone := withdrawn(self._uploads, self._known):
-            self._put(*(self._changed(upload, "withdrawn") for upload in gone))
+            self._put(*(_into(self._version(upload), "withdrawn") for upload in gone))
             self._write_season()
             return True
         if (upload := next_upload(self._uploads, self._known)) is not None:
@@ -144,13 +144,13 @@ class Intake:
             self._write_season()
 
     async def _serve(self, upload: Upload) -> None:
-        version = self._known.get(upload.id) or self._changed(upload, "waiting")
+        version = self._version(upload)
         if version.state != "ready":
             if version.tries >= TRIES:
                 why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
-                self._put(replace(version, state="failed", error=why, changed=now()))
+                self._put(_into(version, "failed", error=why))
                 return
-            self._put(replace(version, state="building", tries=version.tries + 1, changed=now()))
+            self._put(_into(version, "building", tries=version.tries + 1))
             try:
                 version = await plainly(self._admitted(upload))
             except (RefereeError, OSError, HostStalled) as failed:
@@ -164,10 +164,7 @@ class Intake:
         if version.state == "ready":
             self._write_season(Entry(version.name, version.content or ""))
             old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
-            self._put(
-                *(replace(it, state="replaced", changed=now()) for it in old),
-                replace(version, state="active", changed=now()),
-            )
+            self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
     def _is_full(self) -> bool:
         """Whether the disk has no room."""
@@ -175,26 +172,17 @@ class Intake:
 
     async def _admitted(self, upload: Upload) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
-
-        def checking() -> None:
-            self._put(replace(self._known[upload.id], state="checking", changed=now()))
-
-        folder = self._files.season(read_state(self._files).season)
+        version, folder = self._known[upload.id], self._files.season(read_state(self._files).season)
         try:
             source = self._source(upload)
         except OSError as failed:
             why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
-            return replace(self._known[upload.id], state="failed", error=why, changed=now())
-        name = self._known[upload.id].name
-        became = await admit(source, upload.file, name, self._files, self._settings, folder, checking)
-        return replace(
-            self._known[upload.id],
-            state="ready" if became.content is not None else "failed",
-            content=became.content,
-            error=became.error,
-            evidence=became.evidence,
-            changed=now(),
-        )
+            return _into(version, "failed", error=why)
+        became = await admit(
+            source, upload.file, version.name, self._files, self._settings, folder,
+            lambda: self._put(_into(version, "checking")),
+        )  # fmt: skip
+        return _into(version, "failed" if became.content is None else "ready", **became._asdict())
 
     def _source(self, upload: Upload) -> Path:
         """The file of an upload, taken out of the inbox."""
@@ -290,15 +278,19 @@ class Intake:
         folder = self._files.season(read_state(self._files).season)
         season.begin(self._files, self._settings, folder, self._active(new))
 
-    def _changed(self, upload: Upload, state: State) -> Version:
-        known = self._known.get(upload.id)
-        if known is not None:
-            return replace(known, state=state, changed=now())
-        return Version(upload.id, state, 0, now(), entrant_name(self._settings, upload), None, None, {})
+    def _version(self, upload: Upload) -> Version:
+        """What has become of an upload, which may be new."""
+        name = entrant_name(self._settings, upload)
+        return self._known.get(upload.id) or Version(upload.id, "waiting", 0, now(), name, None, None, {})
 
     def _put(self, *versions: Version) -> None:
         self._versions.put(*versions)
         self._known.update((it.id, replace(it, evidence={})) for it in versions)
+
+
+def _into(version: Version, state: State, **changes: Any) -> Version:
+    """The same version in another state."""
+    return replace(version, state=state, changed=now(), **changes)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from functools import partial
@@ -22,11 +21,10 @@ from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, say
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import now, read_json, read_state
+from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
-from referee.files.claims import write_whole
 from referee.moments.evidence import encoded, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -71,14 +69,16 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
         }
         for row in table["table"]
     ]
-    _write(path, {"as_of": moment, "season": folder.name, "table": rows})
+    write_json(path, {"as_of": moment, "season": folder.name, "table": rows})
     names = {row["number"]: row["name"] for row in rows}
     for row in rows if folder.name.isdecimal() else ():
         path = files.bot(row["name"])
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
         rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
-        _write(path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)})
+        write_json(
+            path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)}
+        )
 
 
 def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
@@ -95,8 +95,7 @@ def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
         tally.add(match.id, match.series.map, row)
         tally.next = match.number + 1
     if tally.next != first:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, TALLY.dump_json(tally).decode())
+        write_json(path, TALLY.dump_python(tally))
     return tally
 
 
@@ -145,7 +144,7 @@ def requests(files: ArenaFiles, season: str, match_id: str) -> None:
                 text = encoded(replay, request).decode(errors="backslashreplace")
                 ends = f"{text[: LONGEST // 2]}\n…\n{text[-LONGEST // 2 :]}"
                 asked[fault["seat"]] = text if len(text) <= LONGEST else ends
-    _write(path, asked)
+    write_json(path, asked)
 
 
 def _kept(files: ArenaFiles, season: str, match_id: str) -> Mapping[str, Any] | None:
@@ -220,11 +219,6 @@ def _active(files: ArenaFiles) -> dict[str, int]:
     """The ids of the active versions, by the names of their entrants."""
     with closing(Versions(files.versions, writes=False)) as versions:
         return {version.name: version.id for version in versions.all("state = 'active'")}
-
-
-def _write(path: Path, document: Mapping[Any, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(document))
 
 
 WRITERS: Final = {"matches": match_page, "requests": requests}

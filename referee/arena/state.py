@@ -108,6 +108,12 @@ def now() -> float:
     return datetime.now(UTC).timestamp()
 
 
+def write_json(path: Path, document: Any) -> None:
+    """Write a document for other parts of the arena, which see the old or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(document))
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """A document that another part of the arena has written; an empty one if it is not there yet."""
     try:

@@ -108,9 +108,9 @@ async def supervise(
         say: gets a line when a part has ended, and when a date has passed.
         uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
-    shared = _SharedMemory(files)
+    opened = dict[Path, sqlite3.Connection]()
     if uid is not None:
-        shared.hold()
+        _hold_shared_memory(files, opened)
     async with trio.open_nursery() as nursery:
         for part in parts:
             options = asdict(site) if part == "web" else {"jobs": jobs}
@@ -118,23 +118,16 @@ async def supervise(
         nursery.start_soon(_follow_dates, files, say)
         while uid is not None:
             await trio.sleep(LOOK)
-            shared.hold()
+            _hold_shared_memory(files, opened)
 
 
-class _SharedMemory:
-    """Keeps the databases of root's parts open, and so the shared memory beside them: who may not write there cannot make it."""
-
-    def __init__(self, files: ArenaFiles) -> None:
-        self._files = files
-        self._open = dict[Path, sqlite3.Connection]()
-
-    def hold(self) -> None:
-        """Open those that are new."""
-        for path in (self._files.versions, *self._files.seasons.glob(f"*/{LEDGER}")):
-            if path.exists() and path not in self._open:
-                self._open[path] = sqlite3.connect(path)
-                with suppress(sqlite3.Error):  # it is only just being made
-                    self._open[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
+def _hold_shared_memory(files: ArenaFiles, opened: dict[Path, sqlite3.Connection]) -> None:
+    """Open the new databases of root's parts, and so the shared memory beside them: who may not write there cannot make it."""
+    for path in (files.versions, *files.seasons.glob(f"*/{LEDGER}")):
+        if path not in opened:
+            opened[path] = sqlite3.connect(path)
+            with suppress(sqlite3.Error):  # it is only just being made
+                opened[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
 async def _keep(

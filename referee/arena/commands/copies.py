@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import secrets
 import sqlite3
@@ -92,12 +91,9 @@ def _add(archive: tarfile.TarFile, root: Path, path: Path) -> bool:
             archive.add(copy, name)
         return True
     try:
-        data, status = path.read_bytes(), path.stat()
+        archive.add(path, name)
     except FileNotFoundError:  # a saved game that is not kept any more
         return False
-    info = tarfile.TarInfo(name)
-    info.size, info.mtime, info.mode = len(data), status.st_mtime, status.st_mode & 0o777
-    archive.addfile(info, io.BytesIO(data))
     return True
 
 

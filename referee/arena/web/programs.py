@@ -144,9 +144,8 @@ class UserWorkspace:
 
     def described(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        error, failure = None, failure_in(self.site.files, game.id)
-        if not (done := saved_in(self.site.files, game.id).exists()) and failure.exists():
-            error = failure_of(failure)
+        done = saved_in(self.site.files, game.id).exists()
+        error = None if done else failure_of(failure_in(self.site.files, game.id))
         versions = dict(self.own_versions())
         return {
             "id": f"{DEBUG}/{game.id}",

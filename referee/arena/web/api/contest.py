@@ -11,7 +11,7 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from referee.arena.rows import Upload, check_name
+from referee.arena.rows import DAY, Upload, check_name, too_many_a_day
 from referee.arena.seasons import Match
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
@@ -29,7 +29,6 @@ FAULTS: Final = 50
 PATIENCE: Final = 5.0
 LOOK: Final = 0.1
 """Seconds in which another process reads requests, and between two looks."""
-DAY: Final = 86_400
 
 
 class NewDuel(Strict):
@@ -114,10 +113,8 @@ async def _new_duel(site: Site, request: Request) -> Response:
         raise Refusal("unprocessable", "a duel is with a bot of another user: each new version plays your own last one")
     before = accounts.challenges(site.now() - DAY, user)
     if len(before) >= most:
-        wait = int(before[0][3] + DAY - site.now()) + 1 if before else DAY
-        raise Refusal(
-            "too_many", f"you may ask for {most} duels a day: wait {wait // 60 + 1} minutes", retry_after=wait
-        )
+        first = before[0][3] if before else site.now()
+        raise too_many_a_day(f"you may ask for {most} duels", first, site.now())
     number = accounts.challenge(user, own.id, rival.id)
     return answer({"id": number, "state": "waiting", "url": f"/api/v1/duels/{number}"}, status=202)
 
