@@ -76,13 +76,9 @@ async def play(
         entries.append(Entry(f"{version.name} v{upload.number}", version.content))
     season.begin(files, settings, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
-        plan, _ = await tournament.enter(_silent)
-        await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), _silent)
+        plan, _ = await tournament.enter(lambda _line: None)
+        await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), lambda _line: None)
         document = dict(tournament.comparison().document)
     with suppress(OSError):
         remove(folder)
     return document
-
-
-def _silent(_line: str) -> None:
-    """Say nothing."""

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+import anyio
 from starlette.requests import Request
 from typing_extensions import override
 
@@ -106,14 +107,18 @@ class Site(Overview):
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
         return cast(dict[str, Any], without_places(evidence, self.files.root))
 
-    def duel(self, upload: Upload) -> dict[str, Any] | None:
-        """The duel of a version with the one before, as `compare --json` has it and with its `state`."""
-        return self.duel_of(f"v{upload.id}")
-
-    def duel_of(self, key: str) -> dict[str, Any] | None:
-        """A duel; None if intake has not seen it."""
+    def duel(self, key: str) -> dict[str, Any] | None:
+        """A duel (`duels.Duel.key`), as `compare --json` has it and with its `state`; None if intake has not seen it."""
         duel = self.versions.duel(key)
         return None if duel is None else {"state": duel[0], **(duel[1] or {})}
+
+    async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
+        """Ask the pages part for files, and wait until they are there, or for so many seconds."""
+        for page in wanted:
+            self.accounts.want(page)
+        with anyio.move_on_after(patience):
+            while not all(file.exists() for file in files):  # noqa: ASYNC110 - another process makes them
+                await anyio.sleep(LOOK)
 
     def upload(self, request: Request, *, inspect: bool = False) -> Upload:
         """The upload that an address names by its `id`.
@@ -129,10 +134,6 @@ class Site(Overview):
         if upload is None or (inspect and not may_inspect(viewer(request), upload)):
             raise Refusal("not_found", "there is no such version")
         return upload
-
-    def author(self, upload: Upload) -> str:
-        """What everybody sees of the author."""
-        return owner_name(self.settings, upload.author, upload.author_id)
 
     def bot(self, author: str, bot: str) -> list[Upload]:
         """The versions of a bot, the oldest first, by what everybody sees of its author.
@@ -154,7 +155,7 @@ class Site(Overview):
         """What everybody may know of a version."""
         return {
             "id": upload.id,
-            "author": self.author(upload),
+            "author": owner_name(self.settings, upload.author, upload.author_id),
             "bot": upload.bot,
             "number": upload.number,
             "state": version.state,
@@ -164,6 +165,8 @@ class Site(Overview):
         }
 
 
+LOOK = 0.1
+"""Seconds between two looks for a file."""
 FOLLOWERS = 1000
 """The most open streams of events: a browser does not try again after it was refused one."""
 

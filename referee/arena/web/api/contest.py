@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
@@ -27,8 +26,7 @@ MOST: Final = 100
 FAULTS: Final = 50
 """The faults of a version, the newest."""
 PATIENCE: Final = 5.0
-LOOK: Final = 0.1
-"""Seconds in which another process reads requests, and between two looks."""
+"""Seconds in which another process reads requests."""
 
 
 class NewDuel(Strict):
@@ -83,13 +81,8 @@ async def faults(site: Site, version: Version, most: int) -> list[dict[str, Any]
     """
     newest = site.seasons.faults(version.name, version.content, most)
     files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
-    due = [file for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()]
-    for fault, file in zip(newest, files, strict=True):
-        if file in due:
-            site.accounts.want(f"requests/{fault['season']}/{fault['match']}")
-    with anyio.move_on_after(PATIENCE):
-        while not all(file.exists() for file in due):  # noqa: ASYNC110 - another process writes them
-            await anyio.sleep(LOOK)
+    due = {file: fault for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()}
+    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), PATIENCE)
     return [
         {**fault, "request": read_json(file).get(str(fault["seat"]))} for fault, file in zip(newest, files, strict=True)
     ]
@@ -123,7 +116,7 @@ async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in(request), request.path_params["id"]
     if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
         raise Refusal("not_found", "you have no such duel")
-    return answer({"id": number, **(site.duel_of(f"c{number}") or {"state": "waiting"})})
+    return answer({"id": number, **(site.duel(f"c{number}") or {"state": "waiting"})})
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:

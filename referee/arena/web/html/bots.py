@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -17,12 +18,12 @@ from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
 from referee.arena.versions import Version
 from referee.arena.web.api.contest import address, faults
-from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
     bot_address,
     bot_link,
     card,
+    editor_link,
     frame,
     narrow,
     row,
@@ -31,6 +32,7 @@ from referee.arena.web.html.frame import (
     when,
 )
 from referee.arena.web.site import Site, viewer
+from referee.bots.programs import is_own_program
 from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
@@ -77,7 +79,8 @@ async def bot_page(site: Site, request: Request) -> Response:
         _challenge(site, viewer(request), newest),
     ]
     user = viewer(request)
-    drawn = user is not None and user.id == newest.author_id and is_drawn(site, newest.file)
+    drawn = is_own_program(PurePath(newest.file)) and games.find(site.settings.game).programs is not None
+    drawn = drawn and user is not None and user.id == newest.author_id
     edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
@@ -231,7 +234,7 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         )
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
-    if (duel := site.duel(upload)) is not None:
+    if (duel := site.duel(f"v{upload.id}")) is not None:
         verdict = duel.get("verdict")
         said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:

@@ -145,6 +145,11 @@ def bot_link(entrant: str) -> Html:
     return el("a", who, name(bot), href=bot_address(entrant))
 
 
+def editor_link(bot: str, words: str | Html) -> Html:
+    """A link to the editor of a bot's program, in an arena whose game has a language of its own."""
+    return el("a", words, href=f"/edit/{quote(bot)}")
+
+
 def state_badge(state: str, key: str | None = None) -> Html:
     """A state of a version."""
     return el("span", state, id=key, class_="badge", data_state=state)

@@ -19,8 +19,9 @@ from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import faults_of, half_width, number
+from referee.tournament.report.content import half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
+from referee.tournament.report.tables import columns
 from referee.web.pages import template
 
 LATEST: Final = 10
@@ -166,23 +167,24 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
     axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
-    ratings = [*heads("rating", "± 95 %"), *([axis] if rows else [])]
-    head = [*heads("#"), lead("bot"), *ratings, *heads("percent", "matches", "faults")]
+    shown = {column.key: column for column in columns(rows)}
+    before, after = (
+        [shown[key] for key in keys] for keys in (("rating", "interval"), ("percent", "matches", "faults"))
+    )
+    head = [*heads("#"), lead("bot"), *heads(*(column.heading for column in before)), *([axis] if rows else [])]
+    head += heads(*(column.heading for column in after))
     body = []
     for row in rows:
-        half, faults = half_width(row), faults_of(row)
+        half = half_width(row)
         bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
         words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
         chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
-        figures = [
-            figure("percent", number(row["percent"], 1), row["percent"]),
-            figure("matches", row["matches"], row["matches"]),
-            figure("faults", faults or "–", faults),
-        ]
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
-        rating = [figure("rating", number(row["rating"]), row["rating"]), figure("interval", number(half), half)]
+        ratings, others = (
+            [figure(column.key, column.text(row), column.figure(row)) for column in part] for part in (before, after)
+        )
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *rating, plot(chart), *figures, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(el("tr", rank, who, *ratings, plot(chart), *others, data_bot=row["name"], data_rank=row["rank"]))
     return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,8 +17,7 @@ from referee.tournament.report.sheets import cells
 from referee.web.pages import sandboxed
 
 PATIENCE: Final = 20.0
-LOOK: Final = 0.1
-"""Seconds in which another process makes the page, and between two looks."""
+"""Seconds in which another process makes the page."""
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
@@ -27,13 +25,9 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     """`/matches/SEASON/ID`; `framed_by` as for `sandboxed`."""
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
-    page = match.read_page()
-    if match.saved is not None and page is None:
-        site.accounts.want(f"matches/{season}/{match_id}")
-        with anyio.move_on_after(PATIENCE):
-            while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
-                await anyio.sleep(LOOK)
-    if page is None:
+    if match.saved is not None and not match.page.exists():
+        await site.make([f"matches/{season}/{match_id}"], [match.page], PATIENCE)
+    if (page := match.read_page()) is None:
         return _facts(site, request, match, framed_by)
     return sandboxed(page, framed_by=framed_by)
 

@@ -9,11 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from referee import games
 from referee.arena.access import entrant_name, may_administer
 from referee.arena.rows import Upload, User
 from referee.arena.web.api.users import admin_of
-from referee.arena.web.html.drawing import drafts
-from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, row, state_badge, table, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, editor_link, frame, row, state_badge, table, when
 from referee.arena.web.html.reading import kits
 from referee.arena.web.site import Site, signed_in
 from referee.text.markup import Child, Html, el, name, together
@@ -44,10 +44,19 @@ async def account(site: Site, request: Request) -> Response:
         user=name(user.name),
         upload=template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed,
         bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
-        drafts=drafts(site, user) if is_open else None,
+        drafts=_drafts(site, user) if is_open and games.find(site.settings.game).programs else None,
         kits=kits(site.settings.game),
     )
     return frame(site, request, "My bots", [body], kind="account")
+
+
+def _drafts(site: Site, user: User) -> Html:
+    """What a user draws: a form for a new program, and the drafts."""
+    rows = []
+    for bot in site.drafts.bots(user.id):
+        discard = el("button", "Discard", type="button", data_discard=bot, aria_label=f"Discard the draft of {bot}")
+        rows.append(el("li", editor_link(bot, name(bot)), " ", discard, class_="row"))
+    return template(ASSETS, "draw.html", drafts=together(*rows))
 
 
 async def class_page(site: Site, request: Request) -> Response:
