@@ -20,7 +20,7 @@ import trio
 from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, say
-from referee.arena.settings import ArenaFiles
+from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
@@ -61,14 +61,10 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
         table = tournament.table()
         tally = _tally(files, folder, tournament)
     active = _active(files)
-    rows = [
-        {
-            **row,
-            **dict(zip(("author", "bot"), row["name"].split("/", 1), strict=True)),
-            "version": active.get(row["name"]),
-        }
-        for row in table["table"]
-    ]
+    rows = []
+    for row in table["table"]:
+        author, bot = row["name"].split("/", 1)
+        rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": folder.name, "table": rows})
     names = {row["number"]: row["name"] for row in rows}
     for row in rows if folder.name.isdecimal() else ():
@@ -110,19 +106,15 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         return
     page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
-    links = el(
-        "nav",
-        el("a", f"← {finals.title(season)}", href=f"/finals/{season}", target="_top")
-        if finals.number(season)
-        else None,
-        el("a", "← Standings", href="/", target="_top"),
-        *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
-        el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),
-        id="links",
-        aria_label="Other pages",
-    )
+    others: list[tuple[str, str]] = []
+    if finals.number(season):
+        others.append((f"← {finals.title(season)}", f"/finals/{season}"))
+    others += [("← Standings", "/"), *((name(bot), f"/bots/{quote(bot, safe='/~')}") for bot in bots)]
+    others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
+    links = [el("a", words, href=address, target="_top") for words, address in others]
+    nav = el("nav", *links, id="links", aria_label="Other pages")
     saved, sha256 = files.seasons / season / str(row["saved"]), str(row["sha256"])
-    wrong = draw(Drawn(saved, files.download(season, match_id), sha256, page, " – ".join(bots), links))
+    wrong = draw(Drawn(saved, files.download(season, match_id), sha256, page, " – ".join(bots), nav))
     if wrong is not None:
         say(wrong)
 

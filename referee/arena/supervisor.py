@@ -100,7 +100,6 @@ async def supervise(
     *,
     uid: int | None = None,
     jobs: int | None = None,
-    parts: Sequence[str] = PARTS,
 ) -> None:
     """Keep all parts running until this is cancelled. Then all have ended.
 
@@ -112,7 +111,7 @@ async def supervise(
     if uid is not None:
         _hold_shared_memory(files, opened)
     async with trio.open_nursery() as nursery:
-        for part in parts:
+        for part in PARTS:
             options = asdict(site) if part == "web" else {"jobs": jobs}
             nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)

@@ -70,36 +70,19 @@ class Front:
             hint = None if by_points else el("p", BY_RATING, class_="hint")
             table = standings_table(standings["table"], "standings")
             self._table = standings, card("Standings", table, hint, live="field", kind="wide")
-        return [
-            el(
-                "div",
-                title,
-                el("p", words, class_="soft"),
-                self._closed(facts["final_progress"]),
-                id="about",
-                data_live="",
-            ),
-            self._table[1],
-            card(
-                "Latest matches",
-                el("p", "The best of each match first.", class_="hint"),
-                *self._latest(),
-                live="recent",
-            ),
-        ]
+        head = el(
+            "div", title, el("p", words, class_="soft"), self._closed(facts["final_progress"]), id="about", data_live=""
+        )
+        hint = el("p", "The best of each match first.", class_="hint")
+        return [head, self._table[1], card("Latest matches", hint, *self._latest(), live="recent")]
 
     def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
-        items = [
-            el(
-                "li",
-                el("a", *_players(match), href=address(match)),
-                el("span", match["map"], " · ", when(match["started"]), class_="soft"),
-                data_match=match["id"],
-                data_season=match["season"],
-            )
-            for match in self.site.seasons.newest(LATEST, only=only).matches
-        ]
+        items = []
+        for match in self.site.seasons.newest(LATEST, only=only).matches:
+            link = el("a", *_players(match), href=address(match))
+            about = el("span", match["map"], " · ", when(match["started"]), class_="soft")
+            items.append(el("li", link, about, data_match=match["id"], data_season=match["season"]))
         site, lacking = self.site, None
         if only is None and site.state == "open":
             lacking = season.lacking(site.files.season(site.season), site.seats)
@@ -126,27 +109,15 @@ class Front:
         if final is None or final not in (site.final, *played):
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
-        progress = site.final_progress(final)
         others = _finals(name for name in played if name != final)
-        about = el(
-            "div",
-            el("h1", finals.title(final)),
-            el("p", str(progress), class_="notice") if progress else None,
-            el("p", words, class_="soft"),
-            el("p", "Other finals:", *others) if others else None,
-            id="about",
-            data_live="",
-        )
+        head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
+        head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
+        about = el("div", *head, id="about", data_live="")
         table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
-        return frame(
-            site,
-            request,
-            finals.title(final),
-            [about, el("div", table, latest, class_="desk")],
-            kind="front",
-            facts={"latest": LATEST, "season": final},
-        )
+        body = [about, el("div", table, latest, class_="desk")]
+        facts = {"latest": LATEST, "season": final}
+        return frame(site, request, finals.title(final), body, kind="front", facts=facts)
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:

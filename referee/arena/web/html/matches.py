@@ -35,16 +35,11 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
 def _facts(site: Site, request: Request, match: Match, framed_by: str) -> Response:
     """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user."""
     facts = match.document
-    rows = [
-        el(
-            "tr",
-            el("td", seat["seat"] + 1),
-            el("th", bot_link(seat["name"]), scope="row", class_="name"),
-            *cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING),
-            data_seat=seat["seat"],
-        )
-        for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True)
-    ]
+    rows = []
+    for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
+        figures = cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING)
+        who = el("th", bot_link(seat["name"]), scope="row", class_="name")
+        rows.append(el("tr", el("td", seat["seat"] + 1), who, *figures, data_seat=seat["seat"]))
     kept = match.saved is not None
     why = "Its page could not be made now: load it again." if kept else GONE
     body = narrow(

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee import games
-from referee.arena.access import entrant_name, may_administer
+from referee.arena.access import entrant_name, may_administer, teaches
 from referee.arena.rows import Upload, User
 from referee.arena.web.api.users import admin_of
 from referee.arena.web.html.frame import ASSETS, bot_link, card, editor_link, frame, row, state_badge, table, when
@@ -64,28 +64,18 @@ async def class_page(site: Site, request: Request) -> Response:
     user = signed_in(request)
     if user.role == "author":
         raise HTTPException(404)
-    group = None if may_administer(user) else user.group
-    students = [
-        student
-        for student in site.accounts.users("role = 'author' AND NOT disabled")
-        if may_administer(user) or student.group == group
-    ]
-    standings = {line["name"]: line for line in site.standings["table"]}
-    rows = [line for student in students for line in _student(site, student, standings, grouped=group is None)]
-    heads = (
-        "student",
-        *(["class"] if group is None else []),
-        "bot",
-        "rank",
-        "rating",
-        "matches",
-        "version",
-        "state",
-        "uploaded",
-    )
+    sees_all = may_administer(user)
+    students = site.accounts.users("role = 'author' AND NOT disabled")
+    standings, rows = {line["name"]: line for line in site.standings["table"]}, list[Html]()
+    for student in students:
+        if sees_all or teaches(user, student.group):
+            rows += _student(site, student, standings, grouped=sees_all)
+    columns = ("bot", "rank", "rating", "matches", "version", "state", "uploaded")
+    heads = ("student", *(("class",) if sees_all else ()), *columns)
     empty = "Nobody is in this class yet: the organiser puts authors into it."
     body = card("Students", table("students", "Students", heads, rows, kind="text", empty=empty), live="class-table")
-    return frame(site, request, "Class", [el("h1", name(group or "All classes")), body], kind="class")
+    title = name("All classes" if sees_all else user.group or "No class")
+    return frame(site, request, "Class", [el("h1", title), body], kind="class")
 
 
 def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]], *, grouped: bool) -> list[Html]:
