@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -52,7 +52,7 @@ def waits(upload: Upload, version: Version | None) -> bool:
     return not upload.deleted and (version is None or version.state in UNDER_WAY)
 
 
-def next_upload(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> Upload | None:
+def next_upload(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> Upload | None:
     """The upload that is served next (theory, point 2); None if none waits."""
     served, waiting = dict[int, float](), list[Upload]()
     for upload in uploads:
@@ -78,7 +78,7 @@ class Intake:
     def __init__(self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, versions: Versions) -> None:
         self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
-        self._uploads: list[Upload] = []
+        self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, settings)
         self._over = set[str]()
@@ -89,7 +89,8 @@ class Intake:
     def look(self) -> None:
         """Read what users have done since the last look."""
         if (stamp := self._accounts.stamp) != self._seen:
-            self._seen, self._idle, self._uploads = stamp, False, self._accounts.uploads()
+            self._seen, self._idle = stamp, False
+            self._uploads = {upload.id: upload for upload in self._accounts.uploads()}
             self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
 
     def clean(self) -> None:
@@ -112,16 +113,15 @@ class Intake:
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if gone := withdrawn(self._uploads, self._known):
+        if gone := withdrawn(self._uploads.values(), self._known):
             self._put(*(_into(self._version(upload), "withdrawn") for upload in gone))
             self._write_season()
             return True
-        if (upload := next_upload(self._uploads, self._known)) is not None:
+        if (upload := next_upload(self._uploads.values(), self._known)) is not None:
             await self._serve(upload)
             return True
         if self._debug_games.next() is not None:
-            uploads = {upload.id: upload for upload in self._uploads}
-            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(uploads, self._known)))
+            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(self._uploads, self._known)))
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -199,7 +199,7 @@ class Intake:
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         names = [entry.name for entry in entries]
-        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads):
+        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
             self._say_once(str(finals.coming(self._files, self._settings, names, waiting)))
             return False
         try:
@@ -230,7 +230,7 @@ class Intake:
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
-        for duel in [*duels.of_versions(self._uploads, self._known), *self._challenges]:
+        for duel in [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]:
             if duel.key in self._over:
                 continue
             row = self._versions.duel(duel.key)
@@ -242,9 +242,8 @@ class Intake:
     async def _fight(self, duel: Duel) -> None:
         """Play a duel, until something comes that goes before it."""
         self._versions.put_duel(duel.key, "playing", now(), None)
-        uploads = {upload.id: upload for upload in self._uploads}
         try:
-            duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
+            duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
             document = await plainly(unless(self._is_wanted, duelling))
             state = "waiting" if document is None else "done"
         except RefereeError as failed:
@@ -256,8 +255,8 @@ class Intake:
         """Whether something has come that goes before duels."""
         self.look()
         return bool(
-            next_upload(self._uploads, self._known)
-            or withdrawn(self._uploads, self._known)
+            next_upload(self._uploads.values(), self._known)
+            or withdrawn(self._uploads.values(), self._known)
             or self._debug_games.next()
             or read_state(self._files).state == "final"
         )

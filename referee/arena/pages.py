@@ -20,6 +20,7 @@ import trio
 from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, say
+from referee.arena.seasons import Seasons
 from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.tally import TALLY, Tally, with_point
@@ -32,6 +33,7 @@ from referee.text.markup import el, name
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
+from referee.web.refusals import Refusal
 
 LOOK: Final = 0.25
 STANDINGS: Final = 10.0
@@ -102,8 +104,9 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         RefereeError: the ledger cannot be read. OSError: the page cannot be written.
     """
     page = files.match(season, match_id)
-    if page.exists() or (row := _kept(files, season, match_id)) is None:
+    if page.exists() or (kept := _kept(files, season, match_id)) is None:
         return
+    row, saved = kept
     page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
     others: list[tuple[str, str]] = []
@@ -113,8 +116,8 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
     links = [el("a", words, href=address, target="_top") for words, address in others]
     nav = el("nav", *links, id="links", aria_label="Other pages")
-    saved, sha256 = files.seasons / season / str(row["saved"]), str(row["sha256"])
-    wrong = draw(Drawn(saved, files.download(season, match_id), sha256, page, " – ".join(bots), nav))
+    file, sha256 = files.download(season, match_id), str(row["sha256"])
+    wrong = draw(Drawn(saved, file, sha256, page, " – ".join(bots), nav))
     if wrong is not None:
         say(wrong)
 
@@ -126,10 +129,11 @@ def requests(files: ArenaFiles, season: str, match_id: str) -> None:
         RefereeError: the ledger cannot be read. OSError: the file cannot be written.
     """
     path, asked = files.requests(season, match_id), dict[int, str]()
-    if path.exists() or (row := _kept(files, season, match_id)) is None:
+    if path.exists() or (kept := _kept(files, season, match_id)) is None:
         return
+    row, saved = kept
     with suppress(RefereeError):  # what cannot be read stays unknown
-        replay = Replay(load(files.seasons / season / str(row["saved"])))
+        replay = Replay(load(saved))
         for fault in row["faults"]:
             request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
             if request is not None:
@@ -139,15 +143,12 @@ def requests(files: ArenaFiles, season: str, match_id: str) -> None:
     write_json(path, asked)
 
 
-def _kept(files: ArenaFiles, season: str, match_id: str) -> Mapping[str, Any] | None:
-    """The row of a match whose saved game is kept."""
-    folder = files.seasons / season
-    if "/" in season or not (folder / LEDGER).exists():
-        return None
-    with Tournament(folder) as tournament:
-        key = tournament.ledger.schedule.find(match_id)
-        pair = tournament.ledger.match(*key) if key is not None else None
-    return None if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None else pair[1]
+def _kept(files: ArenaFiles, season: str, match_id: str) -> tuple[Mapping[str, Any], Path] | None:
+    """The row and the saved game of a match; None if it is not kept."""
+    with closing(Seasons(files)) as seasons, suppress(Refusal):
+        match = seasons.match(season, match_id)
+        return None if match.saved is None else (match.row, match.saved)
+    return None
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:

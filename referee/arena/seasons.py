@@ -36,10 +36,12 @@ class Match(NamedTuple):
     """A match of a season.
 
     Attributes:
-        document: as the API gives it. saved: its saved game, None if it was not kept. page: the file of its page.
+        document: as the API gives it. row: of the ledger. saved: its saved game, None if it was not kept.
+        page: the file of its page.
     """
 
     document: dict[str, Any]
+    row: Mapping[str, Any]
     saved: Path | None
     page: Path
 
@@ -137,9 +139,10 @@ class Seasons:
         if tournament is None or pair is None:
             raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
-        saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
-        page = self._files.match(season, match)
-        return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page)
+        row: Mapping[str, Any] = dict(pair[1])
+        saved = tournament.folder / row["saved"] if row["saved"] else None
+        kept = saved if saved and saved.is_file() else None
+        return Match({"season": season, **document}, row, kept, self._files.match(season, match))
 
     def keeps(self, season: str, match: str) -> bool:
         """Whether the saved game of a match is kept."""

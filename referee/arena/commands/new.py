@@ -66,19 +66,13 @@ def new(
     expires = now() + DAY
     with accounts_of(folder) as accounts:
         token = accounts.invite(ADMIN, "admin", None, DAY, WHO)
-    show(
-        {"folder": str(folder), "token": token, "expires": expires},
-        [
-            f"{path} is written: change it as you like",
-            f"serve it: {command('arena', 'run', str(folder))}",
-            f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
-            "address, put /join#… behind that)",
-            *(
-                []
-                if seats is not None
-                else [f"matches begin when {least} authors have a bot: seats in {path} says how many"]
-            ),
-        ],
-        json=json,
-    )
+    lines = [
+        f"{path} is written: change it as you like",
+        f"serve it: {command('arena', 'run', str(folder))}",
+        f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
+        "address, put /join#… behind that)",
+    ]
+    if seats is None:
+        lines.append(f"matches begin when {least} authors have a bot: seats in {path} says how many")
+    show({"folder": str(folder), "token": token, "expires": expires}, lines, json=json)
     return 0

@@ -141,12 +141,11 @@ class Site(Overview):
         Raises:
             Refusal: there is none.
         """
+        user: str | int | None = author
         if self.settings.anonymous:
-            number = whole(author[1:]) if author.startswith("~") else None
-            question, value = "users.id = ?", number
-        else:
-            question, value = "users.name = ?", author  # type: ignore[assignment]
-        uploads = self.accounts.uploads(f"{question} AND bots.name = ?", [value, bot])
+            user = whole(author[1:]) if author.startswith("~") else None
+        column = "id" if self.settings.anonymous else "name"
+        uploads = self.accounts.uploads(f"users.{column} = ? AND bots.name = ?", [user, bot])
         if not uploads:
             raise Refusal("not_found", "there is no such bot")
         return uploads
