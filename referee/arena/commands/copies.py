@@ -134,7 +134,7 @@ def verify(
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import saved_games
 
-    games = list[tuple[str, Opening, Saved]]()
+    games: list[tuple[str, Opening, Saved]] = []
     for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
         season = ledger.parent
         with Tournament(season) as tournament, tournament.ledger.snapshot():
