@@ -11,7 +11,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.season import plan_of
 from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, read_state
+from referee.arena.state import ArenaState, now, read_state
 from referee.arena.versions import Versions
 
 
@@ -21,7 +21,7 @@ def make_databases(files: ArenaFiles) -> None:
     Raises:
         UsageError: one cannot be made, or is not ours.
     """
-    files.accounts.parent.mkdir(mode=0o700, exist_ok=True)
+    Accounts(files.accounts, now=now).close()
     for kind, path in ((Drafts, files.drafts), (Versions, files.versions)):
         kind(path, writes=True).close()
 
