@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import anyio
 
 from referee.arena.access import entrant_name, owner_name
+from referee.arena.overview import make_databases
 from referee.arena.pages import requests
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
@@ -73,8 +74,10 @@ class Lab:
             folder.mkdir(parents=True, exist_ok=True)
         self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.settings = settings_in(root)
-        self.versions = Versions(self.files.versions, writes=True)
+        make_databases(self.files)
         self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
+        # Opened last: to open a file for reading drops the locks that this process has on it.
+        self.versions = Versions(self.files.versions, writes=True)
         self.editor = Editor(self.site)
         self.app = application(self.site, self.editor)
         self.keys: dict[str, str] = {}
