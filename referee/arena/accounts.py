@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -33,7 +32,7 @@ FROM uploads JOIN bots ON bots.id = uploads.bot JOIN users ON users.id = bots.us
 """
 
 
-class Accounts:
+class Accounts(Database):
     """The open file. `now` gives seconds since 1970."""
 
     def __init__(self, path: Path, *, now: Any) -> None:
@@ -43,28 +42,15 @@ class Accounts:
             UsageError: it cannot be opened.
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._db = Database(path, SCHEMA, writes=True, log_ahead=True)
+        super().__init__(path, SCHEMA, writes=True, log_ahead=True)
         self._now = now
-
-    def close(self) -> None:
-        """Close it."""
-        self._db.close()
-
-    @property
-    def stamp(self) -> int:
-        """A number that changes when another process has written."""
-        return self._db.stamp
-
-    def settled(self) -> AbstractContextManager[None]:
-        """No upload is accepted within the context: each file in the inbox has its row, or was left by a process that ended."""
-        return self._db.transaction()
 
     # Users
 
     def users(self, condition: str = "1", *values: Any) -> list[User]:
         """Users, in the order in which they came."""
         question = f"SELECT id, name, role, class, disabled FROM users WHERE {condition} ORDER BY id"
-        return [User(*row, bool(disabled)) for *row, disabled in self._db.query(question, values)]  # type: ignore[call-arg]
+        return [User(*row, bool(disabled)) for *row, disabled in self.query(question, values)]  # type: ignore[call-arg]
 
     def user(self, name: str) -> User | None:
         """The user of a name."""
@@ -86,10 +72,10 @@ class Accounts:
             Refusal: the name cannot be one, or is taken.
         """
         token = secrets.token_urlsafe(KEY_BYTES)
-        with self._db.transaction():
+        with self.transaction():
             self.check_new(name)
             row = digest(token), name, role, group, self._now() + seconds
-            self._db.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
+            self.query("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, NULL)", row)
             self.note(by, f"invites {name} as {role}")
         return token
 
@@ -105,7 +91,7 @@ class Accounts:
         question = (
             "SELECT name FROM invitations WHERE name = ? AND name != ? COLLATE BINARY AND used IS NULL AND expires > ?"
         )
-        for (other,) in self._db.query(question, [name, name, self._now()]):
+        for (other,) in self.query(question, [name, name, self._now()]):
             raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
@@ -113,7 +99,7 @@ class Accounts:
         question = """
             SELECT name, role, class, expires FROM invitations
             WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users) ORDER BY name"""
-        return self._db.query(question, [self._now()])
+        return self.query(question, [self._now()])
 
     def join(self, token: str) -> tuple[User, str]:
         """Use an invitation: a new user and the key.
@@ -122,15 +108,15 @@ class Accounts:
             Refusal: there is no such invitation, it has been used, or its term is over.
         """
         question = "SELECT name, role, class FROM invitations WHERE digest = ? AND used IS NULL AND expires >= ?"
-        with self._db.transaction():
+        with self.transaction():
             now = self._now()
-            invitation = _only(self._db.query(question, [digest(token), now]))
+            invitation = _only(self.query(question, [digest(token), now]))
             if invitation is None or self.user(invitation[0]) is not None:
                 raise Refusal(
                     "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
                 )
-            self._db.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
-            self._db.query("INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [*invitation, now])
+            self.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
+            self.query("INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [*invitation, now])
             [user] = self.users("name = ?", invitation[0])
             key = self._new_key(user)
             self.note(user.name, "joins")
@@ -138,7 +124,7 @@ class Accounts:
 
     def new_key(self, user: User, by: str) -> str:
         """A new key; the old one and all sessions end."""
-        with self._db.transaction():
+        with self.transaction():
             key = self._new_key(user)
             self.note(by, f"makes a new key for {user.name}")
         return key
@@ -147,57 +133,57 @@ class Accounts:
         """Begin a session, and return its token."""
         token = secrets.token_urlsafe(SESSION_BYTES)
         now = self._now()
-        with self._db.transaction():
-            self._db.query("DELETE FROM sessions WHERE expires < ?", [now])
-            self._db.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
+        with self.transaction():
+            self.query("DELETE FROM sessions WHERE expires < ?", [now])
+            self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
         return token
 
     def sign_out(self, token: str) -> None:
         """End a session."""
-        self._db.query("DELETE FROM sessions WHERE digest = ?", [digest(token)])
+        self.query("DELETE FROM sessions WHERE digest = ?", [digest(token)])
 
     def change(
         self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None, group: str | None = None
     ) -> None:
         """Disable or enable a user, or give another role or class (`""`: none). Whoever is disabled is signed out."""
-        with self._db.transaction():
+        with self.transaction():
             if disabled is not None:
-                self._db.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
-                self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+                self.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
+                self.query("DELETE FROM sessions WHERE user = ?", [user.id])
                 self.note(by, f"{'disables' if disabled else 'enables'} {user.name}")
             if role is not None:
-                self._db.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
+                self.query("UPDATE users SET role = ? WHERE id = ?", [role, user.id])
                 self.note(by, f"makes {user.name} {role}")
             if group is not None:
-                self._db.query("UPDATE users SET class = ? WHERE id = ?", [group or None, user.id])
+                self.query("UPDATE users SET class = ? WHERE id = ?", [group or None, user.id])
                 self.note(by, f"puts {user.name} into {f'class {group}' if group else 'no class'}")
 
     def delete(self, user: User, by: str) -> None:
         """Disable a user for ever: the key dies and all bots leave the contest. What they have played stays."""
-        with self._db.transaction():
-            self._db.query("UPDATE users SET disabled = 1 WHERE id = ?", [user.id])
-            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND deleted IS NULL", [self._now(), user.id])
+        with self.transaction():
+            self.query("UPDATE users SET disabled = 1 WHERE id = ?", [user.id])
+            self.query("UPDATE bots SET deleted = ? WHERE user = ? AND deleted IS NULL", [self._now(), user.id])
             for table in ("keys", "sessions"):
-                self._db.query(f"DELETE FROM {table} WHERE user = ?", [user.id])
+                self.query(f"DELETE FROM {table} WHERE user = ?", [user.id])
             self.note(by, f"deletes {user.name}")
 
     # Bots and uploads
 
     def bots(self, user: User) -> list[tuple[int, str]]:
         """The bots of a user that are not deleted: id and name."""
-        rows = self._db.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
+        rows = self.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
         return [(number, name) for number, name in rows]
 
     def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
         """Accepted uploads, the oldest first."""
         return [
             Upload(*row, bool(deleted))  # type: ignore[call-arg]
-            for *row, deleted in self._db.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
+            for *row, deleted in self.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
         ]
 
     def uploaded(self) -> int:
         """How many uploads were accepted."""
-        return self._db.number("SELECT count(*) FROM uploads")
+        return self.number("SELECT count(*) FROM uploads")
 
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""
@@ -212,19 +198,19 @@ class Accounts:
             keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
                 upload counted already, and may refuse it.
         """
-        with self._db.transaction():
+        with self.transaction():
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
                 return own[-1], False
-            self._db.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
-            self._db.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
-            [[bot_id]] = self._db.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
+            self.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
+            self.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
+            [[bot_id]] = self.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
             row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
-            self._db.query(
+            self.query(
                 "INSERT INTO uploads (bot, number, file, note, sha256, bytes, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            number = self._db.number("SELECT last_insert_rowid()")
+            number = self.number("SELECT last_insert_rowid()")
             keep(number)
             [upload] = self.uploads("uploads.id = ?", [number])
         return upload, True
@@ -235,10 +221,10 @@ class Accounts:
         Raises:
             Refusal: there is no such bot.
         """
-        with self._db.transaction():
+        with self.transaction():
             if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
                 raise Refusal("not_found", f"{user.name} has no bot of that name")
-            self._db.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
+            self.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
             self.note(by, f"withdraws {user.name}/{bot}")
 
     def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
@@ -246,48 +232,48 @@ class Accounts:
         question = """
             SELECT coalesce(sum(created > :since), 0), coalesce(sum(bytes), 0), min(CASE WHEN created > :since THEN created END)
             FROM uploads JOIN bots ON bots.id = bot WHERE user = :user"""
-        [[count, size, first]] = self._db.query(question, {"user": user.id, "since": since})
+        [[count, size, first]] = self.query(question, {"user": user.id, "since": since})
         return count, size, first
 
     # Challenges and pages
 
     def challenge(self, user: User, version: int, against: int) -> int:
         """Ask for a duel, and return its id."""
-        with self._db.transaction():
+        with self.transaction():
             row = user.id, version, against, self._now()
-            self._db.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
-            return self._db.number("SELECT last_insert_rowid()")
+            self.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
+            return self.number("SELECT last_insert_rowid()")
 
     def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:
         """The duels that were asked for: id, version, rival's version, when."""
         condition = "created > :since AND (:user IS NULL OR user = :user)"
         question = f"SELECT id, version, against, created FROM duels WHERE {condition} ORDER BY id"
-        return self._db.query(question, {"since": since, "user": user.id if user else None})
+        return self.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
         """Ask for a page that is made on demand. What was asked for long ago has been made, or cannot be."""
-        with self._db.transaction():
-            self._db.query("DELETE FROM wanted WHERE asked < ?", [self._now() - WANTED])
-            self._db.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
+        with self.transaction():
+            self.query("DELETE FROM wanted WHERE asked < ?", [self._now() - WANTED])
+            self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
 
     def wanted(self, since: float) -> list[tuple[Any, ...]]:
         """The pages that were asked for after a moment, the oldest first: page, when."""
-        return self._db.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
+        return self.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
 
     # Audit
 
     def note(self, who: str, what: str) -> None:
         """Write a line of the audit log."""
-        self._db.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
+        self.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
 
     def audit(self, most: int = 200) -> list[tuple[Any, ...]]:
         """The newest lines of the audit log, the newest first: when, who, what."""
-        return self._db.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
+        return self.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
 
     def _new_key(self, user: User) -> str:
         key = secrets.token_urlsafe(KEY_BYTES)
-        self._db.query("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", [user.id, digest(key), self._now()])
-        self._db.query("DELETE FROM sessions WHERE user = ?", [user.id])
+        self.query("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", [user.id, digest(key), self._now()])
+        self.query("DELETE FROM sessions WHERE user = ?", [user.id])
         return key
 
 

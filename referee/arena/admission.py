@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,11 +17,11 @@ from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.uploads import bot_of
 from referee.building.failure import excerpt
 from referee.cli.check_output import document
-from referee.compliance.check import CheckConfig, check, unbuilt
+from referee.cli.tournament.check import config_for
+from referee.compliance.check import check, unbuilt
 from referee.errors import BotError
 from referee.languages.language import ERROR
 from referee.sandbox.builds.build import BuildLimits
-from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import harmless
 from referee.tournament.copies import copied, run_by
@@ -66,18 +66,11 @@ async def admit(
         UsageError: the copy cannot be written.
     """
     plan = plan_of(files.root, settings)
-    opening = plan.opening()
-    config = CheckConfig(
-        game=plan.game,
-        level=Level(opening.isolation),
-        limits=opening.limits,
-        maps=plan.maps,
-        rng_seed=plan.rules.rng_seed,
-        matches=MATCHES,
-        rounds=min(opening.rounds or ROUNDS, ROUNDS),
-        time=opening.time,
-    )
+    config = config_for(plan)
+    config = replace(config, matches=MATCHES, rounds=min(config.rounds or ROUNDS, ROUNDS))
     work = files.versions.parent / "work"
+    content: str | None = None
+    compiler: Sequence[str] = ()
     try:
         bot = await trio.to_thread.run_sync(bot_of, upload, file, work, settings.game, settings.limits)
         python = interpreter(files.root, plan.settings)
@@ -87,26 +80,23 @@ async def admit(
             raise built
         checking()
         result = await check(bot, config, tell=lambda _step: None)
-        evidence = _evidence(document(name, config, result), built.log)
-        failed = next((step.failure for step in result.steps if step.failure is not None), None)
-        if failed is not None:
-            return Admission(None, failed.says, evidence)
-        copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
-        return Admission(await trio.to_thread.run_sync(copy), None, evidence)
+        compiler = _log(built.log)
+        if result.passed:
+            copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
+            content = await trio.to_thread.run_sync(copy)
     except BotError as wrong:
         if isinstance(wrong, building.BuildFailed):  # without the file that has the rest, which the author cannot read
             wrong.excerpt = tuple(excerpt(wrong.output, ERROR, None, most=LINES))
         result = unbuilt(wrong)
-        [failed] = [step.failure for step in result.steps if step.failure is not None]
-        evidence = {**_evidence(document(name, config, result), None), "compiler": list(failed.stderr)}
-        return Admission(None, failed.says, evidence)
+        compiler = next(step.failure.stderr for step in result.steps if step.failure)
     finally:
         await trio.to_thread.run_sync(remove, work)
+    error = next((step.failure.says for step in result.steps if step.failure), None)
+    return Admission(content, error, {"steps": document(name, config, result)["steps"], "compiler": compiler})
 
 
-def _evidence(checked: dict[str, Any], log: Path | None) -> dict[str, Any]:
-    """What the author sees: the steps, the figures, and what the compiler said although it succeeded."""
-    output = list[str]()
-    if log is not None and log.exists():
-        output = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]
-    return {"steps": checked["steps"], "figures": checked["figures"], "compiler": [harmless(line) for line in output]}
+def _log(log: Path | None) -> list[str]:
+    """What the compiler said although it succeeded."""
+    if log is None or not log.exists():
+        return []
+    return list(map(harmless, log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]))

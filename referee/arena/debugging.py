@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -17,15 +16,14 @@ import trio
 
 from referee import bots, games
 from referee.arena import season
-from referee.arena.drafts import DAY, DebugGame, Drafts
+from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
-from referee.arena.rows import Upload
+from referee.arena.rows import DAY, Upload
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import now
+from referee.arena.state import now, read_json, write_json
 from referee.arena.versions import Version
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
-from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
 from referee.text.words import harmless, numbered
 from referee.tournament.copies import copied
@@ -49,32 +47,26 @@ def failure_in(files: ArenaFiles, game: int) -> Path:
 
 
 def failure_of(path: Path) -> str | None:
-    """Why there is no saved game, by that file; None while the game is played."""
-    why: str | None = json.loads(path.read_bytes())["error"]
-    return why
+    """Why there is no saved game, by that file; None before the game is over."""
+    return read_json(path).get("error")
 
 
 class DebugGames:
     """The games that are to be played."""
 
     def __init__(self, files: ArenaFiles, settings: ArenaSettings) -> None:
-        """Those of an arena; the file need not be there yet."""
+        """Those of an arena."""
         self._files, self._settings = files, settings
-        self._drafts: Drafts | None = None
+        self._drafts = Drafts(files.drafts, writes=False)
         self._seen: int | None = None
         self._due: list[DebugGame] = []
         for path in files.debugged.glob("*.json"):
             if failure_of(path) is None:
-                _say_why(path, "the arena was ended during this game: play it again")
+                write_json(path, {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
         """The game that is played next; None if none is due."""
-        if self._drafts is None and self._files.drafts.exists():
-            try:
-                self._drafts = Drafts(self._files.drafts, writes=False)
-            except RefereeError:  # the site is only just making it
-                return None
-        if self._drafts is not None and (stamp := self._drafts.stamp) != self._seen:
+        if (stamp := self._drafts.stamp) != self._seen:
             self._seen, kept = stamp, self._drafts.games()
             self._forget({game.id for game in kept})
             self._due = [game for game in kept if game.created > now() - DAY and not self._is_over(game)]
@@ -84,8 +76,7 @@ class DebugGames:
         """Play the next game."""
         game = self._due.pop(0)
         failure = failure_in(self._files, game.id)
-        self._files.debugged.mkdir(parents=True, exist_ok=True)
-        _say_why(failure, None)
+        write_json(failure, {"error": None})
         work = self._files.versions.parent / "work"
         why = f"it took more than {SECONDS:g} seconds: name fewer rivals"
         with trio.move_on_after(SECONDS):
@@ -98,7 +89,7 @@ class DebugGames:
             failure.unlink()
             return
         say(f"debug game {game.id}: {why}")
-        _say_why(failure, harmless(why.replace(f"{self._files.root}/", "")))
+        write_json(failure, {"error": harmless(why.replace(f"{self._files.root}/", ""))})
 
     async def _played(
         self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
@@ -153,10 +144,6 @@ class DebugGames:
             number = path.name.partition(".")[0].partition("-")[0]
             if not number.isdecimal() or int(number) not in kept:
                 path.unlink(missing_ok=True)
-
-
-def _say_why(path: Path, why: str | None) -> None:
-    write_whole(path, json.dumps({"error": why}))
 
 
 def _map(plan: Plan, seats: int) -> tuple[str, Any]:

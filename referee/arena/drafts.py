@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.arena.rows import DAY, too_many_a_day
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
@@ -22,7 +23,6 @@ KEPT: Final = 10
 """Games of a user that are kept."""
 DAILY: Final = 30
 """Games that a user may ask for in a day."""
-DAY: Final = 86_400
 SCHEMA: Final = """
 CREATE TABLE drafts (
     user INTEGER NOT NULL, bot TEXT NOT NULL COLLATE NOCASE, text TEXT, tests TEXT NOT NULL, PRIMARY KEY (user, bot)
@@ -54,7 +54,7 @@ class DebugGame(NamedTuple):
     created: float
 
 
-class Drafts:
+class Drafts(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
@@ -63,24 +63,15 @@ class Drafts:
         Raises:
             UsageError: it cannot be opened.
         """
-        self._db = Database(path, SCHEMA, writes=writes, log_ahead=True)
-
-    def close(self) -> None:
-        """Close it."""
-        self._db.close()
-
-    @property
-    def stamp(self) -> int:
-        """A number that changes when another process has written."""
-        return self._db.stamp
+        super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def bots(self, user: int) -> list[str]:
         """The bots of which a user has drafts."""
-        return [str(bot) for (bot,) in self._db.query("SELECT bot FROM drafts WHERE user = ?", [user])]
+        return [str(bot) for (bot,) in self.query("SELECT bot FROM drafts WHERE user = ?", [user])]
 
     def draft(self, user: int, bot: str) -> tuple[str | None, str]:
         """The text of a draft, None if there is none, and its tests."""
-        rows = self._db.query("SELECT text, tests FROM drafts WHERE user = ? AND bot = ?", [user, bot])
+        rows = self.query("SELECT text, tests FROM drafts WHERE user = ? AND bot = ?", [user, bot])
         text, tests = rows[0] if rows else (None, "")
         return text, tests
 
@@ -90,24 +81,24 @@ class Drafts:
         Raises:
             Refusal: it would be more than `most` drafts.
         """
-        with self._db.transaction():
+        with self.transaction():
             before = self.draft(user, bot)
             self.discard(user, bot)
             if len(self.bots(user)) >= most:
                 raise Refusal("conflict", f"you may keep {most} drafts: discard one of them, at your account")
             row = user, bot, before[0] if text is None else text, before[1] if tests is None else tests
-            self._db.query("INSERT INTO drafts VALUES (?, ?, ?, ?)", row)
+            self.query("INSERT INTO drafts VALUES (?, ?, ?, ?)", row)
 
     def discard(self, user: int, bot: str) -> None:
         """Remove a draft and its tests."""
-        self._db.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
+        self.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
 
     def submitted(self, user: int, bot: str, sha256: str) -> None:
         """Remove the text of a draft that has become a version, so that a later version is opened instead. Tests stay."""
         text, tests = self.draft(user, bot)
         if text is not None and hashlib.sha256(text.encode()).hexdigest() == sha256:
             if tests:
-                self._db.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
+                self.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
             else:
                 self.discard(user, bot)
 
@@ -117,24 +108,22 @@ class Drafts:
         Raises:
             Refusal: the user has asked for too many today.
         """
-        with self._db.transaction():
-            [[count, first]] = self._db.query(
+        with self.transaction():
+            [[count, first]] = self.query(
                 "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?", [user, now - DAY]
             )
             if count >= DAILY:
-                wait = int(first + DAY - now) + 1
-                message = f"you may debug in {DAILY} games a day: wait {wait // 60 + 1} minutes"
-                raise Refusal("too_many", message, retry_after=wait)
+                raise too_many_a_day(f"you may debug in {DAILY} games", first, now)
             row = user, name, text, json.dumps(list(rivals)), seed, now
-            self._db.query("INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?)", row)
-            number = self._db.number("SELECT last_insert_rowid()")
+            self.query("INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?)", row)
+            number = self.number("SELECT last_insert_rowid()")
             old = f"DELETE FROM games WHERE created <= ? AND id NOT IN (SELECT id FROM ({_NEWEST}))"
-            self._db.query(old, [now - DAY])
+            self.query(old, [now - DAY])
         return number
 
     def games(self, user: int | None = None) -> list[DebugGame]:
         """The games that are kept of a user, or of all, the oldest first."""
-        rows = self._db.query(f"{_NEWEST} AND (:user IS NULL OR user = :user) ORDER BY id", {"user": user})
+        rows = self.query(f"{_NEWEST} AND (:user IS NULL OR user = :user) ORDER BY id", {"user": user})
         return [_game(row) for row in rows]
 
 

@@ -5,7 +5,7 @@ A duel has a folder of its own until it is over, so it goes on after any interru
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -37,7 +37,7 @@ class Duel(NamedTuple):
     old: int
 
 
-def of_versions(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> list[Duel]:
+def of_versions(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> list[Duel]:
     """The duel of each version that could play with the last one of its bot that could play before it."""
     last, duels = dict[int, int](), list[Duel]()
     for upload in uploads:
@@ -76,13 +76,9 @@ async def play(
         entries.append(Entry(f"{version.name} v{upload.number}", version.content))
     season.begin(files, settings, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
-        plan, _ = await tournament.enter(_silent)
-        await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), _silent)
+        plan, _ = await tournament.enter(lambda _line: None)
+        await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), lambda _line: None)
         document = dict(tournament.comparison().document)
     with suppress(OSError):
         remove(folder)
     return document
-
-
-def _silent(_line: str) -> None:
-    """Say nothing."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from referee import games
 from referee.arena import finals
+from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import ArenaState, read_state
 from referee.arena.versions import check_owners
@@ -20,7 +21,6 @@ from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.text.markup import Html, el, name, page
 from referee.text.words import counted
-from referee.tournament.ledger import FILE
 from referee.tournament.report.content import GENERATOR, INDEX, Site
 from referee.tournament.report.figure_sections import standings
 from referee.tournament.reporting import check_folder, gather, write
@@ -71,26 +71,16 @@ def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
     links = [
         el("li", el("a", part.title, href=f"seasons/{part.folder}/{INDEX}"), f": {part.progress[0]}") for part in parts
     ]
-    body = [
-        el(
-            "header",
-            el("h1", name(settings.name)),
-            el("p", games.find(settings.game).title, class_="facts"),
-            el("p", " ".join(first.progress), id="progress"),
-        ),
-        el(
-            "main",
-            el("section", el("h2", first.title), *first.table, id="standings"),
-            el("section", el("h2", "Seasons and finals"), el("ul", *links), id="seasons"),
-        ),
-    ]
-    return page(settings.name, body, generator=GENERATOR, style=first.style)
+    game = el("p", games.find(settings.game).title, class_="facts")
+    head = el("header", el("h1", name(settings.name)), game, el("p", " ".join(first.progress), id="progress"))
+    table = el("section", el("h2", first.title), *first.table, id="standings")
+    others = el("section", el("h2", "Seasons and finals"), el("ul", *links), id="seasons")
+    return page(settings.name, [head, el("main", table, others)], generator=GENERATOR, style=first.style)
 
 
 def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target: Path) -> Iterator[Part]:
-    """Write the report of each final and of each season that has a match, the newest first."""
-    seasons = [path.parent.name for path in files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
-    for folder in (*finals.names(files), *sorted(seasons, key=int, reverse=True)):
+    """Write the report of each final and of each season that has a match: the final that decides, seasons, earlier finals."""
+    for folder in Seasons(files).names():
         home, number = files.seasons / folder, finals.number(folder)
         with Tournament(home) as tournament:
             if not tournament.ledger.begun:
@@ -100,13 +90,12 @@ def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target
             if number is None:
                 title = f"Season {folder}"
                 goes_on = state.state == "open" and int(folder) == state.season
-                progress = [
-                    f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."
-                ]
+                far = f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."
+                progress = [far]
             else:
                 title = finals.title(folder)
-                far = finals.progress(tournament, report.rows, goes_on=finals.goes_on(state, folder))
-                progress = [str(far), finals.rule(settings)]
+                far = str(finals.progress(tournament, report.rows, goes_on=finals.goes_on(state, folder)))
+                progress = [far, finals.rule(settings)]
             table = {**report.table, "name": f"{settings.name}: {title}"}
             site = Site(settings.name, f"../../{INDEX}", " ".join(progress))
             report = replace(report, table=table, site=site)

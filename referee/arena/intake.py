@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -52,7 +52,7 @@ def waits(upload: Upload, version: Version | None) -> bool:
     return not upload.deleted and (version is None or version.state in UNDER_WAY)
 
 
-def next_upload(uploads: Sequence[Upload], versions: Mapping[int, Version]) -> Upload | None:
+def next_upload(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> Upload | None:
     """The upload that is served next (theory, point 2); None if none waits."""
     served, waiting = dict[int, float](), list[Upload]()
     for upload in uploads:
@@ -78,7 +78,7 @@ class Intake:
     def __init__(self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, versions: Versions) -> None:
         self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
-        self._uploads: list[Upload] = []
+        self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, settings)
         self._over = set[str]()
@@ -89,14 +89,17 @@ class Intake:
     def look(self) -> None:
         """Read what users have done since the last look."""
         if (stamp := self._accounts.stamp) != self._seen:
-            self._seen, self._idle, self._uploads = stamp, False, self._accounts.uploads()
+            self._seen, self._idle = stamp, False
+            self._uploads = {upload.id: upload for upload in self._accounts.uploads()}
             self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
 
     def clean(self) -> None:
         """Remove what was never accepted (theory, point 4)."""
         self._files.inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._files.sources.mkdir(parents=True, exist_ok=True)
-        with self._accounts.settled():
+        with (
+            self._accounts.transaction()
+        ):  # so no upload is accepted meanwhile: each file has its row, or never gets one
             rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
                 if path.name not in rows and not path.name.startswith("."):
@@ -110,16 +113,15 @@ class Intake:
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if gone := withdrawn(self._uploads, self._known):
-            self._put(*(self._changed(upload, "withdrawn") for upload in gone))
+        if gone := withdrawn(self._uploads.values(), self._known):
+            self._put(*(_into(self._version(upload), "withdrawn") for upload in gone))
             self._write_season()
             return True
-        if (upload := next_upload(self._uploads, self._known)) is not None:
+        if (upload := next_upload(self._uploads.values(), self._known)) is not None:
             await self._serve(upload)
             return True
         if self._debug_games.next() is not None:
-            uploads = {upload.id: upload for upload in self._uploads}
-            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(uploads, self._known)))
+            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(self._uploads, self._known)))
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -142,13 +144,13 @@ class Intake:
             self._write_season()
 
     async def _serve(self, upload: Upload) -> None:
-        version = self._known.get(upload.id) or self._changed(upload, "waiting")
+        version = self._version(upload)
         if version.state != "ready":
             if version.tries >= TRIES:
                 why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
-                self._put(replace(version, state="failed", error=why, changed=now()))
+                self._put(_into(version, "failed", error=why))
                 return
-            self._put(replace(version, state="building", tries=version.tries + 1, changed=now()))
+            self._put(_into(version, "building", tries=version.tries + 1))
             try:
                 version = await plainly(self._admitted(upload))
             except (RefereeError, OSError, HostStalled) as failed:
@@ -162,10 +164,7 @@ class Intake:
         if version.state == "ready":
             self._write_season(Entry(version.name, version.content or ""))
             old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
-            self._put(
-                *(replace(it, state="replaced", changed=now()) for it in old),
-                replace(version, state="active", changed=now()),
-            )
+            self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
     def _is_full(self) -> bool:
         """Whether the disk has no room."""
@@ -173,26 +172,17 @@ class Intake:
 
     async def _admitted(self, upload: Upload) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
-
-        def checking() -> None:
-            self._put(replace(self._known[upload.id], state="checking", changed=now()))
-
-        folder = self._files.season(read_state(self._files).season)
+        version, folder = self._known[upload.id], self._files.season(read_state(self._files).season)
         try:
             source = self._source(upload)
         except OSError as failed:
             why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
-            return replace(self._known[upload.id], state="failed", error=why, changed=now())
-        name = self._known[upload.id].name
-        became = await admit(source, upload.file, name, self._files, self._settings, folder, checking)
-        return replace(
-            self._known[upload.id],
-            state="ready" if became.content is not None else "failed",
-            content=became.content,
-            error=became.error,
-            evidence=became.evidence,
-            changed=now(),
-        )
+            return _into(version, "failed", error=why)
+        became = await admit(
+            source, upload.file, version.name, self._files, self._settings, folder,
+            lambda: self._put(_into(version, "checking")),
+        )  # fmt: skip
+        return _into(version, "failed" if became.content is None else "ready", **became._asdict())
 
     def _source(self, upload: Upload) -> Path:
         """The file of an upload, taken out of the inbox."""
@@ -209,7 +199,7 @@ class Intake:
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         names = [entry.name for entry in entries]
-        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads):
+        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
             self._say_once(str(finals.coming(self._files, self._settings, names, waiting)))
             return False
         try:
@@ -240,7 +230,7 @@ class Intake:
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
-        for duel in [*duels.of_versions(self._uploads, self._known), *self._challenges]:
+        for duel in [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]:
             if duel.key in self._over:
                 continue
             row = self._versions.duel(duel.key)
@@ -252,9 +242,8 @@ class Intake:
     async def _fight(self, duel: Duel) -> None:
         """Play a duel, until something comes that goes before it."""
         self._versions.put_duel(duel.key, "playing", now(), None)
-        uploads = {upload.id: upload for upload in self._uploads}
         try:
-            duelling = duels.play(duel, uploads, self._known, self._files, self._settings)
+            duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
             document = await plainly(unless(self._is_wanted, duelling))
             state = "waiting" if document is None else "done"
         except RefereeError as failed:
@@ -266,8 +255,8 @@ class Intake:
         """Whether something has come that goes before duels."""
         self.look()
         return bool(
-            next_upload(self._uploads, self._known)
-            or withdrawn(self._uploads, self._known)
+            next_upload(self._uploads.values(), self._known)
+            or withdrawn(self._uploads.values(), self._known)
             or self._debug_games.next()
             or read_state(self._files).state == "final"
         )
@@ -288,15 +277,19 @@ class Intake:
         folder = self._files.season(read_state(self._files).season)
         season.begin(self._files, self._settings, folder, self._active(new))
 
-    def _changed(self, upload: Upload, state: State) -> Version:
-        known = self._known.get(upload.id)
-        if known is not None:
-            return replace(known, state=state, changed=now())
-        return Version(upload.id, state, 0, now(), entrant_name(self._settings, upload), None, None, {})
+    def _version(self, upload: Upload) -> Version:
+        """What has become of an upload, which may be new."""
+        name = entrant_name(self._settings, upload)
+        return self._known.get(upload.id) or Version(upload.id, "waiting", 0, now(), name, None, None, {})
 
     def _put(self, *versions: Version) -> None:
-        self._versions.put_all(versions)
+        self._versions.put(*versions)
         self._known.update((it.id, replace(it, evidence={})) for it in versions)
+
+
+def _into(version: Version, state: State, **changes: Any) -> Version:
+    """The same version in another state."""
+    return replace(version, state=state, changed=now(), **changes)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:

@@ -8,9 +8,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -21,12 +20,12 @@ import trio
 from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, say
-from referee.arena.settings import ArenaFiles
-from referee.arena.state import now, read_json, read_state
+from referee.arena.seasons import Seasons
+from referee.arena.settings import SAVED, ArenaFiles
+from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
-from referee.files.claims import write_whole
 from referee.moments.evidence import encoded, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -34,6 +33,7 @@ from referee.text.markup import el, name
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
+from referee.web.refusals import Refusal
 
 LOOK: Final = 0.25
 STANDINGS: Final = 10.0
@@ -63,22 +63,20 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
         table = tournament.table()
         tally = _tally(files, folder, tournament)
     active = _active(files)
-    rows = [
-        {
-            **row,
-            **dict(zip(("author", "bot"), row["name"].split("/", 1), strict=True)),
-            "version": active.get(row["name"]),
-        }
-        for row in table["table"]
-    ]
-    _write(path, {"as_of": moment, "season": folder.name, "table": rows})
+    rows = []
+    for row in table["table"]:
+        author, bot = row["name"].split("/", 1)
+        rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
+    write_json(path, {"as_of": moment, "season": folder.name, "table": rows})
     names = {row["number"]: row["name"] for row in rows}
     for row in rows if folder.name.isdecimal() else ():
         path = files.bot(row["name"])
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
         rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
-        _write(path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)})
+        write_json(
+            path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)}
+        )
 
 
 def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
@@ -95,8 +93,7 @@ def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
         tally.add(match.id, match.series.map, row)
         tally.next = match.number + 1
     if tally.next != first:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, TALLY.dump_json(tally).decode())
+        write_json(path, TALLY.dump_python(tally))
     return tally
 
 
@@ -107,23 +104,20 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
         RefereeError: the ledger cannot be read. OSError: the page cannot be written.
     """
     page = files.match(season, match_id)
-    if page.exists() or (row := _kept(files, season, match_id)) is None:
+    if page.exists() or (kept := _kept(files, season, match_id)) is None:
         return
+    row, saved = kept
     page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
-    links = el(
-        "nav",
-        el("a", f"← {finals.title(season)}", href=f"/finals/{season}", target="_top")
-        if finals.number(season)
-        else None,
-        el("a", "← Standings", href="/", target="_top"),
-        *(el("a", name(bot), href=f"/bots/{quote(bot, safe='/~')}", target="_top") for bot in bots),
-        el("a", "saved game", href=f"/api/v1/matches/{season}/{quote(match_id, safe='')}.jsonl.gz", target="_top"),
-        id="links",
-        aria_label="Other pages",
-    )
-    saved, sha256 = files.seasons / season / str(row["saved"]), str(row["sha256"])
-    wrong = draw(Drawn(saved, files.download(season, match_id), sha256, page, " – ".join(bots), links))
+    others: list[tuple[str, str]] = []
+    if finals.number(season):
+        others.append((f"← {finals.title(season)}", f"/finals/{season}"))
+    others += [("← Standings", "/"), *((name(bot), f"/bots/{quote(bot, safe='/~')}") for bot in bots)]
+    others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
+    links = [el("a", words, href=address, target="_top") for words, address in others]
+    nav = el("nav", *links, id="links", aria_label="Other pages")
+    file, sha256 = files.download(season, match_id), str(row["sha256"])
+    wrong = draw(Drawn(saved, file, sha256, page, " – ".join(bots), nav))
     if wrong is not None:
         say(wrong)
 
@@ -135,28 +129,26 @@ def requests(files: ArenaFiles, season: str, match_id: str) -> None:
         RefereeError: the ledger cannot be read. OSError: the file cannot be written.
     """
     path, asked = files.requests(season, match_id), dict[int, str]()
-    if path.exists() or (row := _kept(files, season, match_id)) is None:
+    if path.exists() or (kept := _kept(files, season, match_id)) is None:
         return
+    row, saved = kept
     with suppress(RefereeError):  # what cannot be read stays unknown
-        replay = Replay(load(files.seasons / season / str(row["saved"])))
+        replay = Replay(load(saved))
         for fault in row["faults"]:
             request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
             if request is not None:
                 text = encoded(replay, request).decode(errors="backslashreplace")
                 ends = f"{text[: LONGEST // 2]}\n…\n{text[-LONGEST // 2 :]}"
                 asked[fault["seat"]] = text if len(text) <= LONGEST else ends
-    _write(path, asked)
+    write_json(path, asked)
 
 
-def _kept(files: ArenaFiles, season: str, match_id: str) -> Mapping[str, Any] | None:
-    """The row of a match whose saved game is kept."""
-    folder = files.seasons / season
-    if "/" in season or not (folder / LEDGER).exists():
-        return None
-    with Tournament(folder) as tournament:
-        key = tournament.ledger.schedule.find(match_id)
-        pair = tournament.ledger.match(*key) if key is not None else None
-    return None if pair is None or pair[1]["saved"] is None or pair[1]["sha256"] is None else pair[1]
+def _kept(files: ArenaFiles, season: str, match_id: str) -> tuple[Mapping[str, Any], Path] | None:
+    """The row and the saved game of a match; None if it is not kept."""
+    with closing(Seasons(files)) as seasons, suppress(Refusal):
+        match = seasons.match(season, match_id)
+        return None if match.saved is None else (match.row, match.saved)
+    return None
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
@@ -218,18 +210,8 @@ def _forget(folder: Path) -> None:
 
 def _active(files: ArenaFiles) -> dict[str, int]:
     """The ids of the active versions, by the names of their entrants."""
-    if not files.versions.exists():
-        return {}
-    versions = Versions(files.versions, writes=False)
-    try:
+    with closing(Versions(files.versions, writes=False)) as versions:
         return {version.name: version.id for version in versions.all("state = 'active'")}
-    finally:
-        versions.close()
-
-
-def _write(path: Path, document: Mapping[Any, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(document))
 
 
 WRITERS: Final = {"matches": match_page, "requests": requests}

@@ -33,10 +33,17 @@ def main(work: Work, *, background: bool) -> None:
     if background:
         os.nice(BACKGROUND)
     try:
-        ungrouped(lambda: trio.run(_until_closed, work, ArenaFiles(Path(sys.argv[1]))))
+        if (options := read_options()) is not None:
+            ungrouped(lambda: trio.run(_until_closed, work, ArenaFiles(Path(sys.argv[1])), options))
     except RefereeError as failed:
         say(str(failed))
         sys.exit(failed.exit_code)
+
+
+def read_options() -> dict[str, Any] | None:
+    """The line of JSON that the supervisor sends first; None if it has ended."""
+    line = sys.stdin.readline()
+    return json_of(line) if line.endswith("\n") else None
 
 
 async def plainly(work: Awaitable[Result]) -> Result:
@@ -71,13 +78,8 @@ def say(line: str) -> None:
     print(f"{part}: {harmless(line)}", file=sys.stderr, flush=True)
 
 
-async def _until_closed(work: Work, files: ArenaFiles) -> None:
+async def _until_closed(work: Work, files: ArenaFiles, options: dict[str, Any]) -> None:
     stdin = trio.lowlevel.FdStream(os.dup(0))
-    line = b""
-    while not line.endswith(b"\n"):
-        if not (part := await stdin.receive_some()):
-            return
-        line += part
     async with trio.open_nursery() as nursery:
 
         async def listen() -> None:
@@ -86,5 +88,5 @@ async def _until_closed(work: Work, files: ArenaFiles) -> None:
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(listen)
-        await work(files, json_of(line.decode()))
+        await work(files, options)
         nursery.cancel_scope.cancel()

@@ -12,6 +12,7 @@ from referee.bots import HOUSE, HUMAN, samples
 from referee.web.refusals import Refusal
 
 Role: TypeAlias = Literal["author", "teacher", "admin"]
+DAY: Final = 86_400
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """Names of users and of bots."""
 SCHEMA: Final = """
@@ -95,6 +96,16 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
         )
     if name.lower() in _ours():
         raise Refusal("conflict", f"{name} is a name of the referee's own: choose another one")
+
+
+def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
+    """The refusal of one thing too many, until a day has passed since the first of them.
+
+    Args:
+        limit: in words, such as `you may upload 10 versions`.
+    """
+    wait = max(1, int(first + DAY - now) + 1)
+    return Refusal("too_many", f"{limit} a day: wait {wait // 60 + 1} minutes", retry_after=wait)
 
 
 @cache

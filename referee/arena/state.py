@@ -86,16 +86,12 @@ def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
 
 def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
     """The state after all dates that have passed since the last look."""
-    dates: list[tuple[datetime | None, Stage]] = [
-        (settings.opens, "open"),
-        (settings.closes, "closed"),
-        (settings.final, "final"),
-    ]
+    dates: dict[Stage, datetime | None] = {"open": settings.opens, "closed": settings.closes, "final": settings.final}
     if state.seen is None and settings.opens is not None and now < settings.opens.timestamp():
         return replace(state, state="closed", seen=now)
     passed = sorted(
         (date.timestamp(), stage)
-        for date, stage in dates
+        for stage, date in dates.items()
         if date is not None and (state.seen or 0.0) < date.timestamp() <= now
     )
     for _, stage in passed:
@@ -108,9 +104,10 @@ def now() -> float:
     return datetime.now(UTC).timestamp()
 
 
-def document(state: ArenaState) -> dict[str, Any]:
-    """What commands and the API say of it. A season is named by its folder, as in matches, because a final has no number."""
-    return {"state": state.state, "season": str(state.season), "final": state.final}
+def write_json(path: Path, document: Any) -> None:
+    """Write a document for other parts of the arena, which see the old or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(document))
 
 
 def read_json(path: Path) -> dict[str, Any]:

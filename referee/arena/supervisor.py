@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import trio
 
+from referee.arena.overview import make_databases
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
@@ -59,7 +60,7 @@ class Site:
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
-    """Make the folders of unprivileged parts, and give them to their user if this process is root.
+    """Make the folders and databases of an arena, and give those of unprivileged parts to their user if this process is root.
 
     Args:
         say: gets a line if that user could not reach the arena or the referee. Then these parts stay root.
@@ -70,6 +71,7 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
     folders = (files.accounts.parent, files.inbox, files.pages)
     for folder in (*folders, files.seasons, files.debugged):
         folder.mkdir(parents=True, exist_ok=True)
+    make_databases(files)
     if os.getuid() != 0:
         return None
     uid = files.root.stat().st_uid or UID
@@ -98,7 +100,6 @@ async def supervise(
     *,
     uid: int | None = None,
     jobs: int | None = None,
-    parts: Sequence[str] = PARTS,
 ) -> None:
     """Keep all parts running until this is cancelled. Then all have ended.
 
@@ -106,33 +107,26 @@ async def supervise(
         say: gets a line when a part has ended, and when a date has passed.
         uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
-    shared = _SharedMemory(files)
+    opened = dict[Path, sqlite3.Connection]()
     if uid is not None:
-        shared.hold()
+        _hold_shared_memory(files, opened)
     async with trio.open_nursery() as nursery:
-        for part in parts:
+        for part in PARTS:
             options = asdict(site) if part == "web" else {"jobs": jobs}
             nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)
         while uid is not None:
             await trio.sleep(LOOK)
-            shared.hold()
+            _hold_shared_memory(files, opened)
 
 
-class _SharedMemory:
-    """Keeps the databases of root's parts open, and so the shared memory beside them: who may not write there cannot make it."""
-
-    def __init__(self, files: ArenaFiles) -> None:
-        self._files = files
-        self._open = dict[Path, sqlite3.Connection]()
-
-    def hold(self) -> None:
-        """Open those that are new."""
-        for path in (self._files.versions, *self._files.seasons.glob(f"*/{LEDGER}")):
-            if path.exists() and path not in self._open:
-                self._open[path] = sqlite3.connect(path)
-                with suppress(sqlite3.Error):  # it is only just being made
-                    self._open[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
+def _hold_shared_memory(files: ArenaFiles, opened: dict[Path, sqlite3.Connection]) -> None:
+    """Open the new databases of root's parts, and so the shared memory beside them: who may not write there cannot make it."""
+    for path in (files.versions, *files.seasons.glob(f"*/{LEDGER}")):
+        if path not in opened:
+            opened[path] = sqlite3.connect(path)
+            with suppress(sqlite3.Error):  # it is only just being made
+                opened[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
 async def _keep(

@@ -1,4 +1,4 @@
-"""What a bot's page shows of its matches: rivals, maps, faults and the last matches. Kept up to date match by match. Pure."""
+"""What a bot's page shows of its matches: rivals, maps and faults. Kept up to date match by match. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-LAST: Final = 20
-"""Matches that a bot's page lists."""
 MEETINGS: Final = 5
 """Matches with each rival that a bot's page links to."""
 POINTS: Final = 500
@@ -41,7 +39,6 @@ class EntrantTally:
 
     maps: dict[str, MapTally] = field(default_factory=dict)
     rivals: dict[int, RivalTally] = field(default_factory=dict)
-    last: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -73,7 +70,6 @@ class Tally:
             on_map.possible += len(seats) - 1
             if (kind := kinds.get(seat["seat"])) is not None:
                 on_map.faults[kind] = on_map.faults.get(kind, 0) + 1
-            entrant.last = [match, *entrant.last][:LAST]
             for other in seats:
                 if other["number"] != seat["number"]:
                     rival = entrant.rivals.setdefault(other["number"], RivalTally())
@@ -94,7 +90,7 @@ class Tally:
             {"name": names[other], **asdict(rival)} for other, rival in sorted(entrant.rivals.items()) if other in names
         ]
         maps = [{"map": name, **asdict(on_map)} for name, on_map in sorted(entrant.maps.items())]
-        return {"rivals": rivals, "maps": maps, "last": entrant.last}
+        return {"rivals": rivals, "maps": maps}
 
 
 TALLY: Final = TypeAdapter(Tally)

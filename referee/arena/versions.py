@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -41,7 +42,7 @@ class Version:
     Attributes:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
-        evidence: `steps` as `check --json` has them, `figures`, and `compiler`, the lines of the build. It makes up most of
+        evidence: `steps` as `check --json` has them, and `compiler`, the lines of the build. It makes up most of
             a version, so lists of versions omit it. Writing an empty one keeps what is stored.
     """
 
@@ -55,7 +56,7 @@ class Version:
     evidence: dict[str, Any]
 
 
-class Versions:
+class Versions(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
@@ -66,51 +67,38 @@ class Versions:
         """
         if writes:
             path.parent.mkdir(parents=True, exist_ok=True)  # the arena's folder keeps others out
-        self._db = Database(path, SCHEMA, writes=writes, log_ahead=True)
-
-    def close(self) -> None:
-        """Close it."""
-        self._db.close()
-
-    @property
-    def stamp(self) -> int:
-        """A number that changes when another process has written."""
-        return self._db.stamp
+        super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
         """The versions that a condition fits, the oldest first, without their evidence."""
-        rows = self._db.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
+        rows = self.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
         return [_version(row, None) for row in rows]
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        rows = self._db.query(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])
+        rows = self.query(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])
         return _version(rows[0][:-1], rows[0][-1]) if rows else None
 
     def count(self, condition: str) -> int:
         """How many versions a condition fits."""
-        return self._db.number(f"SELECT count(*) FROM versions WHERE {condition}")
+        return self.number(f"SELECT count(*) FROM versions WHERE {condition}")
 
-    def put(self, version: Version) -> None:
-        """Write a version, new or changed."""
-        self.put_all([version])
-
-    def put_all(self, versions: Sequence[Version]) -> None:
-        """Write versions in one transaction."""
-        with self._db.transaction():
+    def put(self, *versions: Version) -> None:
+        """Write versions, new or changed, in one transaction."""
+        with self.transaction():
             for version in versions:
                 row = *astuple(version)[:-1], json.dumps(version.evidence) if version.evidence else None
-                self._db.query(PUT, row)
+                self.query(PUT, row)
 
     def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:
         """The state of a duel (`waiting`, `playing`, `done`, `failed`) and its document as `compare --json` has it."""
-        rows = self._db.query("SELECT state, document FROM duels WHERE id = ?", [key])
+        rows = self.query("SELECT state, document FROM duels WHERE id = ?", [key])
         return (str(rows[0][0]), json.loads(rows[0][1]) if rows[0][1] else None) if rows else None
 
     def put_duel(self, key: str, state: str, changed: float, document: dict[str, Any] | None) -> None:
         """Write a duel."""
         row = key, state, changed, None if document is None else json.dumps(document)
-        self._db.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)
+        self.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)
 
 
 def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
@@ -119,12 +107,8 @@ def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
     Raises:
         UsageError: `anonymous` was changed since. Ledgers and saved games, which cannot be changed, have the other names.
     """
-    try:
-        versions = Versions(files.versions, writes=False)
-    except UsageError:  # there is none yet, or intake is only just making it
-        return
-    others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
-    versions.close()
+    with closing(Versions(files.versions, writes=False)) as versions:
+        others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
     if others:
         before = "false" if settings.anonymous else "true"
         raise UsageError(

@@ -1,5 +1,33 @@
-"""The command line in an empty folder, as tests of commands have it."""
+"""The command line in an empty folder, as tests of commands have it; an arena, its accounts and its versions."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arena.folders import an_arena
 from cli.conftest import cache, referee
 
+from referee.arena.accounts import Accounts
+from referee.arena.settings import ArenaFiles
+from referee.arena.versions import Versions
+
 __all__ = ["cache", "referee"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ArenaFiles:
+    return an_arena(tmp_path / "arena")
+
+
+@pytest.fixture
+def versions(files: ArenaFiles) -> Iterator[Versions]:
+    opened = Versions(files.versions, writes=True)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def accounts(files: ArenaFiles) -> Iterator[Accounts]:
+    opened = Accounts(files.accounts, now=lambda: 0.0)
+    yield opened
+    opened.close()

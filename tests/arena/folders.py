@@ -21,6 +21,7 @@ from typing import Any
 from referee import games
 from referee.arena import season
 from referee.arena.accounts import Accounts
+from referee.arena.overview import make_databases
 from referee.arena.rows import Upload
 from referee.arena.settings import ArenaFiles, settings_in, template
 from referee.arena.state import change_state, now
@@ -58,6 +59,7 @@ def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles
     season = "[season]\nkeep = 100000\nrest = [1000000, 6]"
     text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", season)
     files.settings.write_text(text, encoding="utf-8")
+    make_databases(files)
     return files
 
 
@@ -85,7 +87,7 @@ def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "b
 def active(files: ArenaFiles, *names: str) -> None:
     """Versions that play, whatever they are; their ids are beyond those of uploads."""
     versions = Versions(files.versions, writes=True)
-    versions.put_all([Version(900 + at, "active", 1, 0.0, name, "0" * 32, None, {}) for at, name in enumerate(names)])
+    versions.put(*(Version(900 + at, "active", 1, 0.0, name, "0" * 32, None, {}) for at, name in enumerate(names)))
     versions.close()
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from arena.folders import KRAIT, NEWT, an_arena, upload
+from arena.folders import KRAIT, NEWT, upload
 
 from referee import bots
 from referee.arena import debugging
@@ -26,55 +25,37 @@ pytestmark = pytest.mark.machine
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> ArenaFiles:
-    return an_arena(tmp_path / "arena")
-
-
-@pytest.fixture
 def drafts(files: ArenaFiles) -> Iterator[Drafts]:
-    files.drafts.parent.mkdir()
     opened = Drafts(files.drafts, writes=True)
     yield opened
     opened.close()
 
 
-@contextmanager
-def opened(files: ArenaFiles) -> Iterator[Intake]:
-    """An intake that has just been started."""
-    accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
-    intake = Intake(files, settings_in(files.root), accounts, versions)
-    intake.clean()
-    yield intake
-    accounts.close()
-    versions.close()
-
-
 @pytest.fixture
-def intake(files: ArenaFiles, drafts: Drafts) -> Iterator[Intake]:
-    with opened(files) as intake:
-        yield intake
-
-
-def played(files: ArenaFiles, tmp_path: Path, *, author: str) -> int:
-    """A version that has a copy in the season; its id."""
+def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
+    """A version of ada's that has a copy in the season; its id."""
     program = tmp_path / "own.viper"
     program.write_bytes(NEWT)
-    number = upload(files, author, "own", NEWT + author.encode())
+    number = upload(files, "ada", "own", NEWT)
     content = copied(files.season(1), bots.find(str(program)), "")
-    versions = Versions(files.versions, writes=True)
-    versions.put(Version(number, "active", 1, 0.0, f"{author}/own", content, None, {}))
-    versions.close()
+    versions.put(Version(number, "active", 1, 0.0, "ada/own", content, None, {}))
     return number
 
 
+@pytest.fixture
+def intake(files: ArenaFiles, accounts: Accounts, versions: Versions) -> Intake:
+    """An intake that has just been started."""
+    intake = Intake(files, settings_in(files.root), accounts, versions)
+    intake.clean()
+    return intake
+
+
 async def test_a_game_is_played_with_the_limits_of_the_contest(
-    files: ArenaFiles, drafts: Drafts, tmp_path: Path
+    files: ArenaFiles, drafts: Drafts, version: int, intake: Intake
 ) -> None:
-    number = played(files, tmp_path, author="ada")
-    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt", str(number), "newt"], 7, now())
-    with opened(files) as intake:
-        assert await intake.step()
-        assert not await intake.step()
+    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt", str(version), "newt"], 7, now())
+    assert await intake.step()
+    assert not await intake.step()
     saved = load(saved_in(files, game))
     assert [player.bot for player in saved.header.players] == ["ada/drawn", "Newt", "ada/own v1", "Newt#2"]
     assert saved.header.rng_seed == 7
@@ -84,11 +65,11 @@ async def test_a_game_is_played_with_the_limits_of_the_contest(
     assert not (files.versions.parent / "work").exists()
 
 
-async def test_nobody_debugs_against_the_code_of_others(files: ArenaFiles, drafts: Drafts, tmp_path: Path) -> None:
-    number = played(files, tmp_path, author="bob")
-    game = drafts.ask(99, "ada/drawn", KRAIT.decode(), [str(number)], 7, now())
-    with opened(files) as intake:
-        assert await intake.step()
+async def test_nobody_debugs_against_the_code_of_others(
+    files: ArenaFiles, drafts: Drafts, version: int, intake: Intake
+) -> None:
+    game = drafts.ask(99, "bob/drawn", KRAIT.decode(), [str(version)], 7, now())
+    assert await intake.step()
     assert "neither a sample bot nor a version of your own" in (failure_of(failure_in(files, game)) or "")
     assert not saved_in(files, game).exists()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from arena.folders import a_version, an_arena, an_upload
+from arena.folders import a_version, an_upload
 
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, withdrawn
-from referee.arena.settings import ArenaSettings
+from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, change_state, dated, read_state, staged
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.errors import UsageError
@@ -85,8 +84,7 @@ def test_a_final_can_be_played_again_once_the_arena_was_opened():
     assert staged("final")(staged("open")(state)).final is None
 
 
-def test_the_state_is_a_file(tmp_path: Path):
-    files = an_arena(tmp_path / "arena")
+def test_the_state_is_a_file(files: ArenaFiles):
     assert read_state(files) == ArenaState()
     change_state(files, lambda state: replace(state, season=7))
     assert read_state(files).season == 7
@@ -112,7 +110,6 @@ def test_a_tally_counts_rivals_maps_and_faults():
     assert tally.document(1, {0: "ada/one"}) == {
         "rivals": [{"name": "ada/one", "score": 0.5, "possible": 2, "matches": ["m2", "m1"]}],
         "maps": [{"map": "duel", "matches": 2, "score": 0.5, "possible": 2, "faults": {"timeout": 1}}],
-        "last": ["m2", "m1"],
     }
     assert tally.document(1, {})["rivals"] == []
     assert TALLY.validate_json(TALLY.dump_json(tally)) == tally

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 import trio
-from arena.folders import KRAIT, NEWT, an_arena, states, upload
+from arena.folders import KRAIT, NEWT, states, upload
 
 from referee import bots
 from referee.arena import duels, intake, season
@@ -26,25 +25,6 @@ from referee.tournament.copies import copied, has_copy
 from referee.tournament.ledger import Ledger
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.words import Competitor
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> ArenaFiles:
-    return an_arena(tmp_path / "arena")
-
-
-@pytest.fixture
-def versions(files: ArenaFiles) -> Iterator[Versions]:
-    opened = Versions(files.versions, writes=True)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def accounts(files: ArenaFiles) -> Iterator[Accounts]:
-    opened = Accounts(files.accounts, now=lambda: 0.0)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -17,10 +17,11 @@ from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
-from arena.folders import KRAIT, NEWT, an_arena, eventually, left, matches, rows, running, states, upload
+from arena.folders import KRAIT, NEWT, eventually, left, matches, rows, running, states, upload
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
+from referee.arena.settings import ArenaFiles
 
 pytestmark = [pytest.mark.machine, pytest.mark.timeout(600)]
 
@@ -28,8 +29,7 @@ PARTS = ("intake", "ladder", "pages", "web")
 PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 
-def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_path: Path) -> None:
-    files = an_arena(tmp_path / "arena")
+def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, files: ArenaFiles, tmp_path: Path) -> None:
 
     def played(final: str) -> int:
         counted = rows(files.seasons / final / "ledger.sqlite", "SELECT count(*) FROM matches")
@@ -87,9 +87,8 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, tmp_
 
 
 def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_certificate(
-    referee: Shell, tmp_path: Path
+    referee: Shell, files: ArenaFiles, tmp_path: Path
 ) -> None:
-    files = an_arena(tmp_path / "arena")
     files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
     for author, data in (("incognito-ada", NEWT), ("incognito-bob", KRAIT)):
         upload(files, author, "bot", data)
@@ -128,8 +127,7 @@ def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_c
     assert not [page for page in (tmp_path / "site").rglob("*.html") if "incognito" in page.read_text(encoding="utf-8")]
 
 
-def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, tmp_path: Path) -> None:
-    files = an_arena(tmp_path / "arena")
+def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, files: ArenaFiles) -> None:
     with running(files, referee.cache) as arena:
         accepted = []
         for turn, part in enumerate(PARTS):

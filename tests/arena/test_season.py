@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from arena.folders import KRAIT, NEWT, an_arena, zipped
+from arena.folders import KRAIT, NEWT, zipped
 
 from referee import bots, games
 from referee.arena import season
@@ -18,9 +18,8 @@ from referee.tournament.settings import settings_in as tournament_in
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> ArenaFiles:
+def files(files: ArenaFiles, tmp_path: Path) -> ArenaFiles:
     """An arena whose first season has a bot's content."""
-    files = an_arena(tmp_path / "arena")
     (tmp_path / "newt.viper").write_bytes(NEWT)
     copied(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
     return files

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from arena.folders import NEWT, an_arena, upload
+from arena.folders import NEWT, upload
 from arena.web.lab import Lab
 from soaking import evidence
 from soaking.arena import SUPERVISOR, victims
@@ -19,7 +19,6 @@ from soaking.uploads import KINDS, bots, content
 
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.supervisor import PARTS
-from referee.arena.versions import Versions
 
 
 def test_every_part_is_killed_and_each_sixth_time_the_supervisor() -> None:
@@ -47,10 +46,8 @@ def test_settings_stay_valid(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> ArenaFiles:
-    files = an_arena(tmp_path / "arena")
+def files(files: ArenaFiles) -> ArenaFiles:
     upload(files, "ada", "newt", NEWT)
-    Versions(files.versions, writes=True).close()
     return files
 
 

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from arena.folders import an_arena
 
 from referee.arena import supervisor
+from referee.arena.settings import ArenaFiles
 from referee.arena.supervisor import UID, hand_over
 
 pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
@@ -16,12 +16,11 @@ pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can give fil
 
 @pytest.mark.parametrize(("owner", "uid"), [(0, UID), (1000, 1000)])
 def test_the_site_owns_its_folders_and_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, uid: int
+    files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, uid: int
 ) -> None:
     monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: True)
-    files = an_arena(tmp_path / "arena")
     os.chown(files.root, owner, owner)
-    for folder in (files.accounts.parent, files.sources, files.seasons):
+    for folder in (files.sources, files.seasons):
         folder.mkdir(parents=True)
     files.accounts.touch()
     (files.accounts.parent / "link").symlink_to(tmp_path)
@@ -37,9 +36,8 @@ def test_the_site_owns_its_folders_and_no_others(
     assert messages == []
 
 
-def test_a_site_that_could_not_be_reached_stays_roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_that_could_not_be_reached_stays_roots(files: ArenaFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: False)
-    files = an_arena(tmp_path / "arena")
     messages: list[str] = []
     assert hand_over(files, messages.append) is None
     assert "runs as root" in messages[0]

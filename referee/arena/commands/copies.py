@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import secrets
 import sqlite3
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
@@ -22,6 +21,8 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.arena.settings import ArenaFiles
+    from referee.tournament.jobs import Opening
+    from referee.tournament.verifying import Saved
 
 OMITTED: Final = frozenset({"pages", "work", "duels", "running", "state.lock"})
 """What an arena makes again."""
@@ -92,12 +93,9 @@ def _add(archive: tarfile.TarFile, root: Path, path: Path) -> bool:
             archive.add(copy, name)
         return True
     try:
-        data, status = path.read_bytes(), path.stat()
+        archive.add(path, name)
     except FileNotFoundError:  # a saved game that is not kept any more
         return False
-    info = tarfile.TarInfo(name)
-    info.size, info.mtime, info.mode = len(data), status.st_mtime, status.st_mode & 0o777
-    archive.addfile(info, io.BytesIO(data))
     return True
 
 
@@ -132,34 +130,37 @@ def verify(
     The exit code is 1 if one differs.
     """
     from referee.tournament.planning import replanned
+    from referee.tournament.processes import on_all_processors
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import Saved, saved_games, verify_all
+    from referee.tournament.verifying import saved_games
 
-    verdicts = list[dict[str, Any]]()
-    files = files_of(folder)
-    seasons = sorted(path.parent for path in files.seasons.glob("*/ledger.sqlite"))
-    games = list[tuple[Path, Saved]]()
-    plans = {}
-    for season in seasons:
+    games: list[tuple[str, Opening, Saved]] = []
+    for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
+        season = ledger.parent
         with Tournament(season) as tournament, tournament.ledger.snapshot():
-            if not tournament.ledger.begun:
-                continue
-            field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
-            decided = tournament.decisions
-            plans[season] = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
-            games += [(season, saved) for saved in saved_games(season, tournament.ledger, seed)]
+            if tournament.ledger.begun:
+                field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
+                decided = tournament.decisions
+                plan = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
+                games += [
+                    (season.name, plan.opening(), saved) for saved in saved_games(season, tournament.ledger, seed)
+                ]
     if sample:
         secrets.SystemRandom().shuffle(games)
         games = games[:sample]
-    for season, plan in plans.items():
-
-        def tell(saved: Saved, why: str | None, season: Path = season) -> None:
-            verdicts.append({"season": season.name, "match": saved.match, "error": why})
-
-        verify_all(plan.opening(), [saved for home, saved in games if home == season], tell)
-    wrong = [
-        f"season {each['season']}, {each['match']}: {each['error']}" for each in verdicts if each["error"] is not None
+    errors = on_all_processors(_defect, games)
+    verdicts = [
+        {"season": season, "match": saved.match, "error": error}
+        for (season, _, saved), error in zip(games, errors, strict=True)
     ]
+    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
     summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
     show({"matches": verdicts}, [*wrong, summary], json=json)
     return 1 if wrong else 0
+
+
+def _defect(game: tuple[str, Opening, Saved]) -> str | None:
+    from referee.tournament.verifying import defect
+
+    _, opening, saved = game
+    return defect(opening, saved)

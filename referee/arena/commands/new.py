@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Final
@@ -34,8 +35,9 @@ def new(
     `referee arena run` prints another address, put `/join#…` behind that.
     """
     from referee import games
+    from referee.arena.overview import make_databases
     from referee.arena.season import plan_of
-    from referee.arena.settings import FILE, settings_in, template
+    from referee.arena.settings import FILE, ArenaFiles, settings_in, template
     from referee.arena.state import now
     from referee.cli.again import command
     from referee.text.words import harmless
@@ -47,11 +49,10 @@ def new(
     try:
         if folder.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder} is there already and not empty: choose another folder")
+        os.umask(0o022)  # parts that run as other users read these files; nobody else enters the folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(template(title, kind, maps or [], seats))
-        path.chmod(0o644)
+        path.write_text(template(title, kind, maps or [], seats), encoding="utf-8")
         try:
             least = plan_of(folder, settings_in(folder)).rules.seats
         except UsageError as wrong:  # it names keys; the user wrote options
@@ -61,22 +62,17 @@ def new(
             raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", said)) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
+    make_databases(ArenaFiles(folder))
     expires = now() + DAY
     with accounts_of(folder) as accounts:
         token = accounts.invite(ADMIN, "admin", None, DAY, WHO)
-    show(
-        {"folder": str(folder), "token": token, "expires": expires},
-        [
-            f"{path} is written: change it as you like",
-            f"serve it: {command('arena', 'run', str(folder))}",
-            f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
-            "address, put /join#… behind that)",
-            *(
-                []
-                if seats is not None
-                else [f"matches begin when {least} authors have a bot: seats in {path} says how many"]
-            ),
-        ],
-        json=json,
-    )
+    lines = [
+        f"{path} is written: change it as you like",
+        f"serve it: {command('arena', 'run', str(folder))}",
+        f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
+        "address, put /join#… behind that)",
+    ]
+    if seats is None:
+        lines.append(f"matches begin when {least} authors have a bot: seats in {path} says how many")
+    show({"folder": str(folder), "token": token, "expires": expires}, lines, json=json)
     return 0

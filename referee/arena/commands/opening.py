@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 import json as json_text
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -18,9 +18,7 @@ from referee.text.words import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.arena.accounts import Accounts
-    from referee.arena.finals import Progress
     from referee.arena.settings import ArenaFiles
-    from referee.arena.state import ArenaState
 
 Folder = Annotated[Path, Parameter(help="The folder of the arena.")]
 WHO: Final = "the command line"
@@ -91,50 +89,11 @@ def show(document: Any, lines: list[str], *, json: bool) -> None:
             print(harmless(line))
 
 
-def overview(folder: Path) -> Mapping[str, Any]:
+def overview(folder: Path) -> dict[str, Any]:
     """An arena at this moment, as `referee arena status --json` has it."""
-    from referee.arena import finals
-    from referee.arena.season import plan_of
+    from referee.arena.overview import Overview
     from referee.arena.settings import settings_in
-    from referee.arena.state import document, read_state
-    from referee.arena.versions import Versions
-    from referee.tournament.ledger import FILE, Ledger
+    from referee.arena.state import now
 
-    files, settings = files_of(folder), settings_in(folder)
-    state = read_state(files)
-    season, played, active, through = files.season(state.season), 0, list[str](), 0
-    if (season / FILE).exists():
-        with Ledger(season, writes=False) as ledger:
-            played = ledger.schedule.matches()[1]
-    if files.versions.exists():
-        versions = Versions(files.versions, writes=False)
-        active = [version.name for version in versions.all("state = 'active'")]
-        through = versions.count("state NOT IN ('waiting', 'building', 'checking')")
-        versions.close()
-    with accounts_of(folder) as accounts:
-        uploaded = accounts.uploaded()
-    waiting = max(0, uploaded - through)
-    final = None
-    if state.state == "final" or state.final is not None:
-        final = _begun(files, state) or finals.coming(files, settings, active, waiting)
-    return {
-        "name": settings.name,
-        "game": settings.game,
-        **document(state),
-        "seats": plan_of(folder, settings).rules.seats,
-        "matches": played,
-        "entrants": len(active),
-        "waiting": waiting,
-        "final_progress": None if final is None else final.document(),
-    }
-
-
-def _begun(files: ArenaFiles, state: ArenaState) -> Progress | None:
-    """How far the final is; None if it has not begun."""
-    from referee.arena import finals
-    from referee.tournament.tournament import Tournament
-
-    if (name := finals.current(state)) not in finals.names(files):
-        return None
-    with Tournament(files.seasons / str(name)) as final:
-        return finals.progress(final, goes_on=state.state == "final") if final.ledger.begun else None
+    with closing(Overview(files_of(folder), settings_in(folder), now=now)) as arena:
+        return {**arena.document(), "final": arena.at_present().final}

@@ -54,16 +54,10 @@ def invite(
     address = ArenaFiles(folder).address
     origin = address.read_text(encoding="utf-8") if address.exists() else ""
     end = now() + seconds
+    keys = ("name", "role", "class", "token", "url", "expires")
     invitations = [
-        {
-            "name": name,
-            "role": of_role,
-            "class": of_group,
-            "token": token,
-            "url": f"{origin}/join#{token}",
-            "expires": end,
-        }
-        for (name, of_role, of_group), token in zip(users, tokens, strict=True)
+        dict(zip(keys, (*person, token, f"{origin}/join#{token}", end), strict=True))
+        for person, token in zip(users, tokens, strict=True)
     ]
     lines = [f"{each['name']}: {each['url']} (once, until {moment(end)})" for each in invitations]
     show(invitations, lines, json=json)

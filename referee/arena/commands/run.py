@@ -71,11 +71,11 @@ def run(
         raise UsageError("--jobs must be at least 1")
     settings = settings_in(files.root)
     plan_of(files.root, settings)  # refused before anything is started
-    check_owners(files, settings)
     os.umask(0o022)
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
+        check_owners(files, settings)
         url = site.origins[0]
         write_whole(files.address, url)
         listener.set_inheritable(True)

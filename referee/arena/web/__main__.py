@@ -13,18 +13,15 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Any, Final
 
-from pydantic import Field
-
+from referee.arena.part import read_options
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.state import now
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
 from referee.errors import RefereeError
-from referee.text.documents import json_of
-from referee.text.strict import Strict
 from referee.web import server
 
 CONNECTIONS: Final = 1500
@@ -32,26 +29,17 @@ CONNECTIONS: Final = 1500
 DESCRIPTORS: Final = 2048
 
 
-class Served(Strict):
-    """The line on stdin."""
-
-    origins: Annotated[list[str], Field(min_length=1)]
-    proxy: bool = False
-    tls: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
-
-
-async def serve(root: Path, listener: server.Listener, served: Served) -> None:
+async def serve(root: Path, listener: server.Listener, options: dict[str, Any]) -> None:
     """Serve the arena in a folder until a signal comes or stdin closes.
 
     Raises:
         UsageError: its files cannot be used.
     """
     files = ArenaFiles(root)
-    site = Site(files, settings_in(root), origins=served.origins, now=now, behind_proxy=served.proxy)
+    site = Site(files, settings_in(root), origins=options["origins"], now=now, behind_proxy=options["proxy"])
     asyncio.get_running_loop().add_reader(0, _end_with_stdin)
-    tls = (served.tls[0], served.tls[1]) if served.tls else None
     try:
-        await server.serve(application(site, Editor(site)), listener, ending=site.events.close, tls=tls)
+        await server.serve(application(site, Editor(site)), listener, ending=site.events.close, tls=options["tls"])
     finally:
         site.close()
 
@@ -65,18 +53,15 @@ def _end_with_stdin() -> None:
 def main() -> None:
     """Serve, as the words of the command line say."""
     root, descriptor = sys.argv[1:]
-    line = b""
-    while not line.endswith(b"\n"):
-        if not (part := os.read(0, 4096)):
-            return
-        line += part
+    if (options := read_options()) is None:
+        return
     os.umask(0o077)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     listener = server.Listener(socket.socket(fileno=int(descriptor)), min(CONNECTIONS, most - 200))
     try:
-        asyncio.run(serve(Path(root), listener, Served.model_validate(json_of(line.decode()))))
+        asyncio.run(serve(Path(root), listener, options))
     except RefereeError as wrong:
         print(f"referee: {wrong}", file=sys.stderr)
         sys.exit(wrong.exit_code)

@@ -25,9 +25,9 @@ from referee.arena.access import entrant_name, owner_name
 from referee.arena.debugging import failure_in, failure_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
+from referee.arena.seasons import names_of
 from referee.arena.uploads import stored
 from referee.arena.web.desks import Desks
-from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
 from referee.studio.editor import page
@@ -144,9 +144,8 @@ class UserWorkspace:
 
     def described(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        error, failure = None, failure_in(self.site.files, game.id)
-        if not (done := saved_in(self.site.files, game.id).exists()) and failure.exists():
-            error = failure_of(failure)
+        done = saved_in(self.site.files, game.id).exists()
+        error = None if done else failure_of(failure_in(self.site.files, game.id))
         versions = dict(self.own_versions())
         return {
             "id": f"{DEBUG}/{game.id}",

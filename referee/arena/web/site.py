@@ -7,29 +7,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+import anyio
 from starlette.requests import Request
+from typing_extensions import override
 
-from referee.arena import finals
 from referee.arena.access import may_inspect, owner_name, without_places
-from referee.arena.accounts import Accounts
 from referee.arena.drafts import Drafts
+from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
-from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, Stage, read_json, read_state
-from referee.arena.versions import Version, Versions, check_owners
-from referee.arena.web.seasons import Seasons
+from referee.arena.state import ArenaState, Stage, read_json
+from referee.arena.versions import Version, check_owners
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
 
-class Site:
+class Site(Overview):
     """An arena while it is served.
 
     Attributes:
-        origins: of its pages, the best known first. now: gives seconds since 1970. seats: of a match.
+        origins: of its pages, the best known first.
     """
 
     def __init__(
@@ -47,24 +46,18 @@ class Site:
             UsageError: they cannot be used.
         """
         check_owners(files, settings)
-        self.files, self.settings, self.origins, self.now = files, settings, origins, now
-        self.accounts = Accounts(files.accounts, now=now)
+        super().__init__(files, settings, now=now)
+        self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
-        self.seasons = Seasons(files)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
         self.events = Events(FOLLOWERS, last=int(now() * 1000))
-        self.seats = plan_of(files.root, settings).rules.seats
-        self._versions: Versions | None = None
         self._standings: tuple[int, dict[str, Any]] = (0, {})
 
+    @override
     def close(self) -> None:
-        """Close them."""
         self.events.close()
-        self.seasons.close()
-        self.accounts.close()
         self.drafts.close()
-        if self._versions:
-            self._versions.close()
+        super().close()
 
     @property
     def state(self) -> Stage:
@@ -77,35 +70,19 @@ class Site:
         return self.at_present().season
 
     @property
-    def final(self) -> str | None:
-        """The name of the final among the seasons; None until there is one."""
-        return finals.current(self.at_present())
-
-    def final_progress(self, name: str | None = None) -> finals.Progress | None:
-        """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
-        state = self.at_present()
-        final = name or finals.current(state)
-        if state.state != "final" and final is None:
-            return None
-        if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
-            return finals.progress(season, self.final_table(final), goes_on=finals.goes_on(state, final))
-        names = [version.name for version in self.versions.all("state = 'active'")] if self.versions else []
-        return finals.coming(self.files, self.settings, names, self.waiting())
-
-    @property
     def final_stamp(self) -> int:
         """A number that changes when the table of the final is written."""
         return 0 if (final := self.final) is None else _stamp(self.files.final_standings(final))
 
+    @override
     def final_table(self, final: str) -> list[Mapping[str, Any]]:
-        """The table of a final, as the pages part has written it last."""
         rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
         return rows
 
+    @override
     def at_present(self) -> ArenaState:
-        """The state of the arena."""
         try:
-            return read_state(self.files)
+            return super().at_present()
         except RefereeError:  # nobody may upload to a damaged arena
             return ArenaState(state="closed")
 
@@ -118,20 +95,9 @@ class Site:
             self._standings = stamp, read_json(self.files.standings)
         return self._standings[1]
 
-    @property
-    def versions(self) -> Versions | None:
-        """What became of uploads; None before intake has begun."""
-        if self._versions is None and self.files.versions.exists():
-            try:
-                self._versions = Versions(self.files.versions, writes=False)
-            except RefereeError:  # intake is only just making it
-                return None
-        return self._versions
-
     def version(self, upload: Upload) -> Version:
         """What became of an upload."""
-        version = self.versions.get(upload.id) if self.versions else None
-        if version is not None:
+        if (version := self.versions.get(upload.id)) is not None:
             return version
         return Version(upload.id, "withdrawn" if upload.deleted else "waiting", 0, upload.created, "", None, None, {})
 
@@ -141,19 +107,18 @@ class Site:
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
         return cast(dict[str, Any], without_places(evidence, self.files.root))
 
-    def waiting(self) -> int:
-        """How many uploads are not ready yet."""
-        through = self.versions.count("state NOT IN ('waiting', 'building', 'checking')") if self.versions else 0
-        return max(0, self.accounts.uploaded() - through)
-
-    def duel(self, upload: Upload) -> dict[str, Any] | None:
-        """The duel of a version with the one before, as `compare --json` has it and with its `state`."""
-        return self.duel_of(f"v{upload.id}")
-
-    def duel_of(self, key: str) -> dict[str, Any] | None:
-        """A duel; None if intake has not seen it."""
-        duel = self.versions.duel(key) if self.versions else None
+    def duel(self, key: str) -> dict[str, Any] | None:
+        """A duel (`duels.Duel.key`), as `compare --json` has it and with its `state`; None if intake has not seen it."""
+        duel = self.versions.duel(key)
         return None if duel is None else {"state": duel[0], **(duel[1] or {})}
+
+    async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
+        """Ask the pages part for files, and wait until they are there, or for so many seconds."""
+        for page in wanted:
+            self.accounts.want(page)
+        with anyio.move_on_after(patience):
+            while not all(file.exists() for file in files):  # noqa: ASYNC110 - another process makes them
+                await anyio.sleep(LOOK)
 
     def upload(self, request: Request, *, inspect: bool = False) -> Upload:
         """The upload that an address names by its `id`.
@@ -170,22 +135,17 @@ class Site:
             raise Refusal("not_found", "there is no such version")
         return upload
 
-    def author(self, upload: Upload) -> str:
-        """What everybody sees of the author."""
-        return owner_name(self.settings, upload.author, upload.author_id)
-
     def bot(self, author: str, bot: str) -> list[Upload]:
         """The versions of a bot, the oldest first, by what everybody sees of its author.
 
         Raises:
             Refusal: there is none.
         """
+        user: str | int | None = author
         if self.settings.anonymous:
-            number = whole(author[1:]) if author.startswith("~") else None
-            question, value = "users.id = ?", number
-        else:
-            question, value = "users.name = ?", author  # type: ignore[assignment]
-        uploads = self.accounts.uploads(f"{question} AND bots.name = ?", [value, bot])
+            user = whole(author[1:]) if author.startswith("~") else None
+        column = "id" if self.settings.anonymous else "name"
+        uploads = self.accounts.uploads(f"users.{column} = ? AND bots.name = ?", [user, bot])
         if not uploads:
             raise Refusal("not_found", "there is no such bot")
         return uploads
@@ -194,7 +154,7 @@ class Site:
         """What everybody may know of a version."""
         return {
             "id": upload.id,
-            "author": self.author(upload),
+            "author": owner_name(self.settings, upload.author, upload.author_id),
             "bot": upload.bot,
             "number": upload.number,
             "state": version.state,
@@ -204,6 +164,8 @@ class Site:
         }
 
 
+LOOK = 0.1
+"""Seconds between two looks for a file."""
 FOLLOWERS = 1000
 """The most open streams of events: a browser does not try again after it was refused one."""
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import anyio
 
-from referee.arena.web.seasons import names_of
+from referee.arena.seasons import names_of
 from referee.arena.web.site import Site
 from referee.errors import RefereeError
 
@@ -51,11 +51,10 @@ class Watch:
         return self.site.standings["as_of"], self.site.final_stamp, self.site.state
 
     def _changed_versions(self) -> None:
-        versions = self.site.versions
-        if versions is None or (stamp := versions.stamp) == self._versions:
+        if (stamp := self.site.versions.stamp) == self._versions:
             return
-        self._versions, since = stamp, self._since
-        for version in versions.all("changed > ?", [since]):
+        self._versions = stamp
+        for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:
                 self.site.events.publish("version", self.site.describe(upload, version))

@@ -75,7 +75,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     python = interpreter(root, settings)
     bots = [check_output.Named(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
     bots += [check_output.Named(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
-    config = _config(plan)
+    config = config_for(plan)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
@@ -148,7 +148,7 @@ def _about(seconds: float | None) -> str:
     return "" if seconds is None else f", about {lapse(max(1.0, seconds))}"
 
 
-def _config(plan: Plan) -> CheckConfig:
+def config_for(plan: Plan) -> CheckConfig:
     """The check of a bot for this tournament."""
     from referee.compliance.check import CheckConfig
     from referee.sandbox.limits import Level

@@ -12,7 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 import anyio
 
-from referee.arena.access import entrant_name
+from referee.arena.access import entrant_name, owner_name
+from referee.arena.overview import make_databases
 from referee.arena.pages import requests
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
@@ -73,7 +74,9 @@ class Lab:
             folder.mkdir(parents=True, exist_ok=True)
         self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.settings = settings_in(root)
+        make_databases(self.files)
         self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
+        # Opened last: to open a file for reading drops the locks that this process has on it.
         self.versions = Versions(self.files.versions, writes=True)
         self.editor = Editor(self.site)
         self.app = application(self.site, self.editor)
@@ -191,7 +194,7 @@ class Lab:
                 "entrant": f"c{one.id}", "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
                 "points": 500.0, "mean": 4.1, "wins": 60, "faults": {"timeout": rank - 1} if rank > 1 else {},
                 "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank, "p50_ms": 1.0,
-                "p99_ms": 3.0, "author": self.site.author(one), "bot": one.bot, "version": one.id,
+                "p99_ms": 3.0, "author": owner_name(self.settings, one.author, one.author_id), "bot": one.bot, "version": one.id,
             }
             for rank, one in enumerate(uploads, 1)
         ]  # fmt: skip

@@ -12,6 +12,7 @@ from arena.web.lab import Lab
 from referee.arena import pages
 from referee.arena.accounts import WANTED
 from referee.arena.pages import WRITERS, requests
+from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import matches
 from referee.arena.web.watch import Watch
@@ -125,7 +126,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(PAGE)
 
-    monkeypatch.setattr(matches.anyio, "sleep", make_page)
+    monkeypatch.setattr(site.anyio, "sleep", make_page)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, answer.text) == (200, PAGE)
     own = f"{policy('a', 'b')}; sandbox allow-scripts; frame-ancestors"
@@ -190,7 +191,7 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
         WRITERS["requests"](failing.files, *match)
 
     monkeypatch.setattr(contest, "PATIENCE", 60)
-    monkeypatch.setattr(contest.anyio, "sleep", read)
+    monkeypatch.setattr(site.anyio, "sleep", read)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert newest["request"].startswith("getAction\n")
 

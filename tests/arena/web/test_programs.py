@@ -211,7 +211,7 @@ async def test_the_newest_games_are_kept_and_a_day_has_so_many(lab: Lab) -> None
     await debugged(lab, by="bob")
     lab.now += 86_400
     await debugged(lab)
-    assert len(lab.site.drafts._db.query("SELECT 1 FROM games")) == KEPT + 1
+    assert len(lab.site.drafts.query("SELECT 1 FROM games")) == KEPT + 1
 
 
 async def test_matches_of_the_ladder_are_offered(lab: Lab) -> None:

@@ -7,15 +7,14 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from referee.arena.rows import Upload, check_name
+from referee.arena.rows import DAY, Upload, check_name, too_many_a_day
+from referee.arena.seasons import Match
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.versions import Version
-from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site, signed_in
 from referee.errors import SavedGameError
 from referee.saved.record import ends
@@ -27,9 +26,7 @@ MOST: Final = 100
 FAULTS: Final = 50
 """The faults of a version, the newest."""
 PATIENCE: Final = 5.0
-LOOK: Final = 0.1
-"""Seconds in which another process reads requests, and between two looks."""
-DAY: Final = 86_400
+"""Seconds in which another process reads requests."""
 
 
 class NewDuel(Strict):
@@ -40,7 +37,7 @@ class NewDuel(Strict):
 
 
 async def _arena(site: Site, _request: Request) -> Response:
-    return answer(describe(site))
+    return answer(site.document())
 
 
 async def _standings(site: Site, _request: Request) -> Response:
@@ -84,13 +81,8 @@ async def faults(site: Site, version: Version, most: int) -> list[dict[str, Any]
     """
     newest = site.seasons.faults(version.name, version.content, most)
     files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
-    due = [file for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()]
-    for fault, file in zip(newest, files, strict=True):
-        if file in due:
-            site.accounts.want(f"requests/{fault['season']}/{fault['match']}")
-    with anyio.move_on_after(PATIENCE):
-        while not all(file.exists() for file in due):  # noqa: ASYNC110 - another process writes them
-            await anyio.sleep(LOOK)
+    due = {file: fault for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()}
+    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), PATIENCE)
     return [
         {**fault, "request": read_json(file).get(str(fault["seat"]))} for fault, file in zip(newest, files, strict=True)
     ]
@@ -114,10 +106,8 @@ async def _new_duel(site: Site, request: Request) -> Response:
         raise Refusal("unprocessable", "a duel is with a bot of another user: each new version plays your own last one")
     before = accounts.challenges(site.now() - DAY, user)
     if len(before) >= most:
-        wait = int(before[0][3] + DAY - site.now()) + 1 if before else DAY
-        raise Refusal(
-            "too_many", f"you may ask for {most} duels a day: wait {wait // 60 + 1} minutes", retry_after=wait
-        )
+        first = before[0][3] if before else site.now()
+        raise too_many_a_day(f"you may ask for {most} duels", first, site.now())
     number = accounts.challenge(user, own.id, rival.id)
     return answer({"id": number, "state": "waiting", "url": f"/api/v1/duels/{number}"}, status=202)
 
@@ -126,7 +116,7 @@ async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in(request), request.path_params["id"]
     if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
         raise Refusal("not_found", "you have no such duel")
-    return answer({"id": number, **(site.duel_of(f"c{number}") or {"state": "waiting"})})
+    return answer({"id": number, **(site.duel(f"c{number}") or {"state": "waiting"})})
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:
@@ -143,22 +133,6 @@ def _active(site: Site, uploads: list[Upload]) -> Upload:
 
 async def _events(site: Site, request: Request) -> Response:
     return site.events.follow(request)
-
-
-def describe(site: Site) -> dict[str, Any]:
-    """An arena as GET /arena gives it."""
-    state, final = site.at_present(), site.final_progress()
-    return {
-        "name": site.settings.name,
-        "game": site.settings.game,
-        "state": state.state,
-        "season": str(state.season),
-        "seats": site.seats,
-        "matches": site.seasons.played(str(state.season)),
-        "entrants": site.versions.count("state = 'active'") if site.versions else 0,
-        "waiting": site.waiting(),
-        "final_progress": None if final is None else final.document(),
-    }
 
 
 def address(match: Mapping[str, Any]) -> str:

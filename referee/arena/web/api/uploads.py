@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.access import may_inspect
-from referee.arena.rows import Upload, User, check_name
+from referee.arena.rows import DAY, Upload, User, check_name, too_many_a_day
 from referee.arena.settings import MIB
 from referee.arena.uploads import accepts, stored
 from referee.arena.web.site import Site, signed_in, viewer
@@ -33,7 +33,6 @@ from referee.text.words import harmless
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
 
-DAY: Final = 86_400
 SECONDS: Final = 120.0
 """In which an upload must have come."""
 PARTIAL: Final = ".upload-"
@@ -127,9 +126,7 @@ class Inbox:
         if len(accounts.bots(user)) > limits.bots:
             raise Refusal("conflict", f"you may have {limits.bots} bots: withdraw one, or give a new version of one")
         if count > limits.uploads:
-            wait = max(1, int((first or now) + DAY - now) + 1)
-            message = f"you may upload {limits.uploads} versions a day: wait {wait // 60 + 1} minutes"
-            raise Refusal("too_many", message, retry_after=wait)
+            raise too_many_a_day(f"you may upload {limits.uploads} versions", first or now, now)
         if size > limits.disk * MIB:
             raise Refusal(
                 "too_large", f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
@@ -168,7 +165,7 @@ async def _version(site: Site, request: Request) -> Response:
     document = site.describe(upload, version)
     if may_inspect(viewer(request), upload):
         document |= {"file": upload.file, "note": upload.note, "bytes": upload.bytes}
-        document |= {**site.evidence(version), "duel": site.duel(upload)}
+        document |= {**site.evidence(version), "duel": site.duel(f"v{upload.id}")}
     return answer(document)
 
 

@@ -10,13 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee.arena.access import may_administer
-from referee.arena.rows import Role, User
+from referee.arena.rows import DAY, Role, User
 from referee.arena.web.site import Site, moment, signed_in
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal, answer, document
 
 Secret = Annotated[str, Field(max_length=200)]
-DAY: Final = 86_400
 
 
 class Token(Strict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -17,12 +18,12 @@ from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
 from referee.arena.versions import Version
 from referee.arena.web.api.contest import address, faults
-from referee.arena.web.html.drawing import editor_link, is_drawn
 from referee.arena.web.html.frame import (
     ASSETS,
     bot_address,
     bot_link,
     card,
+    editor_link,
     frame,
     narrow,
     row,
@@ -31,6 +32,7 @@ from referee.arena.web.html.frame import (
     when,
 )
 from referee.arena.web.site import Site, viewer
+from referee.bots.programs import is_own_program
 from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
@@ -77,7 +79,8 @@ async def bot_page(site: Site, request: Request) -> Response:
         _challenge(site, viewer(request), newest),
     ]
     user = viewer(request)
-    drawn = user is not None and user.id == newest.author_id and is_drawn(site, newest.file)
+    drawn = is_own_program(PurePath(newest.file)) and games.find(site.settings.game).programs is not None
+    drawn = drawn and user is not None and user.id == newest.author_id
     edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
@@ -119,23 +122,15 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
     band = [point for point in points if point[2] is not None]
     edges = [point_at(at, most) for at, _, _, most, *_ in band]
     edges += [point_at(at, least) for at, _, least, *_ in reversed(band)]
-    marks = []
+    shapes = [el("title", f"Rating from {number(points[0][1])} to {number(points[-1][1])}")]
+    shapes.append(el("polygon", points=" ".join(edges)))
     for before, after in pairwise(points):
         if before[4:5] != after[4:5]:
             x = point_at(after[0], low).partition(",")[0]
-            marks.append(el("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="begin"))
-    title = f"Rating from {number(points[0][1])} to {number(points[-1][1])}"
-    chart = el(
-        "svg",
-        el("title", title),
-        el("polygon", points=" ".join(edges)),
-        *marks,
-        el("polyline", points=" ".join(point_at(at, rating) for at, rating, *_ in points)),
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        preserveAspectRatio="none",
-        role="img",
-        class_="rating",
-    )
+            shapes.append(el("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="begin"))
+    shapes.append(el("polyline", points=" ".join(point_at(at, rating) for at, rating, *_ in points)))
+    view = f"0 0 {WIDTH} {HEIGHT}"
+    chart = el("svg", *shapes, viewBox=view, preserveAspectRatio="none", role="img", class_="rating")
     times = el("figcaption", when(first), " – ", when(last))
     return el("figure", el("span", number(high)), chart, el("span", number(low)), times)
 
@@ -210,9 +205,8 @@ async def version_page(site: Site, request: Request) -> Response:
         cards = [*_evidence(site, upload, evidence), await _faults(site, version)]
         parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
-        parts.append(
-            card("Upload", el("p", note), el("p", el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")))
-        )
+        source = el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")
+        parts.append(card("Upload", el("p", note), el("p", source)))
     parts.append(el("p", el("a", "All versions of this bot", href=bot_address(entrant))))
     title = f"{upload.bot}, version {upload.number}"
     return frame(site, request, title, [narrow(*parts)], kind="version", facts={"id": upload.id})
@@ -225,21 +219,17 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         items = (_step(step, evidence["error"]) for step in steps)
         left = sum(step["verdict"] == "skip" for step in steps)
         words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
-        again = _again(upload.file, site.settings.game)
-        parts.append(
-            card("Check", el("ol", *items, id="steps"), el("p", words, class_="soft") if left else None, again)
-        )
+        skipped = el("p", words, class_="soft") if left else None
+        parts.append(card("Check", el("ol", *items, id="steps"), skipped, _again(upload.file, site.settings.game)))
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
-    if (duel := site.duel(upload)) is not None:
+    if (duel := site.duel(f"v{upload.id}")) is not None:
         verdict = duel.get("verdict")
         said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:
             elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
-            said = [
-                el("strong", WORDS.get(str(verdict))),
-                f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series",
-            ]
+            figures = f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
+            said = [el("strong", WORDS.get(str(verdict))), figures]
         duelled = el("p", *said, id="duel", data_verdict=verdict or "none")
         parts.append(card("Duel with the version before", duelled))
     return parts
@@ -273,10 +263,15 @@ def _step(step: Mapping[str, Any], error: str | None) -> Html:
         output = [failure["came"]] if failure["came"] else []
         stderr = "Compiler output" if _is_unbuilt(step) else "Its stderr"
         parts = (("It was sent last", failure["sent"]), ("It wrote", output), (stderr, failure["stderr"]))
-        blocks = [together(el("h3", words), pre("\n".join(texts), label=words)) for words, texts in parts if texts]
+        blocks = [_labelled(words, "\n".join(texts)) for words, texts in parts if texts]
         lines.append(el("div", *blocks, class_="evidence") if blocks else None)
     verdict = step["verdict"]
     return el("li", *lines, data_step=step["number"], data_verdict=verdict, hidden="" if verdict == "skip" else None)
+
+
+def _labelled(words: str, text: str | None, without: str = "") -> Html:
+    """A text of a bot under a heading, or what is said if there is none."""
+    return together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
 
 
 async def _faults(site: Site, version: Version) -> Html:
@@ -292,16 +287,10 @@ async def _faults(site: Site, version: Version) -> Html:
             ("It wrote", fault["answer"], "nothing"),
             ("Its stderr", "\n".join(fault["stderr"]), "empty"),
         )
-        more = el(
-            "details",
-            el("summary", fault["detail"] or fault["kind"]),
-            el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms."),
-            *(
-                together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
-                for words, text, without in texts
-            ),
-            el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None,
-        )
+        head = el("summary", fault["detail"] or fault["kind"])
+        request = el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms.")
+        again = el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None
+        more = el("details", head, request, *(_labelled(*text) for text in texts), again)
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
     heads = "where", "kind", "what happened"

@@ -69,9 +69,8 @@ def _header(site: Site, request: Request) -> Html:
     links = [el("a", words, href=to, aria_current="page" if to == path else None) for to, words in pages]
     own = el("a", "Sign in", href="/sign-in", class_="user")
     if user:
-        own = together(
-            el("span", name(user.name), class_="user"), el("button", "Sign out", id="sign-out", type="button")
-        )
+        leave = el("button", "Sign out", id="sign-out", type="button")
+        own = together(el("span", name(user.name), class_="user"), leave)
     theme = el("button", "◐", id="theme", type="button", aria_label="Light or dark", title="Light or dark")
     title = el("a", site.settings.name, href="/", class_="title")
     return el("header", el("nav", title, *links, aria_label="Pages"), own, theme)
@@ -82,20 +81,14 @@ def narrow(*children: Child) -> Html:
     return el("div", *children, class_="narrow")
 
 
-def card(title: str, *children: Child, key: str | None = None, live: str | None = None, kind: str = "") -> Html:
+def card(title: str, *children: Child, live: str | None = None, kind: str = "") -> Html:
     """A part of a page with a heading.
 
     Args:
-        key: its id. live: the id by which the script replaces it when something has happened.
+        live: the id by which the script replaces it when something has happened.
     """
-    return el(
-        "section",
-        el("h2", title),
-        *children,
-        id=key or live,
-        class_=f"card {kind}".strip(),
-        data_live="" if live else None,
-    )
+    classes, is_live = f"card {kind}".strip(), None if live is None else ""
+    return el("section", el("h2", title), *children, id=live, class_=classes, data_live=is_live)
 
 
 def table(
@@ -143,6 +136,11 @@ def bot_link(entrant: str) -> Html:
     author, _, bot = entrant.partition("/")
     who = None if author.startswith("~") else el("span", name(author), " / ", class_="author")
     return el("a", who, name(bot), href=bot_address(entrant))
+
+
+def editor_link(bot: str, words: str | Html) -> Html:
+    """A link to the editor of a bot's program, in an arena whose game has a language of its own."""
+    return el("a", words, href=f"/edit/{quote(bot)}")
 
 
 def state_badge(state: str, key: str | None = None) -> Html:

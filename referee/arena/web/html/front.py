@@ -11,16 +11,17 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena import finals, season
-from referee.arena.web.api.contest import address, describe
+from referee.arena.seasons import names_of
+from referee.arena.web.api.contest import address
 from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
-from referee.arena.web.seasons import names_of
 from referee.arena.web.site import Site
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import faults_of, half_width, number
+from referee.tournament.report.content import half_width, number
 from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
+from referee.tournament.report.tables import columns
 from referee.web.pages import template
 
 LATEST: Final = 10
@@ -54,7 +55,7 @@ class Front:
 
     def _fragments(self) -> list[Html]:
         """What the arena is, its standings, its latest matches."""
-        site, facts = self.site, describe(self.site)
+        site, facts = self.site, self.site.document()
         about = [
             games.find(site.settings.game).title,
             f"season {facts['season']}",
@@ -69,36 +70,19 @@ class Front:
             hint = None if by_points else el("p", BY_RATING, class_="hint")
             table = standings_table(standings["table"], "standings")
             self._table = standings, card("Standings", table, hint, live="field", kind="wide")
-        return [
-            el(
-                "div",
-                title,
-                el("p", words, class_="soft"),
-                self._closed(facts["final_progress"]),
-                id="about",
-                data_live="",
-            ),
-            self._table[1],
-            card(
-                "Latest matches",
-                el("p", "The best of each match first.", class_="hint"),
-                *self._latest(),
-                live="recent",
-            ),
-        ]
+        head = el(
+            "div", title, el("p", words, class_="soft"), self._closed(facts["final_progress"]), id="about", data_live=""
+        )
+        hint = el("p", "The best of each match first.", class_="hint")
+        return [head, self._table[1], card("Latest matches", hint, *self._latest(), live="recent")]
 
     def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
-        items = [
-            el(
-                "li",
-                el("a", *_players(match), href=address(match)),
-                el("span", match["map"], " · ", when(match["started"]), class_="soft"),
-                data_match=match["id"],
-                data_season=match["season"],
-            )
-            for match in self.site.seasons.newest(LATEST, only=only).matches
-        ]
+        items = []
+        for match in self.site.seasons.newest(LATEST, only=only).matches:
+            link = el("a", *_players(match), href=address(match))
+            about = el("span", match["map"], " · ", when(match["started"]), class_="soft")
+            items.append(el("li", link, about, data_match=match["id"], data_season=match["season"]))
         site, lacking = self.site, None
         if only is None and site.state == "open":
             lacking = season.lacking(site.files.season(site.season), site.seats)
@@ -125,27 +109,15 @@ class Front:
         if final is None or final not in (site.final, *played):
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
-        progress = site.final_progress(final)
         others = _finals(name for name in played if name != final)
-        about = el(
-            "div",
-            el("h1", finals.title(final)),
-            el("p", str(progress), class_="notice") if progress else None,
-            el("p", words, class_="soft"),
-            el("p", "Other finals:", *others) if others else None,
-            id="about",
-            data_live="",
-        )
+        head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
+        head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
+        about = el("div", *head, id="about", data_live="")
         table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
-        return frame(
-            site,
-            request,
-            finals.title(final),
-            [about, el("div", table, latest, class_="desk")],
-            kind="front",
-            facts={"latest": LATEST, "season": final},
-        )
+        body = [about, el("div", table, latest, class_="desk")]
+        facts = {"latest": LATEST, "season": final}
+        return frame(site, request, finals.title(final), body, kind="front", facts=facts)
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
@@ -166,23 +138,24 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
     axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
-    ratings = [*heads("rating", "± 95 %"), *([axis] if rows else [])]
-    head = [*heads("#"), lead("bot"), *ratings, *heads("percent", "matches", "faults")]
+    shown = {column.key: column for column in columns(rows)}
+    before, after = (
+        [shown[key] for key in keys] for keys in (("rating", "interval"), ("percent", "matches", "faults"))
+    )
+    head = [*heads("#"), lead("bot"), *heads(*(column.heading for column in before)), *([axis] if rows else [])]
+    head += heads(*(column.heading for column in after))
     body = []
     for row in rows:
-        half, faults = half_width(row), faults_of(row)
+        half = half_width(row)
         bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
         words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
         chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
-        figures = [
-            figure("percent", number(row["percent"], 1), row["percent"]),
-            figure("matches", row["matches"], row["matches"]),
-            figure("faults", faults or "–", faults),
-        ]
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
-        rating = [figure("rating", number(row["rating"]), row["rating"]), figure("interval", number(half), half)]
+        ratings, others = (
+            [figure(column.key, column.text(row), column.figure(row)) for column in part] for part in (before, after)
+        )
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *rating, plot(chart), *figures, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(el("tr", rank, who, *ratings, plot(chart), *others, data_bot=row["name"], data_rank=row["rank"]))
     return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
+from referee.arena.seasons import Match
 from referee.arena.web.html.frame import bot_link, card, frame, narrow, table, when
-from referee.arena.web.seasons import Match
 from referee.arena.web.site import Site
 from referee.moments.formatting import places
 from referee.text.markup import el
@@ -18,8 +17,7 @@ from referee.tournament.report.sheets import cells
 from referee.web.pages import sandboxed
 
 PATIENCE: Final = 20.0
-LOOK: Final = 0.1
-"""Seconds in which another process makes the page, and between two looks."""
+"""Seconds in which another process makes the page."""
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
@@ -27,13 +25,9 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     """`/matches/SEASON/ID`; `framed_by` as for `sandboxed`."""
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
-    page = match.read_page()
-    if match.saved is not None and page is None:
-        site.accounts.want(f"matches/{season}/{match_id}")
-        with anyio.move_on_after(PATIENCE):
-            while (page := match.read_page()) is None:  # noqa: ASYNC110 - another process makes it
-                await anyio.sleep(LOOK)
-    if page is None:
+    if match.saved is not None and not match.page.exists():
+        await site.make([f"matches/{season}/{match_id}"], [match.page], PATIENCE)
+    if (page := match.read_page()) is None:
         return _facts(site, request, match, framed_by)
     return sandboxed(page, framed_by=framed_by)
 
@@ -41,16 +35,11 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
 def _facts(site: Site, request: Request, match: Match, framed_by: str) -> Response:
     """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user."""
     facts = match.document
-    rows = [
-        el(
-            "tr",
-            el("td", seat["seat"] + 1),
-            el("th", bot_link(seat["name"]), scope="row", class_="name"),
-            *cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING),
-            data_seat=seat["seat"],
-        )
-        for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True)
-    ]
+    rows = []
+    for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
+        figures = cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING)
+        who = el("th", bot_link(seat["name"]), scope="row", class_="name")
+        rows.append(el("tr", el("td", seat["seat"] + 1), who, *figures, data_seat=seat["seat"]))
     kept = match.saved is not None
     why = "Its page could not be made now: load it again." if kept else GONE
     body = narrow(

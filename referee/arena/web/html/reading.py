@@ -81,13 +81,9 @@ def kits(game: str) -> Html:
     more = f"A bot may also be written in {', '.join(others)}: it speaks the protocol. " if others else ""
     drawn = ["programs"] if games.find(game).programs else []
     topics = [el("li", el("a", titles()[topic], href=f"/manual/{topic}")) for topic in (*USEFUL, *drawn)]
-    return card(
-        "Starter kits",
-        el("p", words, class_="soft"),
-        el("ul", *links, class_="kits"),
-        el("p", f"{more}Pages of the manual that help:", class_="soft"),
-        el("ul", *topics, class_="kits"),
-    )
+    first = el("p", words, class_="soft"), el("ul", *links, class_="kits")
+    more_words = el("p", f"{more}Pages of the manual that help:", class_="soft")
+    return card("Starter kits", *first, more_words, el("ul", *topics, class_="kits"))
 
 
 @cache

@@ -9,11 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from referee.arena.access import entrant_name, may_administer
+from referee import games
+from referee.arena.access import entrant_name, may_administer, teaches
 from referee.arena.rows import Upload, User
 from referee.arena.web.api.users import admin_of
-from referee.arena.web.html.drawing import drafts
-from referee.arena.web.html.frame import ASSETS, bot_link, card, frame, row, state_badge, table, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, editor_link, frame, row, state_badge, table, when
 from referee.arena.web.html.reading import kits
 from referee.arena.web.site import Site, signed_in
 from referee.text.markup import Child, Html, el, name, together
@@ -44,10 +44,19 @@ async def account(site: Site, request: Request) -> Response:
         user=name(user.name),
         upload=template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed,
         bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
-        drafts=drafts(site, user) if is_open else None,
+        drafts=_drafts(site, user) if is_open and games.find(site.settings.game).programs else None,
         kits=kits(site.settings.game),
     )
     return frame(site, request, "My bots", [body], kind="account")
+
+
+def _drafts(site: Site, user: User) -> Html:
+    """What a user draws: a form for a new program, and the drafts."""
+    rows = []
+    for bot in site.drafts.bots(user.id):
+        discard = el("button", "Discard", type="button", data_discard=bot, aria_label=f"Discard the draft of {bot}")
+        rows.append(el("li", editor_link(bot, name(bot)), " ", discard, class_="row"))
+    return template(ASSETS, "draw.html", drafts=together(*rows))
 
 
 async def class_page(site: Site, request: Request) -> Response:
@@ -55,28 +64,18 @@ async def class_page(site: Site, request: Request) -> Response:
     user = signed_in(request)
     if user.role == "author":
         raise HTTPException(404)
-    group = None if may_administer(user) else user.group
-    students = [
-        student
-        for student in site.accounts.users("role = 'author' AND NOT disabled")
-        if may_administer(user) or student.group == group
-    ]
-    standings = {line["name"]: line for line in site.standings["table"]}
-    rows = [line for student in students for line in _student(site, student, standings, grouped=group is None)]
-    heads = (
-        "student",
-        *(["class"] if group is None else []),
-        "bot",
-        "rank",
-        "rating",
-        "matches",
-        "version",
-        "state",
-        "uploaded",
-    )
+    sees_all = may_administer(user)
+    students = site.accounts.users("role = 'author' AND NOT disabled")
+    standings, rows = {line["name"]: line for line in site.standings["table"]}, list[Html]()
+    for student in students:
+        if sees_all or teaches(user, student.group):
+            rows += _student(site, student, standings, grouped=sees_all)
+    columns = ("bot", "rank", "rating", "matches", "version", "state", "uploaded")
+    heads = ("student", *(("class",) if sees_all else ()), *columns)
     empty = "Nobody is in this class yet: the organiser puts authors into it."
     body = card("Students", table("students", "Students", heads, rows, kind="text", empty=empty), live="class-table")
-    return frame(site, request, "Class", [el("h1", name(group or "All classes")), body], kind="class")
+    title = name("All classes" if sees_all else user.group or "No class")
+    return frame(site, request, "Class", [el("h1", title), body], kind="class")
 
 
 def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]], *, grouped: bool) -> list[Html]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,10 +17,12 @@ from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import saved_as
-from referee.web.answers import Refusal, whole
+from referee.web.refusals import Refusal
 
 LAST: Final = 10**14
 """A number beyond that of any series."""
+_CURSOR: Final = re.compile(r"([0-9]{1,9}|final(?:-[0-9]{1,9})?)\.([0-9]{1,15})\.([0-9]{1,15})")
+"""Season, series and match of `Newest.next`."""
 
 
 class Newest(NamedTuple):
@@ -33,14 +36,14 @@ class Match(NamedTuple):
     """A match of a season.
 
     Attributes:
-        document: as the API gives it. saved: its saved game, None if it was not kept. page: the file of its page.
-        faults: of the ledger.
+        document: as the API gives it. row: of the ledger. saved: its saved game, None if it was not kept.
+        page: the file of its page.
     """
 
     document: dict[str, Any]
+    row: Mapping[str, Any]
     saved: Path | None
     page: Path
-    faults: list[Mapping[str, Any]]
 
     def read_page(self) -> bytes | None:
         """Its page; None if nobody has made it, or it was removed to make room."""
@@ -136,10 +139,10 @@ class Seasons:
         if tournament is None or pair is None:
             raise Refusal("not_found", "there is no such match")
         [document] = tournament.documents([pair])
-        saved = tournament.folder / pair[1]["saved"] if pair[1]["saved"] else None
-        page = self._files.match(season, match)
-        faults: list[Mapping[str, Any]] = [dict(fault) for fault in pair[1]["faults"]]
-        return Match({"season": season, **document}, saved if saved and saved.is_file() else None, page, faults)
+        row: Mapping[str, Any] = dict(pair[1])
+        saved = tournament.folder / row["saved"] if row["saved"] else None
+        kept = saved if saved and saved.is_file() else None
+        return Match({"season": season, **document}, row, kept, self._files.match(season, match))
 
     def keeps(self, season: str, match: str) -> bool:
         """Whether the saved game of a match is kept."""
@@ -184,9 +187,6 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:
     if before is None:
         return None, None
-    parts = before.split(".")
-    season, *key = parts
-    numbers = [number for part in key if (number := whole(part)) is not None]
-    if len(key) != 2 or len(numbers) != 2 or (whole(season) is None and finals.number(season) is None):
+    if (cursor := _CURSOR.fullmatch(before)) is None:
         raise Refusal("bad_request", "before: give the `next` of an earlier answer")
-    return season, (numbers[0], numbers[1])
+    return cursor[1], (int(cursor[2]), int(cursor[3]))

@@ -1,0 +1,100 @@
+"""An arena at this moment, read from the files of its parts: for commands, and for the site (`web/site.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from referee.arena import finals
+from referee.arena.accounts import Accounts
+from referee.arena.drafts import Drafts
+from referee.arena.season import plan_of
+from referee.arena.seasons import Seasons
+from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import ArenaState, now, read_state
+from referee.arena.versions import Versions
+
+
+def make_databases(files: ArenaFiles) -> None:
+    """Make the databases of all parts, so that each part can read those of the others, whichever is started first.
+
+    Raises:
+        UsageError: one cannot be made, or is not ours.
+    """
+    Accounts(files.accounts, now=now).close()
+    for kind, path in ((Drafts, files.drafts), (Versions, files.versions)):
+        kind(path, writes=True).close()
+
+
+class Overview:
+    """An arena at this moment.
+
+    Attributes:
+        now: gives seconds since 1970. seats: of a match.
+    """
+
+    def __init__(self, files: ArenaFiles, settings: ArenaSettings, *, now: Callable[[], float]) -> None:
+        """Open the arena's files.
+
+        Raises:
+            UsageError: they cannot be used.
+        """
+        self.files, self.settings, self.now = files, settings, now
+        self.seats = plan_of(files.root, settings).rules.seats
+        self.accounts = Accounts(files.accounts, now=now)
+        self.versions = Versions(files.versions, writes=False)
+        self.seasons = Seasons(files)
+
+    def close(self) -> None:
+        """Close them."""
+        self.accounts.close()
+        self.versions.close()
+        self.seasons.close()
+
+    def at_present(self) -> ArenaState:
+        """The state of the arena.
+
+        Raises:
+            UsageError: its file is damaged.
+        """
+        return read_state(self.files)
+
+    @property
+    def final(self) -> str | None:
+        """The name of the final among the seasons; None until there is one."""
+        return finals.current(self.at_present())
+
+    def final_table(self, final: str) -> Sequence[Mapping[str, Any]] | None:
+        """The table of a final, by the name of its folder, if another process has written it."""
+        return None
+
+    def final_progress(self, name: str | None = None) -> finals.Progress | None:
+        """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
+        state = self.at_present()
+        final = name or finals.current(state)
+        if state.state != "final" and final is None:
+            return None
+        if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
+            return finals.progress(season, self.final_table(final), goes_on=finals.goes_on(state, final))
+        names = [version.name for version in self.versions.all("state = 'active'")]
+        return finals.coming(self.files, self.settings, names, self.waiting())
+
+    def waiting(self) -> int:
+        """How many uploads are not ready yet."""
+        through = self.versions.count("state NOT IN ('waiting', 'building', 'checking')")
+        return max(0, self.accounts.uploaded() - through)
+
+    def document(self) -> dict[str, Any]:
+        """The arena as GET /arena gives it. A season is named by its folder, as in matches, because a final has no number."""
+        state, final = self.at_present(), self.final_progress()
+        return {
+            "name": self.settings.name,
+            "game": self.settings.game,
+            "state": state.state,
+            "season": str(state.season),
+            "seats": self.seats,
+            "matches": self.seasons.played(str(state.season)),
+            "entrants": self.versions.count("state = 'active'"),
+            "waiting": self.waiting(),
+            "final_progress": None if final is None else final.document(),
+        }
