@@ -8,6 +8,8 @@
    file is a link, the journal is beside the file that the link leads to.
 5. To read a ledger, SQLite makes two more files beside it, unless a writer has them there. In a folder that may only be read, a
    ledger without them is opened as a file that nobody changes.
+6. Nothing here opens a ledger but SQLite: a process that closes a file loses all its locks on it, those of SQLite too
+   (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from errno import EACCES
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -241,9 +244,11 @@ def _as_readable(path: Path) -> Path | str:
         LedgerError: it may not be read, or not here.
     """
     try:
-        path.open("rb").close()
+        path.stat()
     except OSError as failed:
         raise LedgerError(f"{path} cannot be read: {failed.strerror}") from None
+    if not os.access(path, os.R_OK, effective_ids=True):
+        raise LedgerError(f"{path} cannot be read: {os.strerror(EACCES)}")
     log, shared_memory = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
     if shared_memory.exists() or os.access(path.parent, os.W_OK):
         return path

@@ -189,6 +189,15 @@ def test_the_second_runner_is_told_who_the_first_is(tmp_path: Path) -> None:
             pass
 
 
+def test_a_reader_in_the_process_of_the_writer_leaves_its_locks(tmp_path: Path) -> None:
+    with Ledger(tmp_path, writes=True) as ledger:
+        enter(ledger, A, B, C)
+        Ledger(tmp_path, writes=False).close()
+        look = f"import sqlite3; sqlite3.connect({str(ledger.path)!r}).execute('SELECT * FROM facts').connection.close()"
+        subprocess.run([sys.executable, "-c", look], check=True)  # the last one to close a ledger deletes the log
+        assert ledger.path.with_name(f"{ledger.path.name}-wal").exists()
+
+
 def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert remote(tmp_path) is None
     monkeypatch.setattr(module, "remote", lambda _folder: "nfs4")
