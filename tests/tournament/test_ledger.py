@@ -193,7 +193,9 @@ def test_a_reader_in_the_process_of_the_writer_leaves_its_locks(tmp_path: Path) 
     with Ledger(tmp_path, writes=True) as ledger:
         enter(ledger, A, B, C)
         Ledger(tmp_path, writes=False).close()
-        look = f"import sqlite3; sqlite3.connect({str(ledger.path)!r}).execute('SELECT * FROM facts').connection.close()"
+        look = (
+            f"import sqlite3; sqlite3.connect({str(ledger.path)!r}).execute('SELECT * FROM facts').connection.close()"
+        )
         subprocess.run([sys.executable, "-c", look], check=True)  # the last one to close a ledger deletes the log
         assert ledger.path.with_name(f"{ledger.path.name}-wal").exists()
 
