@@ -97,9 +97,8 @@ class Intake:
         """Remove what was never accepted (theory, point 4)."""
         self._files.inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._files.sources.mkdir(parents=True, exist_ok=True)
-        with (
-            self._accounts.transaction()
-        ):  # so no upload is accepted meanwhile: each file has its row, or never gets one
+        # No upload is accepted within a transaction: each file has its row by now, or never gets one.
+        with self._accounts.transaction():
             rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
                 if path.name not in rows and not path.name.startswith("."):
