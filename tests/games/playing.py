@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import strategies as st
 
+from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, FaultKind, State
 from referee.contract.positions import Maps, Position
 from referee.errors import SetupError
@@ -64,6 +65,11 @@ def map_refusal(maps: Maps, document: dict[str, Any]) -> str:
     setup = partial(maps.setup, seats=2, rng_seed=1)
     (message,) = {refusal(call, document) for call in (maps.facts, maps.check, setup)}
     return message
+
+
+def board(frame: Frame) -> list[str]:
+    """The cells of a frame as text, row by row."""
+    return ["".join(mark.text for mark in row) for row in frame.cells]
 
 
 def event(name: str, *keys: str) -> Callable[..., Event]:
