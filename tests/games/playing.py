@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import partial
@@ -14,6 +15,7 @@ from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, FaultKind, State
 from referee.contract.positions import Maps, Position
 from referee.errors import SetupError
+from referee.files import assets
 
 AnyState = TypeVar("AnyState", bound=State[Any, Any])
 
@@ -70,6 +72,12 @@ def map_refusal(maps: Maps, document: dict[str, Any]) -> str:
 def board(frame: Frame) -> list[str]:
     """The cells of a frame as text, row by row."""
     return ["".join(mark.text for mark in row) for row in frame.cells]
+
+
+def shipped(game: str) -> dict[str, dict[str, Any]]:
+    """The maps that come with a game, by name."""
+    files = sorted(assets.folder("maps").joinpath(game).glob("*.toml"))
+    return {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
 
 
 def event(name: str, *keys: str) -> Callable[..., Event]:
