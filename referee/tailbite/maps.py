@@ -30,7 +30,7 @@ from referee.boards.grid import Cell
 from referee.boards.maptext import MapModel, check_new, document, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
-from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
+from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, read_position
 from referee.text.strict import read
 from referee.text.words import counted, shorten
 
@@ -127,21 +127,14 @@ class TailBiteMaps(Maps):
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
         numbers = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
-        model = read_position(
-            {
-                "size": sizes.size,
-                "steps": steps,
-                "snakes": [
-                    {"cells": [list(cell) for cell in sizes.start(numbers[(seat + rotate) % seats])]}
-                    for seat in range(seats)
-                ],
-                "options": head.options.model_dump(),
-            },
-            self.seats,
-        )
-        return write_position(
-            board_of(model), model.options.options(), steps=steps, step=model.step, moved=model.moved, order=model.order
-        )
+        snakes = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
+        setup = {
+            "size": sizes.size,
+            "steps": steps,
+            "snakes": [{"cells": [list(cell) for cell in cells]} for cells in snakes],
+            "options": head.options.model_dump(),
+        }
+        return read_position(setup, self.seats).model_dump()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A map of this size as TOML text, its other sizes in proportion to the usual ones.

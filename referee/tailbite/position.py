@@ -6,7 +6,7 @@ holds two things, nothing is off the field, and the order contains only snakes t
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -118,32 +118,6 @@ def read_position(setup: Position, seats: range) -> PositionModel:
 def board_of(model: PositionModel) -> Board:
     """The board of a position."""
     return Board(model.size, [(snake.cells, snake.eaten, snake.disqualified) for snake in model.snakes])
-
-
-def write_position(
-    board: Board, options: Options, *, steps: int, step: int, moved: bool, order: list[int]
-) -> dict[str, Any]:
-    """A moment as a position of games/ava/README.md, with every key. It shares no data with the board."""
-    return {
-        "size": board.size,
-        "steps": steps,
-        "step": step,
-        "moved": moved,
-        "order": list(order),
-        "snakes": [
-            {
-                "cells": [list(board.xy(cell)) for cell in snake.cells],
-                "eaten": snake.eaten,
-                "disqualified": snake.disqualified,
-            }
-            for snake in board.snakes
-        ],
-        "options": {
-            "rating": options.rating,
-            "failed_and_groups": options.failed_and_groups,
-            "or_groups": options.or_groups,
-        },
-    }
 
 
 def about_steps(position: Position) -> int:

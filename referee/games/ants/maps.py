@@ -41,6 +41,7 @@ from referee.errors import SetupError
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
+from referee.games.ants.rules import start
 from referee.text.strict import Strict, read
 from referee.text.words import shorten
 
@@ -160,19 +161,14 @@ class AntsMaps(Maps):
         if lacking := too_long(units, head.ants, seats):
             raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
         hills = generate.hills(field.size, seats)
-        food = field.for_match(rng_seed)
-        return {
+        setup = {
             "size": field.size,
             "units": units,
-            "unit": 1,
             "ants": head.ants,
             "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
-            "food": [[x, y, food[x, y]] for x, y in sorted(food, key=lambda cell: (cell[1], cell[0]))],
-            "smells": [],
-            "teams": [[] for _ in range(seats)],
-            "next": [0, 0],
-            "disqualified": [None] * seats,
+            "food": [[x, y, amount] for (x, y), amount in field.for_match(rng_seed).items()],
         }
+        return start(setup, rng_seed).position()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text, its food drawn. Raises: SetupError."""

@@ -19,6 +19,7 @@ from referee.games.egghunt.fair import map_text
 from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
 from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
+from referee.games.egghunt.rules import start
 from referee.text.words import counted, shorten
 
 EXAMPLE_SEED: Final = 1
@@ -102,19 +103,14 @@ class EggHuntMaps(Maps):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
         field = _field(chart, count, rng_seed)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
-        return {
+        setup = {
             "runs": chart.runs,
-            "run": 1,
             "turns": turns,
-            "turn": 1,
             "field": list(field.rows),
             "eggs": [list(cell) for cell in field.eggs],
             "players": [list(field.players[place]) for place in places],
-            "memory": [""] * count,
-            "scores": [0] * count,
-            "totals": [0] * count,
-            "disqualified": [None] * count,
         }
+        return start(setup, rng_seed).position()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""

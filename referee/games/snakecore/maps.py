@@ -15,7 +15,7 @@ from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
-from referee.games.snakecore.position import too_long
+from referee.games.snakecore.rules import start
 from referee.text.words import counted, shorten
 
 
@@ -77,28 +77,16 @@ class SnakeCoreMaps(Maps):
             )
         if rounds is not None and rounds < 1:
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
-        if lacking := too_long(board.document.rounds if rounds is None else rounds, seats):
-            raise SetupError(lacking)
         rows = [["." if char in PLACES else char for char in row] for row in board.rows]
         for (x, y), kind in _strewn(board, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
-        return {
+        setup = {
             "size": board.size,
-            "rounds": board.document.rounds if rounds is None else rounds,
-            "round": 1,
-            "seat": 0,
+            "rounds": rounds or board.document.rounds,
             "field": ["".join(row) for row in rows],
-            "pythons": [
-                {
-                    "cells": [list(board.starts[(seat + rotate) % seats])],
-                    "blocks": "",
-                    "shield": 0,
-                    "score": 0,
-                    "disqualified": None,
-                }
-                for seat in range(seats)
-            ],
+            "pythons": [{"cells": [list(board.starts[(seat + rotate) % seats])]} for seat in range(seats)],
         }
+        return start(setup, rng_seed).position()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError.

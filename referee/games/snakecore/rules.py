@@ -21,7 +21,7 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
-from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
+from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
 from referee.text.words import shown_name
@@ -108,7 +108,23 @@ class SnakeCore(State["SnakeCore", str]):
     def position(self) -> Position:
         """This moment as a position of README.md."""
         board = self.board
-        return write_position(board, rounds=self.rounds, turn_round=self.turn_round, seat=self.seat)
+        return {
+            "size": board.size,
+            "rounds": self.rounds,
+            "round": self.turn_round,
+            "seat": self.seat,
+            "field": board.field_rows(),
+            "pythons": [
+                {
+                    "cells": [list(board.xy(cell)) for cell in python.cells],
+                    "blocks": bytes(python.kinds).decode(),
+                    "shield": python.shield,
+                    "score": python.score,
+                    "disqualified": python.disqualified,
+                }
+                for python in board.pythons
+            ],
+        }
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""
