@@ -31,7 +31,7 @@ class Failure(NamedTuple):
     """A fault: its step, the name of the request, the time in seconds, the rank and the points before it."""
 
     step: int
-    ask: str
+    request: str
     kind: str
     detail: str
     seconds: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from referee.contract.clock import TimeControl
@@ -19,7 +20,7 @@ from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, tell
-from referee.tailbite.wire import Codec, encode, format_action
+from referee.tailbite.wire import decode, encode
 
 SEATS: Final = range(2, 5)
 """How many snakes there can be: the cross has four starts."""
@@ -42,7 +43,6 @@ def tail_biting(
         # The entrants are ignored.
         return TailBite(ranking, read_position(setup, SEATS), rng_seed)
 
-    codec = Codec(repeats=repeats)
     return Game(
         name=name,
         title=title,
@@ -51,8 +51,7 @@ def tail_biting(
         seats=SEATS,
         start=start,
         encode=encode,
-        decode=codec.decode,
-        format=format_action,
+        decode=partial(decode, repeats),
         time=TimeControl(first=15.0, answer=1.0, total=120.0),
         maps=TailBiteMaps(name, SEATS, usual),
         columns=COLUMNS,

@@ -134,7 +134,7 @@ def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
     assert (explanation.turning_point.step, explanation.turning_point.seat) == (12, 0)
     assert "Bob is disqualified: timeout" in explanation.turning_point.text
     (fault,) = explanation.seats[-1].times.failures
-    assert (fault.step, fault.ask, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
+    assert (fault.step, fault.request, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
     assert explanation.seats[-1].times.nearest() == 1
 
 

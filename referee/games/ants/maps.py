@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from referee.boards.grid import Cell, unmatched
 from referee.boards.maptext import MapModel, check_field
@@ -42,28 +42,10 @@ from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.games.ants.rules import start
-from referee.text.strict import Strict, read
+from referee.text.strict import read
 from referee.text.words import shorten
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
-
-Amount = Annotated[int, Field(ge=0, le=10**6)]
-
-
-class LarderModel(Strict):
-    """The table [food]."""
-
-    heaps: Amount
-    smallest: Annotated[int, Field(ge=1, le=10**6)]
-    largest: Annotated[int, Field(ge=1, le=10**6)]
-    crumbs: Amount = 0
-    centre: Amount = 0
-
-    @model_validator(mode="after")
-    def _in_order(self) -> LarderModel:
-        if self.smallest > self.largest:
-            raise ValueError(f"smallest: {self.smallest} is more than largest, {self.largest}")
-        return self
 
 
 class DocumentModel(MapModel):
@@ -73,7 +55,7 @@ class DocumentModel(MapModel):
     ants: Ants = 10
     field: str | None = None
     size: Side | None = None
-    food: LarderModel | None = None
+    food: Larder | None = None
 
     @model_validator(mode="after")
     def _drawn_or_laid(self) -> DocumentModel:
@@ -181,10 +163,9 @@ def read_map(document: Mapping[str, Any]) -> Map:
     if head.field is None:
         assert head.size is not None
         assert head.food is not None
-        larder = Larder(**head.food.model_dump())
-        if lacking := generate.lack_of_room(larder, head.size):
+        if lacking := generate.lack_of_room(head.food, head.size):
             raise SetupError(lacking)
-        return Map(head, head.size, {}, larder)
+        return Map(head, head.size, {}, head.food)
     rows = [row.strip() for row in head.field.strip().splitlines()]
     check_field(rows, SIZES, LETTERS + "H", ". for nothing, 1 to 9 or a to z for food, H for a hill")
     contents = {(x, y): char for y, row in enumerate(rows) for x, char in enumerate(row)}

@@ -39,6 +39,10 @@ def drawn(field: str = FIELD, **more: Any) -> dict[str, Any]:
     return {"name": "Drawn", "description": "For a test.", "field": field, **more}
 
 
+def larder_of(*amounts: int) -> Larder:
+    return Larder(**dict(zip(Larder.model_fields, amounts, strict=True)))
+
+
 refused = partial(map_refusal, MAPS)
 
 
@@ -206,10 +210,10 @@ def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
 def test_laid_food_is_mirrored_clear_of_corners_and_complete(
     size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
 ) -> None:
-    larder = Larder(heaps, smallest, smallest + more, crumbs, centre)
+    larder = larder_of(heaps, smallest, smallest + more, crumbs, centre)
     if heaps + crumbs > len(quarter(size)):
         return
-    document = {"name": "a", "description": "b", "size": size, "food": vars(larder)}
+    document = {"name": "a", "description": "b", "size": size, "food": larder.model_dump()}
     setup = MAPS.setup(document, seats=2, rng_seed=seed)
     food = {(x, y): amount for x, y, amount in setup["food"]}
     assert all(food[image] == amount for cell, amount in food.items() for image in orbit(cell, SYMMETRY, size))
@@ -221,14 +225,14 @@ def test_laid_food_is_mirrored_clear_of_corners_and_complete(
 
 
 def test_the_sizes_of_heaps_are_spread_evenly() -> None:
-    assert Larder(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
-    assert Larder(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
-    assert Larder(1, 2, 9, 0, 0).amounts() == [9]
-    assert Larder(0, 2, 9, 1, 0).amounts() == [1]
+    assert larder_of(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
+    assert larder_of(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
+    assert larder_of(1, 2, 9, 0, 0).amounts() == [9]
+    assert larder_of(0, 2, 9, 1, 0).amounts() == [1]
 
 
 def test_every_cell_of_a_quarter_can_get_food() -> None:
-    seen = {cell for seed in range(60) for cell in laid(Larder(0, 1, 1, 4, 0), 12, random.Random(seed))}
+    seen = {cell for seed in range(60) for cell in laid(larder_of(0, 1, 1, 4, 0), 12, random.Random(seed))}
     assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
 
 
