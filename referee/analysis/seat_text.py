@@ -82,11 +82,8 @@ def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most
 
 
 def _drought(explanation: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
-    first, last = story.ledger.drought(explanation.steps)
-    if 0 < last - first < explanation.steps:
-        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
-        end = "to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}"
-        yield f"longest without a gain: {begin}, {end}: {commands.replay(first)}"
+    for span in drought(explanation, story):
+        yield f"longest without a gain: {span}: {commands.replay(story.ledger.drought(explanation.steps)[0])}"
 
 
 def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
@@ -161,6 +158,14 @@ def points(value: float) -> str:
 def signed(value: float) -> str:
     """A change of points."""
     return f"{'+' if value > 0 else '-'}{number(abs(value))}"
+
+
+def drought(explanation: Explanation, story: SeatStory) -> Iterator[str]:
+    """The longest part of the match without a gain, unless it is the whole match: `from the start, to step 7`."""
+    first, last = story.ledger.drought(explanation.steps)
+    if 0 < last - first < explanation.steps:
+        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
+        yield f"{begin}, " + ("to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}")
 
 
 def loss_groups(ledger: Ledger) -> list[list[Account]]:

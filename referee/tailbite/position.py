@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain
+from referee.boards.grid import check_chain, check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -81,14 +81,9 @@ class PositionModel(Strict):
             raise ValueError(f"size: must be odd, not {self.size}")
         if self.step > self.steps:
             raise ValueError(f"step: {self.step} is past the end, {counted(self.steps, 'step')}")
-        occupied: set[tuple[int, int]] = set()
+        chains = ((f"snakes.{seat}", cell) for seat, snake in enumerate(self.snakes) for cell in snake.cells)
+        check_places(chains, ["." * self.size] * self.size, ".")
         for seat, snake in enumerate(self.snakes):
-            for x, y in snake.cells:
-                if not (0 <= x < self.size and 0 <= y < self.size):
-                    raise ValueError(f"snakes.{seat}: ({x}, {y}) is off the field")
-                if (x, y) in occupied:
-                    raise ValueError(f"snakes.{seat}: two things on the cell ({x}, {y})")
-                occupied.add((x, y))
             if snake.eaten is not None and snake.eaten > self.step:
                 raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
         for index, seat in enumerate(self.order):
