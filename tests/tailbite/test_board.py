@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from tailbite import naive
-from tailbite.drawing import A, B, C, read
+from tailbite.drawing import A, B, read
 from tailbite.random_games import positions
 
 from referee.contract.positions import Position
@@ -99,10 +98,3 @@ def test_a_patched_board_equals_one_built_from_its_position(position: Position) 
 
 def _snake_arguments(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
     return [of.xy(cell) for cell in snake.cells], snake.eaten, snake.disqualified
-
-
-@pytest.mark.parametrize("cell", [(0, 0), (4, 0), (0, 4), (4, 4), (2, 3)])
-def test_xy_is_the_inverse_of_index(cell: tuple[int, int]) -> None:
-    crowded = board(CROWDED)
-    assert crowded.xy(crowded.index(*cell)) == cell
-    assert crowded.snakes[C].cells[0] == crowded.index(4, 3)

@@ -13,7 +13,7 @@ from tailbite.drawing import read
 
 from referee import games
 from referee.contract.positions import Position
-from referee.tailbite.position import MAX_STEPS, about_steps
+from referee.tailbite.position import MAX_STEPS
 
 AVA: Any = games.find("ava")
 GOOD = read("""
@@ -100,7 +100,3 @@ def test_omitted_keys_default_to_the_start_of_a_match() -> None:
         "snakes": [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]],
         "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
     }
-
-
-def test_steps_estimates_the_number_of_turns() -> None:
-    assert about_steps({"steps": 7, "snakes": GOOD["snakes"][:3]}) == AVA.steps(changed("steps", to=7)) * 3 // 4 == 21

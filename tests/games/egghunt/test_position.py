@@ -8,7 +8,6 @@ import pytest
 from games.egghunt.drawing import line_up, read
 from games.playing import refusal
 
-from referee.games.egghunt.position import usual_steps
 from referee.games.egghunt.rules import Action, start
 
 GARDEN = """
@@ -108,11 +107,3 @@ def test_a_player_disqualified_in_the_setup_gets_no_requests() -> None:
     state.advance(["b"])
     state.advance([Action(9, "N", "m")])
     assert state.position()["memory"] == ["", "m"]
-
-
-@pytest.mark.parametrize(
-    ("setup", "steps"),
-    [(read(GARDEN), 50), ({"players": [[1, 1]] * 3}, 75), ({"runs": 4, "turns": 9, "players": []}, 36)],
-)
-def test_the_number_of_steps_is_the_number_of_all_turns(setup: dict[str, Any], steps: int) -> None:
-    assert usual_steps(setup) == steps
