@@ -46,7 +46,7 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "longest_without_gain": {"first": first, "last": last},
         "time": {
             "nearest": round(times.nearest(), 6),
-            "total": round(times.used, 6),
+            "total": round(times.clock.used, 6),
             "first": None if times.first is None else _timed(times.first),
             "slowest": [_timed(timed) for timed in times.slowest()],
         },

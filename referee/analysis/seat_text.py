@@ -108,28 +108,30 @@ def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, mos
 
 
 def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
-    clocks, limit = story.times, explanation.time
-    slowest = clocks.slowest()
-    if clocks.first is None or not clocks.used:  # it was not asked, or is a person, who is charged nothing
+    seat_times, limit = story.times, explanation.time
+    slowest = seat_times.slowest()
+    if (
+        seat_times.first is None or not seat_times.clock.used
+    ):  # it was not asked, or is a person, who is charged nothing
         return
-    nearest = clocks.nearest()
+    nearest = seat_times.nearest()
     near = nearest >= NEAR
     verdict = f"{'near' if near else 'never near'} a limit (at most {ceil(nearest * 100)} % of one)"
     if nearest >= 1:  # a timeout is charged a little more than the limit
         verdict = "reached a limit"
-    worst = slowest[0] if slowest else clocks.first
+    worst = slowest[0] if slowest else seat_times.first
     yield f"time: {verdict}: {commands.ask(story.seat, worst.step)}"
     if brief and not near:
         return
     if slowest:
         answers = "; ".join(f"{lapse(timed.seconds)} in {moment_of(explanation, timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
-    first = f"first answer {lapse(clocks.first.seconds)} of {seconds(limit.first)}"
+    first = f"first answer {lapse(seat_times.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
         yield f"  {first}"
     else:
         cpu = " of CPU time" if limit.kind == "cpu" else ""
-        yield f"  {first}; all answers together {lapse(clocks.used)} of {seconds(limit.total)}{cpu}"
+        yield f"  {first}; all answers together {lapse(seat_times.clock.used)} of {seconds(limit.total)}{cpu}"
 
 
 # -- parts of lines ------------------------------------------------------------------------------------------------

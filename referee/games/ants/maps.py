@@ -152,9 +152,7 @@ class AntsMaps(Maps):
         }
         return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text, its food drawn. Raises: SetupError."""
-        return generate.map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(generate.map_text)
 
 
 def read_map(document: Mapping[str, Any]) -> Map:

@@ -10,13 +10,13 @@ from random import Random
 from typing import Any, Final
 
 from referee.boards.chance import shuffled
-from referee.boards.grid import Cell, reached, unmatched
-from referee.boards.maptext import drawn
+from referee.boards.grid import Cell, reached
+from referee.boards.maptext import cells_with, counterparts, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.fair import map_text
-from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
+from referee.games.egghunt.generate import EGGS_EACH, Field, field_of_run
 from referee.games.egghunt.mapfile import EGG, START, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
 from referee.games.egghunt.rules import start
@@ -62,10 +62,12 @@ class EggHuntMaps(Maps):
         chart = read_map(document)
         if chart.field is None:
             return ()
+        rows, eggs, players = chart.field
+        things = {"wall": cells_with(rows, WALL), "egg": eggs, "place to start": players}
         sentences = [
             *_open_border(chart.field),
             *_unreachable(chart.field),
-            *_unlike(chart.field, chart.document.symmetry),
+            *counterparts(things, chart.document.symmetry, len(rows)),
         ]
         try:
             _example(chart)
@@ -112,9 +114,7 @@ class EggHuntMaps(Maps):
         }
         return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""
-        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(map_text)
 
 
 def _example(chart: Map) -> Field:
@@ -160,7 +160,7 @@ def _room(drawing: Field) -> list[Cell]:
     They are the blank cells of the area of the first start or egg. Without either, the area is the largest, and of several
     largest ones the leftmost.
     """
-    left = set(blanks(drawing.rows))
+    left = set(cells_with(drawing.rows, BLANK))
     things = [*drawing.players, *drawing.eggs]
     if things:
         return sorted(reached(things[0], left, STEPS) - set(things))
@@ -187,22 +187,12 @@ def _unreachable(drawing: Field) -> Iterator[str]:
     things = [("place to start", cell) for cell in drawing.players] + [("egg", cell) for cell in drawing.eggs]
     if not things:
         return
-    area = reached(things[0][1], set(blanks(drawing.rows)), STEPS)
+    area = reached(things[0][1], set(cells_with(drawing.rows, BLANK)), STEPS)
     for what in ("place to start", "egg"):
         unreachable = [cell for kind, cell in things if kind == what and cell not in area]
         if unreachable:
             more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
             yield f"The {what} at {unreachable[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
-
-
-def _unlike(drawing: Field, symmetry: str) -> Iterator[str]:
-    """What makes the places unequal under the symmetry that the map names."""
-    size = len(drawing.rows)
-    walls = [(x, y) for y, row in enumerate(drawing.rows) for x, letter in enumerate(row) if letter == WALL]
-    for thing, cells in (("wall", walls), ("egg", drawing.eggs), ("place to start", drawing.players)):
-        if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
-            cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {symmetry} requires."
 
 
 MAPS: Final = EggHuntMaps()

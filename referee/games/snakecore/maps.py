@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from referee.boards.chance import shuffled
-from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached
+from referee.boards.maptext import cells_with, counterparts
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.snakecore.generate import map_text
@@ -88,12 +89,7 @@ class SnakeCoreMaps(Maps):
         }
         return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError.
-
-        A map for three has four places, and a map for five to seven has eight.
-        """
-        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(map_text)
 
 
 def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
@@ -124,11 +120,8 @@ def _no_room(board: Map) -> str | None:
 def _unfair(board: Map) -> Iterator[str]:
     """What makes the seats unequal."""
     name, size, starts = board.document.symmetry, board.size, board.starts
-    for char, thing in (("W", "wall"), ("R", "reactor"), ("b", "ordinary block"), ("e", "energy block")):
-        cells = {(x, y): char for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
-        if alone := unmatched(cells, name, size):
-            cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {name} requires."
+    things = {"wall": "W", "reactor": "R", "ordinary block": "b", "energy block": "e"}
+    yield from counterparts({thing: cells_with(board.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     if apart := _apart(starts, sends, size):
         yield (

@@ -261,11 +261,5 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
 
 
 def steps(setup: Position) -> int:
-    """About how many steps a match from this position has: a name for each seat, and a turn for each seat in each round.
-
-    Returns 0 if this is not a position.
-    """
-    match setup:
-        case {"rounds": int(rounds), "pythons": [*pythons]}:
-            return (rounds + 1) * len(pythons)
-    return 0
+    """About how many steps a match from this position has: a name for each seat, and a turn for each seat in each round."""
+    return (int(setup["rounds"]) + 1) * len(setup["pythons"])
