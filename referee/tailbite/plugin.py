@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Entrant, Game
@@ -14,16 +13,13 @@ from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
-from referee.tailbite.position import about_steps, read_position
+from referee.tailbite.position import SEATS, about_steps, read_position
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, tell
 from referee.tailbite.wire import decode, encode
-
-SEATS: Final = range(2, 5)
-"""How many snakes there can be: the cross has four starts."""
 
 
 def tail_biting(
@@ -41,7 +37,7 @@ def tail_biting(
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
         # The entrants are ignored.
-        return TailBite(ranking, read_position(setup, SEATS), rng_seed)
+        return TailBite(ranking, read_position(setup), rng_seed)
 
     return Game(
         name=name,
@@ -53,7 +49,7 @@ def tail_biting(
         encode=encode,
         decode=partial(decode, repeats),
         time=TimeControl(first=15.0, answer=1.0, total=120.0),
-        maps=TailBiteMaps(name, SEATS, usual),
+        maps=TailBiteMaps(name, usual),
         columns=COLUMNS,
         tell=tell,
         effects=effects,

@@ -25,6 +25,9 @@ MAX_SIZE: Final = 255
 MAX_STEPS: Final = 40_000
 """The most steps of a match. Steps with only forced moves share one line of a saved game, and a line has a cap."""
 
+SEATS: Final = range(2, 5)
+"""How many snakes there can be: the cross has four starts."""
+
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
 Step = Annotated[int, Field(ge=1, le=MAX_STEPS)]
@@ -96,17 +99,15 @@ class PositionModel(Strict):
         return self
 
 
-def read_position(setup: Position, seats: range) -> PositionModel:
-    """Check a setup. `seats` is the range of how many snakes the game can have.
+def read_position(setup: Position) -> PositionModel:
+    """Check a setup.
 
     Raises:
         SetupError: it breaks a rule; the message names the key and the cell.
     """
     model = read(PositionModel, setup, SetupError)
-    if len(model.snakes) not in seats:
-        most = seats.stop - 1
-        allowed = f"{seats.start} to {most}" if most > seats.start else str(most)
-        raise SetupError(f"snakes: this game has {allowed}, not {len(model.snakes)}")
+    if len(model.snakes) not in SEATS:
+        raise SetupError(f"snakes: this game has {SEATS.start} to {SEATS.stop - 1}, not {len(model.snakes)}")
     return model
 
 

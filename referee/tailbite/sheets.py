@@ -101,7 +101,7 @@ class Drawer:
             name, colour = self.dialect.groups[sign].words, self.dialect.groups[sign].colour or ""
             in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
             notes.append(f"{name}{in_brackets}: {conditions}")
-        if self.meaning.empty(chart):
+        if self.meaning.skips(chart):
             notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
 
