@@ -162,12 +162,12 @@ def _advice(count: int) -> str:
 def _unreachable(board: Map) -> Iterator[str]:
     """What cannot be reached from start 1, and starts that reach no reactor. A head never enters a reactor."""
     steps = DIRECTIONS.values()
-    reactors = [cell for cell, char in board.contents.items() if char == "R"]
-    passable = board.contents.keys() - reactors
+    reactors, open_cells = cells_with(board.rows, "R"), cells_with(board.rows, ".be" + PLACES)
+    passable = set(open_cells)
     near = [reached(start, passable, steps) for start in board.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
     for thing, lost in (
-        ("cell", [cell for cell in board.contents if cell in passable and cell not in near[0]]),
+        ("cell", [cell for cell in open_cells if cell not in near[0]]),
         ("reactor", [cell for cell in reactors if near[0].isdisjoint(beside[cell])]),
     ):
         if lost:
@@ -181,7 +181,7 @@ def _unreachable(board: Map) -> Iterator[str]:
 def _unscorable(board: Map) -> Iterator[str]:
     """What is wrong with the blocks."""
     blocks = board.document.blocks
-    if not blocks.ordinary + blocks.energy and not any(char in "be" for char in board.contents.values()):
+    if not blocks.ordinary + blocks.energy and not cells_with(board.rows, "be"):
         yield "There are no blocks, so that nobody can score."
     if lacking := _no_room(board):
         yield f"{lacking[0].upper()}{lacking[1:]}."
