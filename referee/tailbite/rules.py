@@ -255,6 +255,4 @@ class TailBite(State[Sight, str]):
 @lru_cache(maxsize=1024)
 def _among(letters: str, moves: str) -> str:
     """The letters of an answer that are possible moves, with repeats. Cached, because answers and moves repeat often."""
-    if not letters or letters.strip(LETTERS):
-        raise ValueError(f"{letters!r} is not an action of this game: the codec allows only U L D R")
     return "".join([letter for letter in letters if letter in moves])

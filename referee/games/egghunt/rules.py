@@ -153,15 +153,13 @@ class EggHunt(State["EggHunt", Decision]):
         seat = self._unnamed.pop(0)
         if isinstance(action, Fault):
             return [self._disqualify(seat, action)]
-        if not isinstance(action, str):
-            raise TypeError(f"{action!r} is not a name: the codec gives a text for getName")
+        assert isinstance(action, str)
         self.names[seat] = action
         return [{"event": "named", "seat": seat, "name": action}]
 
     def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
         """The action of a player after a fault. A player with one process for the match is also disqualified (4)."""
-        if not isinstance(action, Fault):
-            raise TypeError(f"{action!r} is not a decision: the codec gives an Action for getAction")
+        assert isinstance(action, Fault)
         if self.staying[seat]:
             events.append(self._disqualify(seat, action))
         return STAY

@@ -74,10 +74,9 @@ class SnakeCore(State["SnakeCore", str]):
             events = [{"event": "wait", "seat": seat}]
         elif action == "A":
             events = self._activate(seat, python)
-        elif isinstance(action, Fault):
-            events = [self._disqualify(seat, action)]
         else:
-            raise ValueError(f"{action!r} is not an action of SnakeCore: the codec allows only U L D R N A")
+            assert isinstance(action, Fault)
+            events = [self._disqualify(seat, action)]
         self._pass_turn()
         # A shortcut for `_settle`: no python is disqualified, so no turn has to pass.
         if self._active == self.seats and self.round <= self.rounds:
