@@ -40,9 +40,5 @@ class Commands:
         bot = self.bots[seat] if seat < len(self.bots) else None
         return self.write("ask", bot or UNKNOWN, *self._file(), "--seat", str(seat + 1), "--step", str(step))
 
-    def explain(self, seat: int) -> str:
-        """Explains the match for one seat, from 0."""
-        return self.write("explain", *self._file(), "--seat", str(seat + 1))
-
     def _file(self) -> list[str]:
         return [] if self.file is None else [self.file]

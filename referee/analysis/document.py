@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.analysis.explanation import MARKS, Explanation, LeadChange, SeatStory
+from referee.analysis.explanation import MARKS, Explanation, SeatStory
 from referee.analysis.ledger import Account, Stretch, largest
 from referee.analysis.times import Timed
 
@@ -20,14 +20,10 @@ def document(explanation: Explanation, seat: int | None = None) -> dict[str, Any
         "reason": explanation.reason,
         "rounds": explanation.rounds,
         "steps": explanation.steps,
-        "turning_point": None if turning is None else _lead(turning),
-        "leads": [_lead(change) for change in explanation.leads],
+        "turning_point": None if turning is None else turning._asdict(),
+        "leads": [change._asdict() for change in explanation.leads],
         "seats": [_seat(explanation, story) for story in explanation.seats if seat is None or story.seat == seat],
     }
-
-
-def _lead(change: LeadChange) -> dict[str, Any]:
-    return {"step": change.step, "seat": change.seat, "text": change.text}
 
 
 def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
@@ -50,22 +46,11 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "longest_without_gain": {"first": first, "last": last},
         "time": {
             "nearest": round(times.nearest(), 6),
-            "total": round(times.used, 6),
+            "total": round(times.clock.used, 6),
             "first": None if times.first is None else _timed(times.first),
             "slowest": [_timed(timed) for timed in times.slowest()],
         },
-        "faults": [
-            {
-                "step": fault.step,
-                "request": fault.ask,
-                "kind": fault.kind,
-                "detail": fault.detail,
-                "seconds": round(fault.seconds, 6),
-                "rank": fault.rank,
-                "points": fault.points,
-            }
-            for fault in times.failures
-        ],
+        "faults": [{**fault._asdict(), "seconds": round(fault.seconds, 6)} for fault in times.failures],
     }
 
 

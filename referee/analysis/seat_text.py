@@ -53,7 +53,7 @@ def _failures(explanation: Explanation, story: SeatStory, commands: Commands) ->
     fault = failures[-1]  # if one of several disqualified it, it was the last
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
     yield f"failed in {moment_of(explanation, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
-    yield f"  {harmless(fault.ask)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
+    yield f"  {harmless(fault.request)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
     rank = "" if fault.rank is None else f"rank {number(fault.rank)} and "
     end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
     yield f"  before that, it had {rank}{points(fault.points)}; {end}"
@@ -82,11 +82,8 @@ def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most
 
 
 def _drought(explanation: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
-    first, last = story.ledger.drought(explanation.steps)
-    if 0 < last - first < explanation.steps:
-        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
-        end = "to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}"
-        yield f"longest without a gain: {begin}, {end}: {commands.replay(first)}"
+    for span in drought(explanation, story):
+        yield f"longest without a gain: {span}: {commands.replay(story.ledger.drought(explanation.steps)[0])}"
 
 
 def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
@@ -111,28 +108,30 @@ def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, mos
 
 
 def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
-    clocks, limit = story.times, explanation.time
-    slowest = clocks.slowest()
-    if clocks.first is None or not clocks.used:  # it was not asked, or is a person, who is charged nothing
+    seat_times, limit = story.times, explanation.time
+    slowest = seat_times.slowest()
+    if (
+        seat_times.first is None or not seat_times.clock.used
+    ):  # it was not asked, or is a person, who is charged nothing
         return
-    nearest = clocks.nearest()
+    nearest = seat_times.nearest()
     near = nearest >= NEAR
     verdict = f"{'near' if near else 'never near'} a limit (at most {ceil(nearest * 100)} % of one)"
     if nearest >= 1:  # a timeout is charged a little more than the limit
         verdict = "reached a limit"
-    worst = slowest[0] if slowest else clocks.first
+    worst = slowest[0] if slowest else seat_times.first
     yield f"time: {verdict}: {commands.ask(story.seat, worst.step)}"
     if brief and not near:
         return
     if slowest:
         answers = "; ".join(f"{lapse(timed.seconds)} in {moment_of(explanation, timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
-    first = f"first answer {lapse(clocks.first.seconds)} of {seconds(limit.first)}"
+    first = f"first answer {lapse(seat_times.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
         yield f"  {first}"
     else:
         cpu = " of CPU time" if limit.kind == "cpu" else ""
-        yield f"  {first}; all answers together {lapse(clocks.used)} of {seconds(limit.total)}{cpu}"
+        yield f"  {first}; all answers together {lapse(seat_times.clock.used)} of {seconds(limit.total)}{cpu}"
 
 
 # -- parts of lines ------------------------------------------------------------------------------------------------
@@ -161,6 +160,14 @@ def points(value: float) -> str:
 def signed(value: float) -> str:
     """A change of points."""
     return f"{'+' if value > 0 else '-'}{number(abs(value))}"
+
+
+def drought(explanation: Explanation, story: SeatStory) -> Iterator[str]:
+    """The longest part of the match without a gain, unless it is the whole match: `from the start, to step 7`."""
+    first, last = story.ledger.drought(explanation.steps)
+    if 0 < last - first < explanation.steps:
+        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
+        yield f"{begin}, " + ("to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}")
 
 
 def loss_groups(ledger: Ledger) -> list[list[Account]]:

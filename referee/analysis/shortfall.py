@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Stretch, largest
-from referee.analysis.seat_text import bookings_of, loss_groups, moment_of, points, summed, times
+from referee.analysis.seat_text import bookings_of, drought, loss_groups, moment_of, points, summed, times
 
 
 class Shortfall(NamedTuple):
@@ -33,11 +33,10 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
         *_result(explanation, story, best),
         *_losses(explanation, story, largest_losses),
         *_nothing(explanation, story),
+        *(f"Longest without a gain: {span}." for span in drought(explanation, story)),
+        *_lead(explanation),
     ]
-    return Shortfall(
-        [*lines, *_drought(explanation, story), *_lead(explanation)],
-        largest_losses[0].first if largest_losses else turning,
-    )
+    return Shortfall(lines, largest_losses[0].first if largest_losses else turning)
 
 
 def _alone(explanation: Explanation) -> bool:
@@ -70,14 +69,6 @@ def _nothing(explanation: Explanation, story: SeatStory) -> Iterator[str]:
         reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts)
         first = min(account.bookings[0].step for account in accounts)
         yield f"Turns that came to nothing: {reasons}; the first in {moment_of(explanation, first)}."
-
-
-def _drought(explanation: Explanation, story: SeatStory) -> Iterator[str]:
-    first, last = story.ledger.drought(explanation.steps)
-    if 0 < last - first < explanation.steps:
-        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
-        end = "to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}"
-        yield f"Longest without a gain: {begin}, {end}."
 
 
 def _lead(explanation: Explanation) -> Iterator[str]:

@@ -37,7 +37,7 @@ def explained(
         return [f"{explanation.game.title}: nobody is ranked."]
     brief = seat is None
     lines = [
-        *(_result(explanation, commands)),
+        *_result(explanation, commands),
         "",
         *_progress(explanation),
         *_sources(explanation),
@@ -89,23 +89,21 @@ def _progress(explanation: Explanation) -> list[str]:
 
 def _sources(explanation: Explanation) -> list[str]:
     """Where the points came from, a line for each seat: the sum, and in how many events."""
-    cells: list[dict[str, str]] = []
-    sources: dict[str, None] = {}
+    cells: dict[str, dict[int, str]] = {}
     for side in SIDES:
         for story in explanation.seats:
-            sources |= dict.fromkeys(account.what for account in story.ledger.accounts(side) if account.points)
-    for story in explanation.seats:
-        row = dict.fromkeys(sources, "-")
-        for account in (account for side in SIDES for account in story.ledger.accounts(side) if account.points):
-            often = len(account.bookings)
-            row[account.what] = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
-        cells.append(row)
+            for account in story.ledger.accounts(side):
+                if account.points:
+                    often = len(account.bookings)
+                    text = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
+                    cells.setdefault(account.what, {})[story.seat] = text
     begun = any(story.ledger.start for story in explanation.seats)
-    if not sources and not begun:
+    if not cells and not begun:
         return []
-    rows = [["points from", *["the start"] * begun, *sources]]
-    for story, row in zip(explanation.seats, cells, strict=True):
-        rows.append([called(story), *[number(story.ledger.start)] * begun, *row.values()])
+    rows = [["points from", *["the start"] * begun, *cells]]
+    for story in explanation.seats:
+        by_source = [texts.get(story.seat, "-") for texts in cells.values()]
+        rows.append([called(story), *[number(story.ledger.start)] * begun, *by_source])
     return ["", *aligned(rows, left=(0,))]
 
 

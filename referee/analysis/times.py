@@ -31,7 +31,7 @@ class Failure(NamedTuple):
     """A fault: its step, the name of the request, the time in seconds, the rank and the points before it."""
 
     step: int
-    ask: str
+    request: str
     kind: str
     detail: str
     seconds: float
@@ -43,26 +43,16 @@ class Times:
     """The answers of one seat.
 
     Attributes:
+        clock: counts how often the seat was asked, and the seconds of all answers.
         first: the first answer; None if there is none. failures: all faults.
-        used: the seconds of all answers: wall or CPU, whichever the total counts.
     """
 
     def __init__(self, control: TimeControl) -> None:
-        self._clock = Clock(control)
+        self.clock = Clock(control)
         self._later: list[Timed] = []
         self._steps: set[int] = set()
         self.first: Timed | None = None
         self.failures: list[Failure] = []
-
-    @property
-    def used(self) -> float:
-        """The seconds of all answers: wall or CPU, whichever the total counts."""
-        return self._clock.used
-
-    @property
-    def answers(self) -> int:
-        """How often the seat was asked."""
-        return self._clock.answers
 
     def was_asked(self, step: int) -> bool:
         """Whether the seat was asked in a step."""
@@ -75,18 +65,18 @@ class Times:
     def nearest(self) -> float:
         """The largest part of a limit that was used, 0 to 1, or more after a timeout."""
         parts = [timed.part for timed in (*self.slowest()[:1], self.first) if timed is not None]
-        total = self._clock.control.total
-        return max([*parts, 0.0 if total is None else self.used / total])
+        total = self.clock.control.total
+        return max([*parts, 0.0 if total is None else self.clock.used / total])
 
     def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, points: float) -> None:
         """Note the answer to a request, with the rank and the points before it."""
         self._steps.add(step)
-        timed = Timed(step, answer.elapsed, self._clock.own_limit())
+        timed = Timed(step, answer.elapsed, self.clock.own_limit())
         if self.first is None:
             self.first = timed
         else:
             self._later.append(timed)
-        self._clock.charge(answer.elapsed, answer.cpu)
+        self.clock.charge(answer.elapsed, answer.cpu)
         if isinstance(answer.action, Fault):
             fault = answer.action
             self.failures.append(Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, rank, points))

@@ -82,6 +82,17 @@ def check_chain(cells: Sequence[Sequence[int]]) -> None:
             raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
 
 
+def check_places(places: Iterable[tuple[str, Sequence[int]]], rows: Sequence[str], empty: str) -> None:
+    """Check that each thing, which has a name for messages, is alone on an empty cell of the field. Raises: ValueError."""
+    occupied: set[tuple[int, ...]] = set()
+    for name, (x, y) in places:
+        if not (0 <= y < len(rows) and 0 <= x < len(rows[0])):
+            raise ValueError(f"{name}: ({x}, {y}) is off the field")
+        if rows[y][x] != empty or (x, y) in occupied:
+            raise ValueError(f"{name}: two things on the cell ({x}, {y})")
+        occupied.add((x, y))
+
+
 def unmatched(contents: Mapping[Cell, object], group: str, size: int) -> tuple[Cell, Cell] | None:
     """The first cell whose content is not at one of its images, and that image; None if a field is symmetric."""
     sends = [SYMMETRIES[name] for name in GROUPS[group]]

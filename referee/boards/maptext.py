@@ -15,11 +15,11 @@ one row of characters for each row of cells:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import field_validator
 
-from referee.boards.grid import Cell
+from referee.boards.grid import Cell, unmatched
 from referee.errors import SetupError
 from referee.text.strict import Strict
 from referee.text.words import counted, is_line
@@ -73,6 +73,19 @@ def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) ->
         if unknown := set(row).difference(letters):
             x = min(map(row.index, unknown))
             raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is not a cell: use {legend}")
+
+
+def cells_with(rows: Sequence[Sequence[str]], letters: str) -> list[Cell]:
+    """The cells of a field that have one of these letters, row by row."""
+    return [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter in letters]
+
+
+def counterparts(things: Mapping[str, Iterable[Cell]], symmetry: str, size: int) -> Iterator[str]:
+    """A sentence for each kind of thing of which one has no counterpart, though the map names this symmetry."""
+    for thing, cells in things.items():
+        if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
+            cell, image = alone
+            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {symmetry} requires."
 
 
 def drawn(rows: Sequence[str], things: Mapping[Cell, str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -19,13 +19,7 @@ class Ranked:
 
     def as_json(self) -> dict[str, Any]:
         """The entry in the result of a saved game."""
-        return {
-            "seat": self.seat,
-            "name": self.name,
-            "rank": self.rank,
-            "score": self.score,
-            "disqualified": self.disqualified,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,15 @@ class Environment:
 
     Attributes:
         match_seed: the seed of this match: `referee play --seed` begins the same one.
+        planes: what each plane of an observation shows; empty if agents see the text.
+        answers: the answer that each action stands for, as a bot would write it.
     """
 
     match_seed: int
 
     def __init__(self, matches: Matches, *, parallel: bool) -> None:
         self._matches = matches
+        self.planes, self.answers = matches.planes, matches.answers
         self._now: Episode | None = None
         name = f"referee_{matches.game.name}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": parallel}
@@ -30,16 +33,6 @@ class Environment:
         self.agents: list[str] = []
         self.observation_spaces = {agent: matches.observation_space() for agent in matches.agents}
         self.action_spaces = {agent: matches.action_space() for agent in matches.agents}
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """What each plane of an observation shows; empty if agents see the text."""
-        return self._matches.planes
-
-    @property
-    def answers(self) -> tuple[str, ...]:
-        """The answer that each action stands for, as a bot would write it."""
-        return self._matches.answers
 
     @property
     def match_state(self) -> State[Any, Any]:

@@ -27,18 +27,19 @@ class Decider(Generic[Variant]):
         program: Program,
         compiled: Callable[[Chart, list[Placed]], Variant],
         choose: Callable[[ByMove[Variant], str, int, Options], str],
-        empty: Callable[[Chart], bool],
+        *,
+        skips_empty: bool = False,
     ) -> None:
         """Compile a program. The result serves all options.
 
         Args:
             compiled: a function that compiles one variant from a chart and its patterns, as they are placed in the window.
             choose: a function that returns a chart's candidates among the possible moves, for a scene; an empty text for none.
-            empty: whether a chart is skipped because it has no conditions.
+            skips_empty: whether charts without conditions are skipped.
         """
         self.name = program.name
         self._choose = choose
-        self._charts = [_by_move(chart, compiled) for chart in program.charts if not empty(chart)]
+        self._charts = [_by_move(chart, compiled) for chart in program.charts if chart.patterns or not skips_empty]
 
     def decide(self, request: Request[Sight]) -> str:
         """The candidates of the first chart that has any, in the order U L D R; all possible moves if no chart has one."""

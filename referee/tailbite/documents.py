@@ -179,7 +179,7 @@ def _notes(source: bytes, program: Program) -> list[str]:
 
 def in_plain_words(chart: Chart, dialect: Dialect, meaning: Meaning) -> str:
     """What a chart requires, and where the snake then goes, as in `empty 1 up, and enemy tail in any of 3 cells (white)`."""
-    if meaning.empty(chart):
+    if meaning.skips(chart):
         return f"an empty {dialect.part}: it is skipped"
     by_sign = groups([(pattern, pattern.y * CHART_SIDE + pattern.x) for pattern in chart.patterns])
     conditions = [

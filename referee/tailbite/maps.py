@@ -30,7 +30,7 @@ from referee.boards.grid import Cell
 from referee.boards.maptext import MapModel, check_new, document, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
-from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
+from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, OptionsModel, Steps, read_position
 from referee.text.strict import read
 from referee.text.words import counted, shorten
 
@@ -72,12 +72,10 @@ class TailBiteMaps(Maps):
 
     Attributes:
         game: the game's name, for messages.
-        seats: the possible numbers of snakes.
         usual: the game's usual sizes.
     """
 
     game: str
-    seats: range
     usual: Sizes
     default: str = "classic"
 
@@ -121,27 +119,20 @@ class TailBiteMaps(Maps):
         Raises: SetupError: the map cannot be read, or is not for this number of bots.
         """
         head, sizes = self._read(document)
-        if seats not in self.seats:
-            raise SetupError(f"{self.game} is for {self._seats_in_words()} bots, not {seats}")
+        if seats not in SEATS:
+            raise SetupError(f"{self.game} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
         steps = sizes.steps if rounds is None else rounds
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
         numbers = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
-        model = read_position(
-            {
-                "size": sizes.size,
-                "steps": steps,
-                "snakes": [
-                    {"cells": [list(cell) for cell in sizes.start(numbers[(seat + rotate) % seats])]}
-                    for seat in range(seats)
-                ],
-                "options": head.options.model_dump(),
-            },
-            self.seats,
-        )
-        return write_position(
-            board_of(model), model.options.options(), steps=steps, step=model.step, moved=model.moved, order=model.order
-        )
+        snakes = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
+        setup = {
+            "size": sizes.size,
+            "steps": steps,
+            "snakes": [{"cells": [list(cell) for cell in cells]} for cells in snakes],
+            "options": head.options.model_dump(),
+        }
+        return read_position(setup).model_dump()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A map of this size as TOML text, its other sizes in proportion to the usual ones.
@@ -149,8 +140,8 @@ class TailBiteMaps(Maps):
         Raises: SetupError: there is no such map.
         """
         check_new(name, size, SIZES)
-        if players not in self.seats:
-            raise SetupError(f"players: {self.game} is for {self._seats_in_words()}, not {players}")
+        if players not in SEATS:
+            raise SetupError(f"players: {self.game} is for {SEATS.start} to {SEATS.stop - 1}, not {players}")
         if symmetry not in _SYMMETRIES:
             raise SetupError(f"symmetry: the starts are always alike by quarter, not {shorten(repr(symmetry), 40)}")
         usual = self.usual
@@ -172,7 +163,3 @@ class TailBiteMaps(Maps):
                 f"length: on {sizes.size} cells a side snakes have 2 to {most} segments, not {sizes.length}"
             )
         return head, sizes
-
-    def _seats_in_words(self) -> str:
-        first, last = self.seats.start, self.seats.stop - 1
-        return str(last) if first == last else f"{first} to {last}"

@@ -109,8 +109,8 @@ class _Reader:
 
     def program(self) -> Program:
         name = self._name()
-        described = self._optional("description")
-        description = "" if described is None else self._description(described)
+        described = self._peek() == "description"
+        description = self._description(self._headed("description")) if described else ""
         while (key := self._peek()) is not None and key.startswith("set "):
             self._set(key.removeprefix("set "))
         charts: list[Chart] = []
@@ -147,9 +147,6 @@ class _Reader:
         if self.key != key:
             self.words[key] = self.key
         return self._value()
-
-    def _optional(self, key: str) -> tuple[str, int] | None:
-        return self._headed(key) if self._peek() == key else None
 
     def _fail(self, line: int, column: int, message: str) -> NoReturn:
         raise ProgramError(self.file, line, column, message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
 
 from referee.contract.clock import TimeControl
 from referee.contract.game import Entrant, Game
@@ -13,16 +13,13 @@ from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
-from referee.tailbite.position import about_steps, read_position
+from referee.tailbite.position import SEATS, about_steps, read_position
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
 from referee.tailbite.view import COLUMNS, tell
-from referee.tailbite.wire import Codec, encode, format_action
-
-SEATS: Final = range(2, 5)
-"""How many snakes there can be: the cross has four starts."""
+from referee.tailbite.wire import decode, encode
 
 
 def tail_biting(
@@ -40,9 +37,8 @@ def tail_biting(
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
         # The entrants are ignored.
-        return TailBite(ranking, read_position(setup, SEATS), rng_seed)
+        return TailBite(ranking, read_position(setup), rng_seed)
 
-    codec = Codec(repeats=repeats)
     return Game(
         name=name,
         title=title,
@@ -51,10 +47,9 @@ def tail_biting(
         seats=SEATS,
         start=start,
         encode=encode,
-        decode=codec.decode,
-        format=format_action,
+        decode=partial(decode, repeats),
         time=TimeControl(first=15.0, answer=1.0, total=120.0),
-        maps=TailBiteMaps(name, SEATS, usual),
+        maps=TailBiteMaps(name, usual),
         columns=COLUMNS,
         tell=tell,
         effects=effects,

@@ -6,11 +6,11 @@ holds two things, nothing is off the field, and the order contains only snakes t
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain
+from referee.boards.grid import check_chain, check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -24,6 +24,9 @@ MAX_SIZE: Final = 255
 
 MAX_STEPS: Final = 40_000
 """The most steps of a match. Steps with only forced moves share one line of a saved game, and a line has a cap."""
+
+SEATS: Final = range(2, 5)
+"""How many snakes there can be: the cross has four starts."""
 
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
@@ -81,14 +84,9 @@ class PositionModel(Strict):
             raise ValueError(f"size: must be odd, not {self.size}")
         if self.step > self.steps:
             raise ValueError(f"step: {self.step} is past the end, {counted(self.steps, 'step')}")
-        occupied: set[tuple[int, int]] = set()
+        chains = ((f"snakes.{seat}", cell) for seat, snake in enumerate(self.snakes) for cell in snake.cells)
+        check_places(chains, ["." * self.size] * self.size, ".")
         for seat, snake in enumerate(self.snakes):
-            for x, y in snake.cells:
-                if not (0 <= x < self.size and 0 <= y < self.size):
-                    raise ValueError(f"snakes.{seat}: ({x}, {y}) is off the field")
-                if (x, y) in occupied:
-                    raise ValueError(f"snakes.{seat}: two things on the cell ({x}, {y})")
-                occupied.add((x, y))
             if snake.eaten is not None and snake.eaten > self.step:
                 raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
         for index, seat in enumerate(self.order):
@@ -101,49 +99,21 @@ class PositionModel(Strict):
         return self
 
 
-def read_position(setup: Position, seats: range) -> PositionModel:
-    """Check a setup. `seats` is the range of how many snakes the game can have.
+def read_position(setup: Position) -> PositionModel:
+    """Check a setup.
 
     Raises:
         SetupError: it breaks a rule; the message names the key and the cell.
     """
     model = read(PositionModel, setup, SetupError)
-    if len(model.snakes) not in seats:
-        most = seats.stop - 1
-        allowed = f"{seats.start} to {most}" if most > seats.start else str(most)
-        raise SetupError(f"snakes: this game has {allowed}, not {len(model.snakes)}")
+    if len(model.snakes) not in SEATS:
+        raise SetupError(f"snakes: this game has {SEATS.start} to {SEATS.stop - 1}, not {len(model.snakes)}")
     return model
 
 
 def board_of(model: PositionModel) -> Board:
     """The board of a position."""
     return Board(model.size, [(snake.cells, snake.eaten, snake.disqualified) for snake in model.snakes])
-
-
-def write_position(
-    board: Board, options: Options, *, steps: int, step: int, moved: bool, order: list[int]
-) -> dict[str, Any]:
-    """A moment as a position of games/ava/README.md, with every key. It shares no data with the board."""
-    return {
-        "size": board.size,
-        "steps": steps,
-        "step": step,
-        "moved": moved,
-        "order": list(order),
-        "snakes": [
-            {
-                "cells": [list(board.xy(cell)) for cell in snake.cells],
-                "eaten": snake.eaten,
-                "disqualified": snake.disqualified,
-            }
-            for snake in board.snakes
-        ],
-        "options": {
-            "rating": options.rating,
-            "failed_and_groups": options.failed_and_groups,
-            "or_groups": options.or_groups,
-        },
-    }
 
 
 def about_steps(position: Position) -> int:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import asdict
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -27,7 +28,7 @@ from referee.contract.game import Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
-from referee.tailbite.position import PositionModel, board_of, write_position
+from referee.tailbite.position import PositionModel, board_of
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import FixedSight, Options, Sight
 from referee.tailbite.view import draw
@@ -117,9 +118,23 @@ class TailBite(State[Sight, str]):
 
     def position(self) -> Position:
         """This moment as a position of games/ava/README.md."""
-        return write_position(
-            self.board, self.options, steps=self.steps, step=self.step, moved=self.moved, order=self.order
-        )
+        board = self.board
+        return {
+            "size": board.size,
+            "steps": self.steps,
+            "step": self.step,
+            "moved": self.moved,
+            "order": self.order[:],
+            "snakes": [
+                {
+                    "cells": [list(board.xy(cell)) for cell in snake.cells],
+                    "eaten": snake.eaten,
+                    "disqualified": snake.disqualified,
+                }
+                for snake in board.snakes
+            ],
+            "options": asdict(self.options),
+        }
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""
@@ -240,6 +255,4 @@ class TailBite(State[Sight, str]):
 @lru_cache(maxsize=1024)
 def _among(letters: str, moves: str) -> str:
     """The letters of an answer that are possible moves, with repeats. Cached, because answers and moves repeat often."""
-    if not letters or letters.strip(LETTERS):
-        raise ValueError(f"{letters!r} is not an action of this game: the codec allows only U L D R")
     return "".join([letter for letter in letters if letter in moves])

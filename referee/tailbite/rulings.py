@@ -43,7 +43,7 @@ def chart_verdicts(program: Program, meaning: Meaning, sight: Sight) -> Iterator
     moves = possible(window)
     for number, chart in enumerate(program.charts, start=1):
         by_move: dict[str, list[Verdict]] = {}
-        empty = meaning.empty(chart)
+        empty = meaning.skips(chart)
         for variant in () if empty else variants(chart):
             if variant.move in moves:
                 by_move.setdefault(variant.move, []).append(meaning.judge(chart, variant, window, options))

@@ -101,7 +101,7 @@ class Drawer:
             name, colour = self.dialect.groups[sign].words, self.dialect.groups[sign].colour or ""
             in_brackets = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
             notes.append(f"{name}{in_brackets}: {conditions}")
-        if self.meaning.empty(chart):
+        if self.meaning.skips(chart):
             notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
 
@@ -121,22 +121,13 @@ class Drawer:
         for y in range(top, top + CHART_SIDE):
             chart_row, window_row = [], []
             for cell in range(y * SIDE + left, y * SIDE + left + CHART_SIDE):
-                if window[cell] == OWN_HEAD:
-                    chart_row.append(Patch(ARROWS[variant.move], strong=True))
-                    window_row.append(_window_patch(window[cell]))
-                elif (pattern := pattern_at.get(cell)) is None:
-                    chart_row.append(self._patch(NOTHING))
+                if (pattern := pattern_at.get(cell)) is None:
+                    chart_row.append(self._patch(ARROWS[variant.move] if window[cell] == OWN_HEAD else NOTHING))
                     window_row.append(_window_patch(window[cell]))
                 else:
-                    chart_row.append(self._patch(pattern.text))
-                    fits = matches((pattern, cell), window)
-                    window_row.append(
-                        Patch(
-                            f"{'=' if fits else '!'}{chr(window[cell])}",
-                            self.dialect.groups[pattern.group].colour,
-                            not fits,
-                        )
-                    )
+                    patch, fits = self._patch(pattern.text), matches((pattern, cell), window)
+                    chart_row.append(patch)
+                    window_row.append(Patch(f"{'=' if fits else '!'}{chr(window[cell])}", patch.colour, not fits))
             rows.append([*chart_row, _GAP, *window_row])
         rating_text = "" if verdict.rating is None else f", rates {verdict.rating}"
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)

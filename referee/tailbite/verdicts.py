@@ -83,15 +83,19 @@ class Meaning:
         policy: a function that makes a player of a program.
         conditions: what a chart requires, from the signs of the groups that it uses, which are sorted.
         rate: the rating of a variant that fits, from its groups; None in games without ratings.
-        empty: whether a chart is skipped because it has no conditions.
+        skips_empty: whether a chart without conditions is skipped.
         tally: a function that explains the choice of the deciding chart, from the verdicts on the two variants of each move.
     """
 
     policy: Callable[[Program], Policy[Sight, str]]
     conditions: Callable[[Chart, Sequence[str], Options], Sequence[Condition]]
     rate: Callable[[Sequence[GroupVerdict], Options], int] | None
-    empty: Callable[[Chart], bool]
+    skips_empty: bool
     tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
+
+    def skips(self, chart: Chart) -> bool:
+        """Whether this chart is skipped."""
+        return self.skips_empty and not chart.patterns
 
     def judge(self, chart: Chart, variant: Variant, window: bytes, options: Options) -> Verdict:
         """Whether a variant fits."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -27,28 +26,20 @@ def encode(request: Request[Sight]) -> bytes:
     return b"%b%b\n" % (_AHEAD, sight.lines)
 
 
-def format_action(action: str) -> str:
-    """A name or candidate letters as saved games write them."""
-    return action
+def decode(repeats: int, ask: str, lines: Sequence[bytes]) -> str:
+    """The name or the candidate letters in an answer, which is one line without its line feed.
 
+    Args:
+        repeats: the most times that a letter may occur.
 
-@dataclass(frozen=True, slots=True)
-class Codec:
-    """Reads answers: a line of letters of U L D R, each at most `repeats` times."""
-
-    repeats: int
-
-    def decode(self, ask: str, lines: Sequence[bytes]) -> str:
-        """The name or the candidate letters in an answer, which is one line without its line feed.
-
-        Raises:
-            InvalidReply: the line is not an answer to this request.
-        """
-        (line,) = lines
-        if ask == "getName":
-            return decode_name(line)
-        # The same few lines come again and again, so short ones are cached. Long ones are not: a saved game's may be huge.
-        return (_known if len(line) <= _SHORT else _letters)(line, self.repeats)
+    Raises:
+        InvalidReply: the line is not an answer to this request.
+    """
+    (line,) = lines
+    if ask == "getName":
+        return decode_name(line)
+    # The same few lines come again and again, so short ones are cached. Long ones are not: a saved game's may be huge.
+    return (_known if len(line) <= _SHORT else _letters)(line, repeats)
 
 
 def _letters(line: bytes, repeats: int) -> str:

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 from referee.contract.game import Entrant, Fault, FaultKind, State, Step
 from referee.contract.positions import Position
 from referee.errors import SetupError
-from referee.files import mapfiles
 from referee.testing.assets import readme_of
 from referee.testing.saved_games import SIZE, save
 from referee.testing.subject import LeftOut, Subject
@@ -45,7 +44,7 @@ def recorded(subject: Subject) -> Recording | None:
     for rounds in ROUNDS:
         with suppress(SetupError):
             for seed in range(1, MATCHES + 1):
-                match_ = _match(subject, _setup(subject, seed, rounds), seed)
+                match_ = _match(subject, subject.usual_setup(seed, rounds), seed)
                 if match_ is None:
                     continue
                 content, steps, kinds, faults = match_
@@ -68,12 +67,6 @@ def named_events(game: str) -> set[str]:
         rows = re.findall(r"^\| ((?:`\w[\w-]*` *)+)\|", chapter, re.MULTILINE)
         return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
     return set()
-
-
-def _setup(subject: Subject, seed: int, rounds: int | None) -> Position:
-    document = mapfiles.read(subject.game, subject.game.maps.default)
-    seats = subject.usual_seats
-    return subject.game.maps.setup(document, seats=seats, rng_seed=seed, rounds=rounds)
 
 
 def _match(subject: Subject, setup: Position, seed: int) -> tuple[bytes, int, set[str], bool] | None:

@@ -103,10 +103,10 @@ class Subject:
         """Where matches start."""
         return self.usual_setup(1) if self.record is None else self.record.header.setup
 
-    def usual_setup(self, rng_seed: int) -> Position:
+    def usual_setup(self, rng_seed: int, rounds: int | None = None) -> Position:
         """The start on the game's usual map, with at most four players."""
         document = mapfiles.read(self.game, self.game.maps.default)
-        return self.game.maps.setup(document, seats=self.usual_seats, rng_seed=rng_seed)
+        return self.game.maps.setup(document, seats=self.usual_seats, rng_seed=rng_seed, rounds=rounds)
 
     @cached_property
     def usual_seats(self) -> int:

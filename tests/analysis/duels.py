@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from referee import games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.saved.record import Recorder, header_line, load
 from referee.saved.replay import Replay
+
+RECORDS: Final = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+EACH_RECORD: Final = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 
 LATE: Final = "!"
 """In a script, a timeout."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from analysis.duels import LATE, duel
+from analysis.duels import EACH_RECORD, LATE, duel
 
 from referee.analysis import Explanation, explain
 from referee.analysis.explanation import SeatStory
@@ -17,9 +17,6 @@ from referee.contract.ranking import Ranked
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
-ALL = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-
 
 def balance(story: SeatStory) -> float:
     """The points at the start, and all that was gained and lost since."""
@@ -27,7 +24,7 @@ def balance(story: SeatStory) -> float:
     return story.ledger.start + sum(account.amount for account in accounts if account.points)
 
 
-@ALL
+@EACH_RECORD
 def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     saved = Replay(load(path))
     explanation = explain(saved)
@@ -44,7 +41,7 @@ def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     assert OTHER not in sources or sources == {OTHER}, "a game explains all points or none"
 
 
-@ALL
+@EACH_RECORD
 def test_a_game_that_says_nothing_still_has_all_points(path: Path) -> None:
     saved = Replay(load(path))
     saved.game = replace(saved.game, effects=lambda _step, _before, _after: ())
@@ -54,7 +51,7 @@ def test_a_game_that_says_nothing_still_has_all_points(path: Path) -> None:
         assert not story.ledger.accounts("nothing")
 
 
-@ALL
+@EACH_RECORD
 def test_from_the_turning_point_on_the_winner_always_leads(path: Path) -> None:
     saved = Replay(load(path))
     turning = explain(saved).turning_point
@@ -71,7 +68,7 @@ def test_from_the_turning_point_on_the_winner_always_leads(path: Path) -> None:
     assert turning.step == 0 or leaders(turning.step - 1) != [turning.seat]
 
 
-@ALL
+@EACH_RECORD
 def test_every_fault_of_the_match_is_found(path: Path) -> None:
     saved = Replay(load(path))
     ranked = {story.seat for story in explain(saved).seats}
@@ -134,7 +131,7 @@ def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
     assert (explanation.turning_point.step, explanation.turning_point.seat) == (12, 0)
     assert "Bob is disqualified: timeout" in explanation.turning_point.text
     (fault,) = explanation.seats[-1].times.failures
-    assert (fault.step, fault.ask, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
+    assert (fault.step, fault.request, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
     assert explanation.seats[-1].times.nearest() == 1
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from analysis.duels import duel
+from analysis.duels import EACH_RECORD, duel
 
 from referee.analysis import explain
 from referee.analysis.shortfall import shortfall
 from referee.saved.record import load
 from referee.saved.replay import Replay
-
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 
 
 def test_the_loser_is_told_its_points_those_of_the_winner_and_its_turns_for_nothing(tmp_path: Path) -> None:
@@ -30,7 +27,7 @@ def test_the_loser_is_told_its_points_those_of_the_winner_and_its_turns_for_noth
     assert shortfall(explanation, 1) is None, "the winner"
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@EACH_RECORD
 def test_every_seat_of_every_game_but_the_winner_is_told_something(path: Path) -> None:
     explanation = explain(Replay(load(path)))
     for story in explanation.seats:

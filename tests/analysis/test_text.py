@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from analysis.duels import LATE, duel
+from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
 from referee.analysis import Commands, document, explain, explained
 from referee.analysis.ledger import Account, Booking
@@ -16,7 +15,6 @@ from referee.contract.game import Effect
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (blocks|bites|points|turns|times|steps|answers|eggs|more reasons)\b")
 COMMANDS = Commands("duel.jsonl", ["oracle", None])
 
@@ -105,7 +103,7 @@ def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
     assert not any(line.startswith("points from") for line in lines)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@EACH_RECORD
 def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
     saved = Replay(load(path))
     explanation = explain(saved)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,12 +12,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import trio
+from bots_samples.loading import loaded, ready
 from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
 
-from referee import bots, building, games
+from referee import bots, games
 from referee.files import assets
-from referee.sandbox.limits import Level
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "sdk" / "python"))
@@ -38,29 +35,14 @@ Answer = Callable[[str], str]
 @cache
 def answering(name: str) -> Answer:
     """A function that returns a Python bot's answer to a getAction."""
-    spec = importlib.util.spec_from_file_location(f"ants_{name}", ROOT / "bots" / name / "GetAction.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    asked = PlayGetAction._asked(module.GetAction)
+    asked = PlayGetAction._asked(loaded(name, "GetAction.py").GetAction)
     return lambda text: asked(text.encode().splitlines(keepends=True)[1:]).decode().rstrip("\n")
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def bot(request, tmp_path_factory):
     """`bot(requests)` returns the answers of a new process to these requests."""
-    sample = bots.find(request.param)
-    if sample.unbuilt is not None:
-        (tool,) = sample.language.tools
-        if not any(map(shutil.which, tool.programs)):
-            pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
-        cached = tmp_path_factory.mktemp("built")
-
-        async def build():
-            return (await building.ready([sample], level=Level.NONE, cache=cached))[0]
-
-        sample = trio.run(build)
+    sample = ready(request.param, tmp_path_factory.mktemp("built"))
 
     def answers(asked: Sequence[str]) -> list[str]:
         done = subprocess.run(
@@ -182,17 +164,3 @@ def test_drifter_brings_some_food_home():
     (score, _), counts = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
     assert score > 0
     assert counts[0, "take"] >= counts[0, "put"] >= score
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_manifest_and_the_readme_are_complete(name):
-    folder = ROOT / "bots" / name
-    manifest = bots.manifest_of(folder / bots.MANIFEST)
-    assert manifest.name == name.capitalize()
-    assert manifest.games == ["ants"]
-    assert manifest.build is None
-    assert manifest.run == (["python3", "-m", "PlayGetAction"] if manifest.language == "python" else None)
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"# {name.capitalize()}\n")
-    assert "Strength:" in readme
-    assert "Weakness:" in readme

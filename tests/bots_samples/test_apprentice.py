@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from bots_samples.loading import loaded
 
 from referee import env
 
@@ -21,12 +21,7 @@ def training(monkeypatch):
     """The module of train.py, which finds its neighbours by `sys.path`."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.delitem(sys.modules, "main", raising=False)
-    spec = importlib.util.spec_from_file_location("apprentice_training", FOLDER / "train.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
+    yield loaded("apprentice", "train.py")
     sys.modules.pop("main", None)
 
 
@@ -54,7 +49,7 @@ def test_it_beats_weak_bots(training, rival, seed):
     """Both play in this process, on a small map."""
     match = env.aec("snakecore", map="duel", seats=2, observe="text")
     match.reset(seed=seed)
-    points, deciding = [0.0, 0.0], [bot("apprentice"), bot(rival)]
+    points, deciding = [0.0, 0.0], [loaded(name).choose for name in ("apprentice", rival)]
     for turn, agent in enumerate(match.agent_iter(), 2):
         seat = match.possible_agents.index(agent)
         seen, reward, terminated, truncated, _ = match.last()
@@ -63,13 +58,3 @@ def test_it_beats_weak_bots(training, rival, seed):
         area.turn = turn // 2
         match.step(None if terminated or truncated else deciding[seat](area))
     assert points[0] > points[1]
-
-
-def bot(name):
-    """What a sample bot in Python decides."""
-    spec = importlib.util.spec_from_file_location(f"bot_{name}", FOLDER.parent / name / "main.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.choose

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tomllib
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 import trio
 from bots_samples.boards import AWKWARD
+from bots_samples.loading import ready
 from seating import contenders
 
-from referee import bots, building, games
+from referee import bots, games
 from referee.contract.clock import TimeControl
 from referee.files import assets
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
-from referee.sandbox.limits import Level
 
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
@@ -39,16 +37,7 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.fixture(scope="session", params=NAMES)
 def bot(request, tmp_path_factory):
     """Each of them, built. The test is skipped if its compiler or its runtime is missing."""
-    sample = bots.find(request.param)
-    for tool in sample.language.tools:
-        if not any(map(shutil.which, tool.programs)):
-            pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
-    cache = tmp_path_factory.mktemp("built")
-
-    async def build():
-        return (await building.ready([sample], level=Level.NONE, cache=cache))[0]
-
-    return trio.run(build)
+    return ready(request.param, tmp_path_factory.mktemp("built"))
 
 
 def answers(bot, boards):
@@ -99,16 +88,3 @@ def test_collector_is_beaten(bot):
     assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []
     points = {ranked.name: ranked.score for ranked in outcome.ranking}
     assert points[bot.name] >= 3 * points["Collector"] > 0, points
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_manifest_and_the_readme_are_complete(name):
-    folder = Path(assets.folder("bots")) / name
-    manifest = bots.manifest_of(folder / bots.MANIFEST)
-    assert manifest.name == name.capitalize()
-    assert manifest.build is None
-    assert manifest.run is None
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"# {name.capitalize()}\n")
-    assert "Strength:" in readme
-    assert "Weakness:" in readme

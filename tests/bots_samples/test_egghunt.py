@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import random
@@ -14,9 +13,9 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from bots_samples.loading import loaded
 from cli.conftest import in_process
 
 from referee import bots, games
@@ -58,22 +57,12 @@ MEMORIES = (
 Answer = tuple[str, str, str]
 
 
-def load(name: str) -> ModuleType:
-    """The bot's program, as a module."""
-    spec = importlib.util.spec_from_file_location(f"egghunt_{name}", BOTS / name / "main.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def decider(name: str) -> Callable[[list[str], str], Answer]:
     """The decision function of a bot; `bunny` starts a new match."""
     if name == "bunny":
-        bunny = load(name).Bunny()
+        bunny = loaded(name).Bunny()
         return lambda rows, _memory: (*map(str, bunny.decide(rows)), "")
-    decide = load(name).decide
+    decide = loaded(name).decide
     return lambda rows, memory: tuple(map(str, decide(rows, memory)))
 
 
@@ -196,7 +185,7 @@ def test_bunny_follows_a_player() -> None:
     """With the same random numbers, it goes down far more often if a player is below."""
 
     def downwards(rows: list[str]) -> int:
-        bunny = load("bunny").Bunny()
+        bunny = loaded("bunny").Bunny()
         return sum(bunny.decide(rows)[0] in {5, 6, 7} for _ in range(200))
 
     below = downwards(["     ", "     ", "  *  ", "     ", "  *  "])
@@ -251,7 +240,7 @@ def test_surveyor_tracks_its_position(steps_fail: bool) -> None:
     ]
     field += ["#" * 24]
     x, y = next((x, y) for y in range(9, 22) for x in range(9, 22) if field[y][x] == " ")
-    surveyor, memory = load("surveyor"), ""
+    surveyor, memory = loaded("surveyor"), ""
     walked = {(x, y)}
     rows = seen(field, x, y)
     for turn in range(120):
@@ -274,7 +263,7 @@ def test_surveyor_tracks_its_position(steps_fail: bool) -> None:
 
 def test_surveyor_detects_a_failed_step_by_the_player_on_its_target() -> None:
     """On open ground the map alone is ambiguous; with no player nearby, the step succeeded."""
-    surveyor = load("surveyor")
+    surveyor = loaded("surveyor")
     direction, _, memory = surveyor.decide(list(OPEN), "")
     _, start, *_ = surveyor.recall(memory)
     dx, dy = surveyor.STEPS[direction - 1]
@@ -288,7 +277,7 @@ def test_surveyor_detects_a_failed_step_by_the_player_on_its_target() -> None:
     ("index", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
 )
 def test_surveyor_starts_again_if_its_memory_is_invalid(index: int, number: object) -> None:
-    surveyor = load("surveyor")
+    surveyor = loaded("surveyor")
     words = surveyor.decide(list(OPEN), "")[2].split(" ")
     assert len(surveyor.recall(" ".join(words))[0]) == 25
     words[index] = str(number)
@@ -298,7 +287,7 @@ def test_surveyor_starts_again_if_its_memory_is_invalid(index: int, number: obje
 def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
     """It sees an egg on each side, collects one, and returns for the other, which is then out of sight."""
     field = ["###########", "#  o   o  #", "###########"]
-    surveyor, memory, x, columns = load("surveyor"), "", 5, ""
+    surveyor, memory, x, columns = loaded("surveyor"), "", 5, ""
     for _ in range(8):
         direction, stance, memory = surveyor.decide(seen(field, x, 1), memory)
         x += {4: 1, 8: -1}[direction]
@@ -312,7 +301,7 @@ def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
 def test_surveyor_packs_a_large_map_into_its_memory() -> None:
     dice = random.Random(1)
     field = ["".join(" " if dice.random() < 0.7 else "#" for _ in range(70)) for _ in range(70)]
-    surveyor = load("surveyor")
+    surveyor = loaded("surveyor")
     known = {(x, y): field[y][x] for y in range(70) for x in range(70)}
     line = surveyor.remember(known, (60, 8), 3, 2**32 - 1, (61, 9), 8)
     assert 900 < len(line) <= 1024
@@ -327,7 +316,7 @@ def test_surveyor_limits_the_size_of_an_unpacked_map() -> None:
     import zlib
     from binascii import b2a_base64
 
-    surveyor = load("surveyor")
+    surveyor = loaded("surveyor")
     bomb = b2a_base64(zlib.compress(b" " * 100_000, 9), newline=False).decode()
     assert len(bomb) < 1000
     assert len(surveyor.recall(f"0 0 100 1 1 0 0 0 {bomb}")[0]) == surveyor.LARGEST
@@ -384,17 +373,6 @@ def test_magpie_is_stronger_than_all_but_surveyor(magpie: list[str]) -> None:
     assert mean["magpie"] > 1.2 * mean["lefthand"], mean
     assert mean["magpie"] > 1.2 * mean["bunny"], mean
     assert mean["magpie"] > 1.5 * mean["naive"], mean
-
-
-@pytest.mark.parametrize("name", [*TURN, "bunny", "magpie"])
-def test_the_manifest_and_the_readme_are_complete(name: str) -> None:
-    manifest = bots.manifest_of(BOTS / name / bots.MANIFEST)
-    assert (manifest.name, manifest.games) == (name.capitalize(), [GAME.name])
-    assert manifest.lifetime == ("game" if name == "bunny" else "turn")
-    readme = (BOTS / name / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"# {name.capitalize()}\n")
-    assert "Strength:" in readme
-    assert "Weakness:" in readme
 
 
 def test_the_default_line_up_has_both_lifetimes_and_needs_no_compiler() -> None:

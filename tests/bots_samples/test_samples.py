@@ -1,10 +1,8 @@
 """The sample bots on awkward boards: each gives valid, repeatable answers and never crashes."""
 
-import importlib.util
 import os
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +16,7 @@ SDK = ROOT / "sdk" / "python"
 sys.path.insert(0, str(SDK))
 
 from bots_samples.boards import AWKWARD, drawn, scattered  # noqa: E402
+from bots_samples.loading import loaded  # noqa: E402
 from snake import ACTIONS, AreaInfo  # noqa: E402
 
 PYTHON_BOTS = sorted(name for name in samples("snakecore") if (ROOT / "bots" / name / "main.py").is_file())
@@ -25,14 +24,9 @@ PYTHON_BOTS = sorted(name for name in samples("snakecore") if (ROOT / "bots" / n
 Choose = Callable[[AreaInfo], str]
 
 
-def load(name: str) -> Choose:
-    """The bot's `choose`, from a newly loaded module without state from another game."""
-    spec = importlib.util.spec_from_file_location(f"bot_{name}", ROOT / "bots" / name / "main.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    choose: Choose = module.choose
+def choosing(name: str) -> Choose:
+    """The bot's `choose`, without state from another game."""
+    choose: Choose = loaded(name).choose
     return choose
 
 
@@ -55,7 +49,7 @@ def walk(choose: Choose, request: str, turns: int) -> str:
 @every_bot
 @pytest.mark.parametrize("case", AWKWARD)
 def test_an_answer_on_every_board(name: str, case: str) -> None:
-    choose = load(name)
+    choose = choosing(name)
     area = AreaInfo.parse(AWKWARD[case])
     answer = choose(area)
     assert area.outcome(answer).kind != "skip", "a wasted turn"
@@ -67,13 +61,13 @@ def test_an_answer_on_every_board(name: str, case: str) -> None:
 def test_an_answer_in_any_turn(name: str, turn: int) -> None:
     area = AreaInfo.parse(scattered(15, 4, turn))
     area.turn = turn
-    assert load(name)(area) in set(ACTIONS)
+    assert choosing(name)(area) in set(ACTIONS)
 
 
 @every_bot
 def test_the_same_requests_get_the_same_answers(name: str) -> None:
     requests = list(AWKWARD.values())
-    first, again = load(name), load(name)
+    first, again = choosing(name), choosing(name)
     answers = [walk(first, request, 5) for request in requests]
     assert [walk(again, request, 5) for request in reversed(requests)] == answers[::-1]
 
@@ -96,38 +90,38 @@ def test_the_same_answers_in_another_process(name: str) -> None:
         answers.add(done.stdout)
     assert len(answers) == 1, "the order of a set or a dict decides"
     lines = answers.pop().decode().splitlines()
-    assert lines[0] == manifest(name)["name"]
+    assert lines[0] == name.capitalize()
     assert len(lines) == 1 + len(AWKWARD)
 
 
 @pytest.mark.parametrize("name", [name for name in PYTHON_BOTS if name != "random"])
 def test_a_block_beside_the_head_is_eaten(name: str) -> None:
     area = AreaInfo.parse(drawn("..... ..... .pb.. ..... R....", "0 1 1 2"))
-    assert load(name)(area) == "R"
+    assert choosing(name)(area) == "R"
 
 
 @pytest.mark.parametrize("name", ["guard", "oracle"])
 def test_a_shield_against_an_imminent_bite(name: str) -> None:
     rows = "bbbbb b.... bbbbp ...e. ...ep"
     area = AreaInfo.parse(drawn(rows, "0 13 4 4 3 4 3 3 3 2 2 2 1 2 0 2 0 1 0 0 1 0 2 0 3 0 4 0", "0 1 4 2"))
-    assert load(name)(area) == "A"
+    assert choosing(name)(area) == "A"
 
 
 @pytest.mark.parametrize("name", ["hunter", "oracle"])
 def test_a_long_unprotected_neck_is_bitten(name: str) -> None:
     rows = ".p..... pbbbbbb ......b ......b ....... ....... R......"
     area = AreaInfo.parse(drawn(rows, "0 1 1 0", "0 9 0 1 1 1 2 1 3 1 4 1 5 1 6 1 6 2 6 3"))
-    assert load(name)(area) == "D"
+    assert choosing(name)(area) == "D"
 
 
 @pytest.mark.parametrize("name", ["collector", "courier", "oracle"])
 def test_a_load_is_delivered_when_nothing_is_left_to_collect(name: str) -> None:
     rows = "pbbbbbb ......b ......b ....... ....... R...... ......."
-    assert walk(load(name), drawn(rows, "0 9 0 0 1 0 2 0 3 0 4 0 5 0 6 0 6 1 6 2"), 5) == "DDDDD"
+    assert walk(choosing(name), drawn(rows, "0 9 0 0 1 0 2 0 3 0 4 0 5 0 6 0 6 1 6 2"), 5) == "DDDDD"
 
 
 def test_random_draws_again_in_each_turn() -> None:
-    assert len(set(walk(load("random"), scattered(21, 1, 5), 40))) == 4
+    assert len(set(walk(choosing("random"), scattered(21, 1, 5), 40))) == 4
 
 
 @every_bot
@@ -136,7 +130,7 @@ def test_a_large_board_needs_few_searches(name: str, monkeypatch: pytest.MonkeyP
     done: Counter[str] = Counter()
     for method in ("_search", "after"):
         monkeypatch.setattr(AreaInfo, method, counted(getattr(AreaInfo, method), done))
-    load(name)(AreaInfo.parse(AWKWARD["scattered: 41 x 41, 4 pythons"]))
+    choosing(name)(AreaInfo.parse(AWKWARD["scattered: 41 x 41, 4 pythons"]))
     assert done["after"] <= len(ACTIONS), "at most one board per action"
     assert done["_search"] <= 8
 
@@ -149,17 +143,3 @@ def counted(method: Callable[..., object], done: "Counter[str]") -> Callable[...
         return method(*args)
 
     return wrapper
-
-
-def manifest(name: str) -> dict[str, object]:
-    return tomllib.loads((ROOT / "bots" / name / "bot.toml").read_text(encoding="utf-8"))
-
-
-@every_bot
-def test_the_manifest_and_the_readme_are_complete(name: str) -> None:
-    expected = {"name": name.capitalize(), "language": "python", "run": ["python3", "main.py"]}
-    assert manifest(name).items() >= expected.items()
-    readme = (ROOT / "bots" / name / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith(f"# {name.capitalize()}\n")
-    assert "Strength:" in readme
-    assert "Weakness:" in readme

@@ -21,6 +21,7 @@ from referee.moments.telling import in_words
 from referee.saved.record import load
 from referee.saved.replay import Replay, verify
 from referee.testing.assets import blocks, readme_of
+from referee.testing.recording import named_events
 from referee.testing.suite import suite_of
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -47,12 +48,13 @@ def test_there_are_sample_bots_of_different_strength_that_need_no_compiler(game:
     assert len(programs) >= SAMPLES if game.programs is not None else not programs
 
 
-def test_every_sample_bot_has_a_heading_and_a_paragraph(game: Game[Any, Any]) -> None:
+def test_the_readme_of_a_sample_bot_has_its_name_its_strength_and_its_weakness(game: Game[Any, Any]) -> None:
     for name in bots.samples(game.name):
-        text = (assets.folder("bots") / name / "README.md").read_text(encoding="utf-8")
-        first, _, rest = text.partition("\n")
-        assert first.startswith("# ")
-        assert rest.strip()
+        folder = assets.folder("bots") / name
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        assert text.startswith(f"# {manifest_of(folder / MANIFEST).name}\n")
+        assert "Strength:" in text
+        assert "Weakness:" in text
 
 
 def test_no_other_game_has_programs_with_the_same_suffix() -> None:
@@ -100,6 +102,11 @@ def test_a_readme_explains_the_games_own_columns(game: Game[Any, Any]) -> None:
 def test_its_script_makes_the_golden_record_byte_for_byte(game: Game[Any, Any], tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / f"make_{game.name}.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == (RECORDS / f"{game.name}.jsonl").read_bytes()
+
+
+def test_the_golden_record_has_every_event_that_the_readme_names(game: Game[Any, Any]) -> None:
+    record = load(RECORDS / f"{game.name}.jsonl")
+    assert named_events(game.name) <= {event["event"] for step in record.steps for event in step.events}
 
 
 def test_the_golden_record_is_told_in_words_and_effects(game: Game[Any, Any]) -> None:

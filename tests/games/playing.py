@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import partial
@@ -10,9 +11,11 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import strategies as st
 
+from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, FaultKind, State
 from referee.contract.positions import Maps, Position
 from referee.errors import SetupError
+from referee.files import assets
 
 AnyState = TypeVar("AnyState", bound=State[Any, Any])
 
@@ -64,6 +67,17 @@ def map_refusal(maps: Maps, document: dict[str, Any]) -> str:
     setup = partial(maps.setup, seats=2, rng_seed=1)
     (message,) = {refusal(call, document) for call in (maps.facts, maps.check, setup)}
     return message
+
+
+def board(frame: Frame) -> list[str]:
+    """The cells of a frame as text, row by row."""
+    return ["".join(mark.text for mark in row) for row in frame.cells]
+
+
+def shipped(game: str) -> dict[str, dict[str, Any]]:
+    """The maps that come with a game, by name."""
+    files = sorted(assets.folder("maps").joinpath(game).glob("*.toml"))
+    return {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
 
 
 def event(name: str, *keys: str) -> Callable[..., Event]:

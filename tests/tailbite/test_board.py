@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from tailbite import naive
-from tailbite.drawing import A, B, C, read
+from tailbite.drawing import A, B, read
 from tailbite.random_games import positions
 
 from referee.contract.positions import Position
@@ -15,7 +14,6 @@ from referee.tailbite.board import Board
 from referee.tailbite.position import board_of, read_position
 from referee.tailbite.sight import possible
 
-SEATS = range(2, 5)
 CROWDED = """
     A   a1  a2  .   .
     .   .   a3  .   Dx
@@ -28,7 +26,7 @@ CROWDED = """
 
 
 def board(drawing: str) -> Board:
-    return board_of(read_position(read(drawing), SEATS))
+    return board_of(read_position(read(drawing)))
 
 
 def rows(window: bytes) -> list[str]:
@@ -79,7 +77,7 @@ def test_a_window_follows_moves_and_bites() -> None:
 
 @given(positions())
 def test_windows_and_possible_moves_match_the_position(position: Position) -> None:
-    fresh = board_of(read_position(position, SEATS))
+    fresh = board_of(read_position(position))
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
             assert fresh.window(seat).decode() == naive.window(position, seat)
@@ -90,7 +88,7 @@ def test_windows_and_possible_moves_match_the_position(position: Position) -> No
 def test_a_patched_board_equals_one_built_from_its_position(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):
         for letter in naive.possible(position, seat) if snake["eaten"] is None else "":
-            played = board_of(read_position(position, SEATS))
+            played = board_of(read_position(position))
             victim = played.move(seat, letter)
             assert (victim is not None) == (len(played.snakes[seat].cells) > len(snake["cells"]))
             again = Board(position["size"], [_snake_arguments(played, snake) for snake in played.snakes])
@@ -99,10 +97,3 @@ def test_a_patched_board_equals_one_built_from_its_position(position: Position) 
 
 def _snake_arguments(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
     return [of.xy(cell) for cell in snake.cells], snake.eaten, snake.disqualified
-
-
-@pytest.mark.parametrize("cell", [(0, 0), (4, 0), (0, 4), (4, 4), (2, 3)])
-def test_xy_is_the_inverse_of_index(cell: tuple[int, int]) -> None:
-    crowded = board(CROWDED)
-    assert crowded.xy(crowded.index(*cell)) == cell
-    assert crowded.snakes[C].cells[0] == crowded.index(4, 3)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
-from games.playing import map_refusal, refusal
+from games.playing import map_refusal, refusal, shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,12 +17,7 @@ from referee.tailbite.maps import Sizes
 
 AVA: Any = games.find("ava").maps
 VIPER: Any = games.find("viper").maps
-MAPS = Path(__file__).parents[2] / "maps"
-SHIPPED = {
-    (game, path.stem): tomllib.loads(path.read_text(encoding="utf-8"))
-    for game in ("ava", "viper")
-    for path in sorted((MAPS / game).glob("*.toml"))
-}
+SHIPPED = {game: shipped(game) for game in ("ava", "viper")}
 
 
 def document(**more: Any) -> dict[str, Any]:
@@ -113,11 +107,7 @@ def test_rounds_set_the_steps_and_options_are_in_the_position() -> None:
         ({"length": 13}, "length: on 25 cells a side snakes have 2 to 12 segments, not 13"),
         ({"length": 1}, "length: must be 2 or more"),
         ({"steps": 0}, "steps: must be 1 or more"),
-        ({"steps": "9"}, "steps: must be a whole number"),
         ({"options": {"rating": "mean"}}, "options.rating: must be 'sum' or 'max'"),
-        ({"name": " "}, "name: must be one line of text, not empty"),
-        ({"description": "two\nlines"}, "description: must be one line of text, not empty"),
-        ({"field": "..."}, "field: unknown key"),
     ],
 )
 def test_facts_check_and_setup_refuse_an_invalid_document(wrong: dict[str, Any], sentence: str) -> None:
@@ -143,13 +133,13 @@ def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
 
 def test_the_default_map_has_the_usual_sizes() -> None:
     for game, maps in (("ava", AVA), ("viper", VIPER)):
-        facts, usual = maps.facts(SHIPPED[game, maps.default]), maps.facts(document())
+        facts, usual = maps.facts(SHIPPED[game][maps.default]), maps.facts(document())
         assert (facts.size, facts.rounds, facts.counts) == (usual.size, usual.rounds, usual.counts)
 
 
 def test_each_game_has_a_quick_map() -> None:
     for game in ("ava", "viper"):
-        assert min(document["size"] for (of, _), document in SHIPPED.items() if of == game) <= 13
+        assert min(document["size"] for document in SHIPPED[game].values()) <= 13
 
 
 # -- Generated -------------------------------------------------------------------------------------------------------
@@ -171,7 +161,6 @@ def test_a_generated_map_has_the_size_and_proportional_length_and_steps(size: in
         ({"size": 8}, r"size: a map can be drawn with 5 to 255 cells a side \(an odd number\), not 8"),
         ({"players": 5}, "players: ava is for 2 to 4, not 5"),
         ({"symmetry": "half"}, "symmetry: the starts are always alike by quarter"),
-        ({"name": "a\nb"}, "name: must be one line"),
     ],
 )
 def test_generate_refuses_impossible_wishes(wish: dict[str, Any], sentence: str) -> None:

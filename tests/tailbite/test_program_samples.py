@@ -56,18 +56,6 @@ def test_there_are_four_samples_with_the_names_of_their_manifests(game):
 
 
 @every_game
-def test_samples_can_be_shown_and_explained(game):
-    seen = ("." * 13 * 6 + "......HZ....." + "......S......" + "." * 13 * 5).encode()
-    for _, path in samples(game):
-        sheets = games.find(game).programs.show(path.read_bytes(), str(path))
-        for sheet in [*sheets, *games.find(game).programs.explain(path.read_bytes(), str(path), asked(seen))]:
-            assert all(len(row) == len(sheet.rows[0]) for row in sheet.rows)
-            for text in {patch.text for row in sheet.rows for patch in row}:
-                assert len(text) == 2
-                assert text.isascii()
-
-
-@every_game
 def test_all_samples_bite_a_tail_beside_the_head(game):
     seen = ("." * 13 * 6 + "......HZ....." + "......S......" + "." * 13 * 5).encode()
     assert {letter for policy in policies(game) for letter in policy.decide(asked(seen))} == {"R"}

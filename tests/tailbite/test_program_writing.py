@@ -67,12 +67,6 @@ def test_a_program_is_written_in_the_words_that_it_was_read_in(source, dialect):
     assert text(read(source, dialect)) == source
 
 
-@pytest.mark.parametrize("sample", PROGRAMS, ids=lambda path: path.stem)
-def test_every_sample_keeps_its_bytes(sample):
-    dialect = AVA if sample.suffix == ".ava" else VIPER
-    assert text(read(sample.read_text(), dialect)) == sample.read_text()
-
-
 @given(st.lists(charts("карта:  x ", "VWSTXYZABvab", "01234567"), min_size=1, max_size=9), st.text("aЖ :", max_size=8))
 def test_what_is_written_is_read_as_the_same_program(drawn, name):
     source = program(*drawn, sets="набор B:  border свой-хвост\nset A : empty", name=name).decode()

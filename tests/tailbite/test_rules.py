@@ -806,12 +806,6 @@ def test_a_copy_continues_alike_and_independently() -> None:
     assert drawn(other.position()) == drawn(state.position())
 
 
-def test_an_action_that_no_codec_accepts_is_a_value_error() -> None:
-    for action in ("", "X", "Ux", "u"):
-        with pytest.raises(ValueError, match="not an action"):
-            begin(OPEN).advance([action])
-
-
 def test_both_games_have_two_to_four_seats() -> None:
     assert (list(AVA.seats), list(VIPER.seats)) == ([2, 3, 4], [2, 3, 4])
     for game in (AVA, VIPER):

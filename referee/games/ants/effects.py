@@ -16,6 +16,12 @@ _VOID: Final = (
     "took food where none was, or with food already",
     "put food down without carrying any",
 )
+_ON_HILLS: Final = {
+    "put": ("carried home", "put there by rivals"),
+    "take": ("taken away again", "taken by rivals"),
+    "drop": ("dropped there", "dropped by rivals"),
+}
+"""What changed the points of a hill: by its own team, and by another one."""
 _UNKNOWN: Final = "answered a number that is no action"
 
 
@@ -41,15 +47,11 @@ def _on_hills(event: Event, seat: int, before: Sequence[float], after: Sequence[
     for owner, (old, new) in enumerate(zip(before, after, strict=True)):
         if new == old:
             continue
-        own, rival = owner == seat, None if owner == seat else seat
-        match event["event"]:
-            case "put":
-                what = "carried home" if own else "put there by rivals"
-            case "take":
-                what = "taken away again" if own else "taken by rivals"
-            case _:
-                what = "dropped there" if own else "dropped by rivals"
-        yield Effect(owner, "points", what, new - old, event, rival)
+        own, by_rivals = _ON_HILLS[event["event"]]
+        if owner == seat:
+            yield Effect(owner, "points", own, new - old, event)
+        else:
+            yield Effect(owner, "points", by_rivals, new - old, event, seat)
 
 
 def _why(answer: str | None) -> str:

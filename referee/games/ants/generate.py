@@ -10,9 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field, model_validator
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import Cell, orbit
@@ -20,6 +21,7 @@ from referee.boards.maptext import check_new, document
 from referee.boards.maptext import drawn as with_things
 from referee.errors import SetupError
 from referee.games.ants.position import SEATS
+from referee.text.strict import Strict
 
 SYMMETRY: Final = "four-mirrors"
 """The symmetry of both mirrors, which includes the half turn."""
@@ -30,18 +32,27 @@ LETTERS: Final = ".123456789abcdefghijklmnopqrstuvwxyz"
 """The characters of a map for 0 to 35 milligrams on a cell."""
 
 
-@dataclass(frozen=True)
-class Larder:
-    """The food of each quarter: `heaps`, of `smallest` to `largest` mg, and `crumbs` of 1 mg.
+Amount = Annotated[int, Field(ge=0, le=10**6)]
+Heap = Annotated[int, Field(ge=1, le=10**6)]
+
+
+class Larder(Strict):
+    """The table [food], the food of each quarter: `heaps`, of `smallest` to `largest` mg, and `crumbs` of 1 mg.
 
     `centre` mg are on each cell in the middle of the field: one, or four on an even side.
     """
 
-    heaps: int
-    smallest: int
-    largest: int
-    crumbs: int
-    centre: int
+    heaps: Amount
+    smallest: Heap
+    largest: Heap
+    crumbs: Amount = 0
+    centre: Amount = 0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Larder:
+        if self.smallest > self.largest:
+            raise ValueError(f"smallest: {self.smallest} is more than largest, {self.largest}")
+        return self
 
     def amounts(self) -> list[int]:
         """The mg of each heap, the largest first, then of each crumb."""
@@ -108,7 +119,7 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     if symmetry not in (None, SYMMETRY):
         raise SetupError(f"symmetry: the only one of Ants' maps is {SYMMETRY}")
     area = len(quarter(size))
-    larder = Larder(heaps=max(1, round(area / 35)), smallest=5, largest=20, crumbs=area // 17, centre=0)
+    larder = Larder(heaps=max(1, round(area / 35)), smallest=5, largest=20, crumbs=area // 17)
     food = laid(larder, size, Random(f"ants map {size} {rng_seed}"))
     description = f"Drawn at random, with seed {rng_seed}; the same for all hills."
     return document(name, description, {"units": 1000, "ants": 10}, drawn(food, size))

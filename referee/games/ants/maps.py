@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from referee.boards.grid import Cell, unmatched
 from referee.boards.maptext import MapModel, check_field
@@ -41,28 +41,11 @@ from referee.errors import SetupError
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
-from referee.text.strict import Strict, read
+from referee.games.ants.rules import start
+from referee.text.strict import read
 from referee.text.words import shorten
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
-
-Amount = Annotated[int, Field(ge=0, le=10**6)]
-
-
-class LarderModel(Strict):
-    """The table [food]."""
-
-    heaps: Amount
-    smallest: Annotated[int, Field(ge=1, le=10**6)]
-    largest: Annotated[int, Field(ge=1, le=10**6)]
-    crumbs: Amount = 0
-    centre: Amount = 0
-
-    @model_validator(mode="after")
-    def _in_order(self) -> LarderModel:
-        if self.smallest > self.largest:
-            raise ValueError(f"smallest: {self.smallest} is more than largest, {self.largest}")
-        return self
 
 
 class DocumentModel(MapModel):
@@ -72,7 +55,7 @@ class DocumentModel(MapModel):
     ants: Ants = 10
     field: str | None = None
     size: Side | None = None
-    food: LarderModel | None = None
+    food: Larder | None = None
 
     @model_validator(mode="after")
     def _drawn_or_laid(self) -> DocumentModel:
@@ -160,23 +143,16 @@ class AntsMaps(Maps):
         if lacking := too_long(units, head.ants, seats):
             raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
         hills = generate.hills(field.size, seats)
-        food = field.for_match(rng_seed)
-        return {
+        setup = {
             "size": field.size,
             "units": units,
-            "unit": 1,
             "ants": head.ants,
             "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
-            "food": [[x, y, food[x, y]] for x, y in sorted(food, key=lambda cell: (cell[1], cell[0]))],
-            "smells": [],
-            "teams": [[] for _ in range(seats)],
-            "next": [0, 0],
-            "disqualified": [None] * seats,
+            "food": [[x, y, amount] for (x, y), amount in field.for_match(rng_seed).items()],
         }
+        return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text, its food drawn. Raises: SetupError."""
-        return generate.map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(generate.map_text)
 
 
 def read_map(document: Mapping[str, Any]) -> Map:
@@ -185,10 +161,9 @@ def read_map(document: Mapping[str, Any]) -> Map:
     if head.field is None:
         assert head.size is not None
         assert head.food is not None
-        larder = Larder(**head.food.model_dump())
-        if lacking := generate.lack_of_room(larder, head.size):
+        if lacking := generate.lack_of_room(head.food, head.size):
             raise SetupError(lacking)
-        return Map(head, head.size, {}, larder)
+        return Map(head, head.size, {}, head.food)
     rows = [row.strip() for row in head.field.strip().splitlines()]
     check_field(rows, SIZES, LETTERS + "H", ". for nothing, 1 to 9 or a to z for food, H for a hill")
     contents = {(x, y): char for y, row in enumerate(rows) for x, char in enumerate(row)}

@@ -91,10 +91,9 @@ class Ants(State[Ant | None, Action | str]):
         ant = self._turns[self._turn]
         if isinstance(action, Action):
             events = self._act(ant, action)
-        elif isinstance(action, Fault):
-            events = [self._disqualify(ant.seat, action)]
         else:
-            raise TypeError(f"{action!r} is not an action of Ants: the codec makes them")
+            assert isinstance(action, Fault)
+            events = [self._disqualify(ant.seat, action)]
         self._recorded_victim = None
         self._turn += 1
         self._pass_turns(events)
@@ -182,11 +181,10 @@ class Ants(State[Ant | None, Action | str]):
         events: list[Event] = []
         if isinstance(action, Fault):
             events.append(self._disqualify(seat, action))
-        elif isinstance(action, str):
+        else:
+            assert isinstance(action, str)
             self.names[seat] = action
             events.append({"event": "named", "seat": seat, "name": action})
-        else:
-            raise TypeError(f"{action!r} is not a name")
         if self._unnamed:
             self._ask_name()
         else:

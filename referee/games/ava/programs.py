@@ -118,11 +118,6 @@ def _compiled(_chart: Chart, placed: list[Placed]) -> _Variant:
     )
 
 
-def _empty(_chart: Chart) -> bool:
-    """Whether a map is skipped: never."""
-    return False
-
-
 def _conditions(_chart: Chart, signs: Sequence[str], _options: Options) -> Sequence[Condition]:
     """What a variant requires to be correct (10)."""
     ands = [(sign, True) for sign in signs if sign in AND_GROUPS]
@@ -166,10 +161,10 @@ PROGRAMS: Final = Language(
     suffix=".ava",
     dialect=DIALECT,
     meaning=Meaning(
-        policy=lambda program: Decider(program, _compiled, _choose, _empty),
+        policy=lambda program: Decider(program, _compiled, _choose),
         conditions=_conditions,
         rate=_rate,
-        empty=_empty,
+        skips_empty=False,
         tally=_tally,
     ),
     importer=_import,

@@ -14,11 +14,11 @@ from typing import Final
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import GROUPS, Cell, orbit
-from referee.boards.maptext import check_new, document, drawn
+from referee.boards.maptext import cells_with, check_new, document, drawn
 from referee.errors import SetupError
-from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, bordered, is_one_area, wall
+from referee.games.egghunt.generate import EGGS_EACH, Field, bordered, is_one_area, wall
 from referee.games.egghunt.mapfile import EGG, START
-from referee.games.egghunt.position import MAX_SEATS, WALL
+from referee.games.egghunt.position import BLANK, MAX_SEATS, WALL
 from referee.text.words import shorten
 
 SIZES: Final = range(5, 301)
@@ -67,7 +67,7 @@ def _drawn(size: int, players: int, symmetry: str, rng: Random) -> Field | None:
         for cell in wall(size, rng):
             for x, y in orbit(cell, symmetry, size):
                 rows[y][x] = WALL
-    orbits = _orbits(blanks(rows), symmetry, size)
+    orbits = _orbits(cells_with(rows, BLANK), symmetry, size)
     orbit_count = (EGGS_EACH + 1) * players // order
     chosen = shuffled(orbits, rng, orbit_count)
     if len(chosen) < orbit_count:

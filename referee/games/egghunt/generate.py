@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from referee.boards.chance import pick, shuffled
 from referee.boards.grid import DIRECTIONS, Cell
+from referee.boards.maptext import cells_with
 from referee.errors import InternalError
 from referee.games.egghunt.position import BLANK, WALL
 
@@ -63,7 +64,7 @@ def keeps_the_rules(field: Field) -> bool:
 def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
     """Whether the inner walls can be `count` straight ones: not too many cells, and each beside another one."""
     last = len(rows) - 1
-    inside = [(x, y) for y in range(1, last) for x in range(1, last) if rows[y][x] == WALL]
+    inside = [(x, y) for x, y in cells_with(rows, WALL) if 0 < x < last and 0 < y < last]
     return 0 < len(inside) <= count * LENGTHS[-1] and all(
         any(rows[y + dy][x + dx] == WALL for dx, dy in DIRECTIONS.values()) for x, y in inside
     )
@@ -101,11 +102,6 @@ def wall(size: int, rng: Random) -> list[Cell]:
     return [(k, across) for k in along] if rng.random() < 0.5 else [(across, k) for k in along]
 
 
-def blanks(rows: Sequence[Sequence[str]]) -> list[Cell]:
-    """The cells of a field without a wall, row by row."""
-    return [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter == BLANK]
-
-
 def _drawn(players: int, rng: Random) -> Field:
     size = SIDE_EACH * players
     rows = bordered(size)
@@ -113,5 +109,5 @@ def _drawn(players: int, rng: Random) -> Field:
         for x, y in wall(size, rng):
             rows[y][x] = WALL
     eggs = EGGS_EACH * players
-    things = shuffled(blanks(rows), rng, eggs + players)
+    things = shuffled(cells_with(rows, BLANK), rng, eggs + players)
     return Field(["".join(row) for row in rows], things[:eggs], things[eggs:])

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -30,6 +31,7 @@ HEADINGS: Final = STEPS[1:9]
 
 STRAIGHT: Final = (1, 3, 5, 7)
 
+_MEMORY: Final = re.compile("([0-9]{1,9}) ([0-9]{1,9})")
 _ROW: Final = VIEW + 1
 """Characters of a row, with its line feed."""
 _SEEN: Final = VIEW * _ROW
@@ -136,14 +138,9 @@ def house(seat: int, rng_seed: int) -> HousePlayer:
 
 
 def _remembered(memory: str) -> tuple[int | None, int]:
-    heading, _, count = memory.partition(" ")
-    if _is_number(heading) and _is_number(count):
-        return int(heading) % 8, int(count)
-    return None, 0
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) < 10
+    """The heading and the count in a memory."""
+    match = _MEMORY.fullmatch(memory)
+    return (int(match[1]) % 8, int(match[2])) if match else (None, 0)
 
 
 def _beside(around: Surroundings) -> int | None:

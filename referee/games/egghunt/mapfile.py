@@ -26,13 +26,13 @@ A map is a TOML document:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from referee.boards.grid import Cell
-from referee.boards.maptext import MapModel, check_field
+from referee.boards.maptext import MapModel, cells_with, check_field
 from referee.errors import SetupError
+from referee.games.egghunt.generate import Field
 from referee.games.egghunt.position import BLANK, MAX_SEATS, MAX_SIDE, RUNS, WALL, Ordinal
 from referee.text.strict import read
 
@@ -50,25 +50,19 @@ class DocumentModel(MapModel):
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """A field as a map draws it: `rows` of walls and blanks, the eggs and the starting places, row by row."""
-
-    rows: Sequence[str]
-    eggs: Sequence[Cell]
-    starts: Sequence[Cell]
-
-
-@dataclass(frozen=True)
 class Map:
-    """A map that is readable; `drawing` is None if the field is drawn with the match's seed."""
+    """A map that is readable.
+
+    `field` is as the map draws it, its eggs and its places row by row; None if the field is drawn with the match's seed.
+    """
 
     document: DocumentModel
-    drawing: Drawing | None
+    field: Field | None
 
     @property
     def runs(self) -> int:
         """The number of runs of a match."""
-        return self.document.runs or (RUNS if self.drawing is None else 1)
+        return self.document.runs or (RUNS if self.field is None else 1)
 
 
 def read_map(document: Mapping[str, Any]) -> Map:
@@ -80,11 +74,7 @@ def read_map(document: Mapping[str, Any]) -> Map:
         return Map(head, None)
     rows = head.field.strip("\n").split("\n")
     check_field(rows, SIZES, WALL + EGG + START + BLANK, "# wall, o egg, * place to start, or a blank")
-    eggs, starts = _cells(rows, EGG), _cells(rows, START)
+    eggs, starts = cells_with(rows, EGG), cells_with(rows, START)
     if len(starts) > MAX_SEATS:
         raise SetupError(f"field: {len(starts)} places to start, {MAX_SEATS} are allowed")
-    return Map(head, Drawing([row.replace(EGG, BLANK).replace(START, BLANK) for row in rows], eggs, starts))
-
-
-def _cells(rows: Sequence[str], letter: str) -> list[Cell]:
-    return [(x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == letter]
+    return Map(head, Field([row.replace(EGG, BLANK).replace(START, BLANK) for row in rows], eggs, starts))

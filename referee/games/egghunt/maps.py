@@ -10,15 +10,16 @@ from random import Random
 from typing import Any, Final
 
 from referee.boards.chance import shuffled
-from referee.boards.grid import Cell, reached, unmatched
-from referee.boards.maptext import drawn
+from referee.boards.grid import Cell, reached
+from referee.boards.maptext import cells_with, counterparts, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.fair import map_text
-from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
-from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
+from referee.games.egghunt.generate import EGGS_EACH, Field, field_of_run
+from referee.games.egghunt.mapfile import EGG, START, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
+from referee.games.egghunt.rules import start
 from referee.text.words import counted, shorten
 
 EXAMPLE_SEED: Final = 1
@@ -38,7 +39,7 @@ class EggHuntMaps(Maps):
         chart = read_map(document)
         head = chart.document
         described = head.description
-        if chart.drawing is None or not (chart.drawing.eggs and chart.drawing.starts):
+        if chart.field is None or not (chart.field.eggs and chart.field.players):
             described = f"{described} (What is drawn here is an example, for {FEWEST} players.)"
         field = _example(chart)
         return MapFacts(
@@ -59,18 +60,20 @@ class EggHuntMaps(Maps):
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError."""
         chart = read_map(document)
-        if chart.drawing is None:
+        if chart.field is None:
             return ()
+        rows, eggs, players = chart.field
+        things = {"wall": cells_with(rows, WALL), "egg": eggs, "place to start": players}
         sentences = [
-            *_open_border(chart.drawing),
-            *_unreachable(chart.drawing),
-            *_unlike(chart.drawing, chart.document.symmetry),
+            *_open_border(chart.field),
+            *_unreachable(chart.field),
+            *counterparts(things, chart.document.symmetry, len(rows)),
         ]
         try:
             _example(chart)
         except SetupError as lacking:
             sentences.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
-        if chart.runs > 1 and 0 < len(chart.drawing.starts) < FEWEST:
+        if chart.runs > 1 and 0 < len(chart.field.players) < FEWEST:
             sentences.append(
                 f"A match of {counted(chart.runs, 'run')} needs {FEWEST} places to start: draw more, or leave out runs."
             )
@@ -102,34 +105,27 @@ class EggHuntMaps(Maps):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
         field = _field(chart, count, rng_seed)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
-        return {
+        setup = {
             "runs": chart.runs,
-            "run": 1,
             "turns": turns,
-            "turn": 1,
             "field": list(field.rows),
             "eggs": [list(cell) for cell in field.eggs],
             "players": [list(field.players[place]) for place in places],
-            "memory": [""] * count,
-            "scores": [0] * count,
-            "totals": [0] * count,
-            "disqualified": [None] * count,
         }
+        return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""
-        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(map_text)
 
 
 def _example(chart: Map) -> Field:
     """A field with all the places that a map draws, or with seven if it draws none. Raises: SetupError: too little room."""
-    places = len(chart.drawing.starts) if chart.drawing is not None else 0
+    places = len(chart.field.players) if chart.field is not None else 0
     return _field(chart, places or FEWEST, EXAMPLE_SEED)
 
 
 def _places(chart: Map, seats: int) -> int:
     """The number of players, with those of the house, which fill the match up to seven. Raises: SetupError: too many seats."""
-    starts = chart.drawing.starts if chart.drawing is not None else ()
+    starts = chart.field.players if chart.field is not None else ()
     if starts and seats > len(starts):
         name = shorten(chart.document.name, 80)
         raise SetupError(
@@ -140,11 +136,11 @@ def _places(chart: Map, seats: int) -> int:
 
 def _field(chart: Map, count: int, rng_seed: int) -> Field:
     """The first field for this number of players. Raises: SetupError: too little room."""
-    drawing = chart.drawing
+    drawing = chart.field
     if drawing is None:
         return field_of_run(count, rng_seed, 1)
     rng = Random(f"egghunt map {rng_seed}")
-    eggs, starts = drawing.eggs, list(drawing.starts[:count])
+    eggs, starts = drawing.eggs, list(drawing.players[:count])
     if not (eggs and starts):
         open_cells = _room(drawing)
         things = shuffled(open_cells, rng, EGGS_EACH * count + count)
@@ -158,14 +154,14 @@ def _field(chart: Map, count: int, rng_seed: int) -> Field:
     return Field(drawing.rows, eggs, starts)
 
 
-def _room(drawing: Drawing) -> list[Cell]:
+def _room(drawing: Field) -> list[Cell]:
     """The cells that things are strewn on, column by column.
 
     They are the blank cells of the area of the first start or egg. Without either, the area is the largest, and of several
     largest ones the leftmost.
     """
-    left = set(blanks(drawing.rows))
-    things = [*drawing.starts, *drawing.eggs]
+    left = set(cells_with(drawing.rows, BLANK))
+    things = [*drawing.players, *drawing.eggs]
     if things:
         return sorted(reached(things[0], left, STEPS) - set(things))
     largest: set[Cell] = set()
@@ -177,7 +173,7 @@ def _room(drawing: Drawing) -> list[Cell]:
     return sorted(largest)
 
 
-def _open_border(drawing: Drawing) -> Iterator[str]:
+def _open_border(drawing: Field) -> Iterator[str]:
     rows, last = drawing.rows, len(drawing.rows) - 1
     for y, row in enumerate(rows):
         x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
@@ -186,27 +182,17 @@ def _open_border(drawing: Drawing) -> Iterator[str]:
             return
 
 
-def _unreachable(drawing: Drawing) -> Iterator[str]:
+def _unreachable(drawing: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place; without a place, with the first egg."""
-    things = [("place to start", cell) for cell in drawing.starts] + [("egg", cell) for cell in drawing.eggs]
+    things = [("place to start", cell) for cell in drawing.players] + [("egg", cell) for cell in drawing.eggs]
     if not things:
         return
-    area = reached(things[0][1], set(blanks(drawing.rows)), STEPS)
+    area = reached(things[0][1], set(cells_with(drawing.rows, BLANK)), STEPS)
     for what in ("place to start", "egg"):
         unreachable = [cell for kind, cell in things if kind == what and cell not in area]
         if unreachable:
             more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
             yield f"The {what} at {unreachable[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
-
-
-def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:
-    """What makes the places unequal under the symmetry that the map names."""
-    size = len(drawing.rows)
-    walls = [(x, y) for y, row in enumerate(drawing.rows) for x, letter in enumerate(row) if letter == WALL]
-    for thing, cells in (("wall", walls), ("egg", drawing.eggs), ("place to start", drawing.starts)):
-        if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
-            cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {symmetry} requires."
 
 
 MAPS: Final = EggHuntMaps()

@@ -7,11 +7,12 @@ to 3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
+from referee.boards.grid import check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -78,13 +79,8 @@ class PositionModel(Strict):
                 raise ValueError(
                     f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
                 )
-        occupied: set[tuple[int, int]] = set()
-        for name, x, y in self._things():
-            if not (0 <= x < width and 0 <= y < len(self.field)):
-                raise ValueError(f"{name}: ({x}, {y}) is off the field")
-            if self.field[y][x] != BLANK or (x, y) in occupied:
-                raise ValueError(f"{name}: two things on the cell ({x}, {y})")
-            occupied.add((x, y))
+        things = (("eggs", self.eggs), ("players", self.players))
+        check_places(((f"{key}.{k}", at) for key, cells in things for k, at in enumerate(cells)), self.field, BLANK)
         lists: Sequence[tuple[str, Sequence[object] | None]] = (
             ("memory", self.memory),
             ("scores", self.scores),
@@ -101,11 +97,6 @@ class PositionModel(Strict):
                 raise ValueError(f"memory.{seat}: a memory is one line, without line feeds and carriage returns")
         self._check_progress()
         return self
-
-    def _things(self) -> Iterator[tuple[str, int, int]]:
-        for key, places in (("eggs", self.eggs), ("players", self.players)):
-            for k, (x, y) in enumerate(places):
-                yield f"{key}.{k}", x, y
 
     def _check_progress(self) -> None:
         turns = self.turns or TURNS_EACH * len(self.players)

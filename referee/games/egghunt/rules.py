@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
-from referee.contract.frame import Frame
+from referee.contract.frame import Frame, SeatLine
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
@@ -23,7 +23,7 @@ from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Boa
 from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
 from referee.games.egghunt.position import TURNS_EACH, PositionModel, read_position
 from referee.games.egghunt.settlement import settle
-from referee.games.egghunt.view import SeatFigures, draw
+from referee.games.egghunt.view import draw
 from referee.text.words import shown_name
 
 
@@ -138,20 +138,14 @@ class EggHunt(State["EggHunt", Decision]):
         title = f"turn {self.turn} of {self.turns}" if self.round else "names"
         if self.runs > 1:
             title = f"run {self.run} of {self.runs}, {title}"
-        xy = self.board.xy
-        seats = [
-            SeatFigures(
-                name=shown_name(self.names[seat], seat),
-                at=xy(self.homes[seat]),
-                eggs=self.scores[seat],
-                total=self.totals[seat] + self.scores[seat],
-                mean=_mean(self.totals[seat] + self.scores[seat], self.runs),
-                disqualified=self.disqualified[seat],
-            )
-            for seat in range(self.seats)
-        ]
-        to_move = [request.seat for request in self._due]
-        return draw(self.board.field, [xy(cell) for cell in self.eggs], seats, title=title, to_move=to_move)
+        lines = []
+        for seat, score in enumerate(self.scores):
+            total = self.totals[seat] + score
+            name, mean, figures = shown_name(self.names[seat], seat), _mean(total, self.runs), (str(score), str(total))
+            lines.append(SeatLine(seat, name, mean, figures, self.disqualified[seat]))
+        xy, to_move = self.board.xy, [request.seat for request in self._due]
+        eggs, players = map(xy, self.eggs), map(xy, self.homes)
+        return draw(self.board.field, eggs, players, lines, title=title, to_move=to_move)
 
     # -- names and faults ----------------------------------------------------------------------------------------
 
@@ -159,15 +153,13 @@ class EggHunt(State["EggHunt", Decision]):
         seat = self._unnamed.pop(0)
         if isinstance(action, Fault):
             return [self._disqualify(seat, action)]
-        if not isinstance(action, str):
-            raise TypeError(f"{action!r} is not a name: the codec gives a text for getName")
+        assert isinstance(action, str)
         self.names[seat] = action
         return [{"event": "named", "seat": seat, "name": action}]
 
     def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
         """The action of a player after a fault. A player with one process for the match is also disqualified (4)."""
-        if not isinstance(action, Fault):
-            raise TypeError(f"{action!r} is not a decision: the codec gives an Action for getAction")
+        assert isinstance(action, Fault)
         if self.staying[seat]:
             events.append(self._disqualify(seat, action))
         return STAY

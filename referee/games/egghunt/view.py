@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
@@ -18,6 +17,7 @@ LEGEND: Final = (
     (WALL, "wall"),
 )
 FIGURES: Final = ("this run", "eggs")
+"""Of a seat: its eggs in this run, and in all runs. Its score is the mean over the runs of the match."""
 
 COLUMNS: Final = (
     Column("eggs", lambda event: event["event"] == "collect"),
@@ -26,37 +26,22 @@ COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFigures:
-    """What is shown of a seat: its cell [x, y], its eggs in this run and in all runs, and its mean over the runs of the match."""
-
-    name: str
-    at: Sequence[int]
-    eggs: int
-    total: int
-    mean: float
-    disqualified: str | None
-
-
 def draw(
     field: Sequence[str],
-    eggs: Sequence[Sequence[int]],
-    seats: Sequence[SeatFigures],
+    eggs: Iterable[Sequence[int]],
+    players: Iterable[Sequence[int]],
+    seats: Sequence[SeatLine],
     *,
     title: str,
     to_move: Sequence[int],
 ) -> Frame:
-    """A moment as a frame."""
+    """A moment as a frame. Eggs and players, these by seat, are cells [x, y]."""
     cells = [[WALL if letter == "#" else BLANK for letter in row] for row in field]
     for x, y in eggs:
         cells[y][x] = EGG
-    lines = []
-    for seat, figures_of_seat in enumerate(seats):
-        x, y = figures_of_seat.at
+    for seat, (x, y) in enumerate(players):
         cells[y][x] = Mark(f"{seat + 1:2}", Tone.HEAD, seat)
-        figures = (str(figures_of_seat.eggs), str(figures_of_seat.total))
-        lines.append(SeatLine(seat, figures_of_seat.name, figures_of_seat.mean, figures, figures_of_seat.disqualified))
-    return Frame(title=title, cells=cells, figures=FIGURES, seats=lines, to_move=to_move, legend=LEGEND)
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:

@@ -22,7 +22,6 @@ from itertools import islice
 from typing import Final
 
 from referee.boards.grid import Cell
-from referee.contract.positions import Position
 from referee.games.snakecore.position import PositionModel
 
 EMPTY, WALL, REACTOR, ORDINARY, ENERGY, HEAD, EDGE = b".WRbep\n"
@@ -200,25 +199,3 @@ class Board:
 
 def _by_seat(pythons: list[Python]) -> list[tuple[Python, list[Python]]]:
     return [(python, pythons[seat + 1 :] + pythons[:seat]) for seat, python in enumerate(pythons)]
-
-
-def write_position(board: Board, *, rounds: int, turn_round: int, seat: int) -> Position:
-    """A position with every key, as README.md describes it; shares no data with the board."""
-    pythons = [
-        {
-            "cells": [list(board.xy(cell)) for cell in python.cells],
-            "blocks": bytes(python.kinds).decode(),
-            "shield": python.shield,
-            "score": python.score,
-            "disqualified": python.disqualified,
-        }
-        for python in board.pythons
-    ]
-    return {
-        "size": board.size,
-        "rounds": rounds,
-        "round": turn_round,
-        "seat": seat,
-        "field": board.field_rows(),
-        "pythons": pythons,
-    }

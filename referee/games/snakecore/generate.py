@@ -73,7 +73,8 @@ class _Plan:
 def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
     """A fair map as TOML text; the same arguments give the same text on every version of Python.
 
-    `size` is the side in cells. Without a `symmetry`, the map gets the usual one for the number of players.
+    `size` is the side in cells. Without a `symmetry`, the map gets the usual one for the number of players. A map for three has
+    four places, and a map for five to seven has eight.
 
     Raises: SetupError: no such map can be drawn.
     """

@@ -42,7 +42,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from referee.boards.grid import GROUPS, Cell, orbit
-from referee.boards.maptext import MapModel, check_field
+from referee.boards.maptext import MapModel, cells_with, check_field
 from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
 from referee.text.strict import Strict, read
@@ -90,16 +90,6 @@ class Map:
         """The side in cells."""
         return len(self.rows)
 
-    @cached_property
-    def contents(self) -> dict[Cell, str]:
-        """Every cell that is not a wall, by rows; a place is an empty cell."""
-        return {
-            (x, y): "." if char in PLACES else char
-            for y, row in enumerate(self.rows)
-            for x, char in enumerate(row)
-            if char != "W"
-        }
-
     @property
     def order(self) -> int:
         """The number of cells of a whole orbit."""
@@ -108,12 +98,12 @@ class Map:
     @cached_property
     def orbits(self) -> Sequence[Sequence[Cell]]:
         """The sets of cells on which blocks are strewn together, by their first cell in reading order."""
-        free = {cell for cell, char in self.contents.items() if char == "."}.difference(self.starts)
+        cells = cells_with(self.rows, ".")
         if not self.document.blocks.symmetric:
-            return [[cell] for cell in self.contents if cell in free]
+            return [[cell] for cell in cells]
+        free, left = set(cells), set(cells)
         orbits: list[list[Cell]] = []
-        left = set(free)
-        for cell in self.contents:
+        for cell in cells:
             if cell in left:
                 images = orbit(cell, self.document.symmetry, self.size)
                 left.difference_update(images)
@@ -142,12 +132,11 @@ def read_map(document: Mapping[str, Any]) -> Map:
 def _places(rows: Sequence[str]) -> list[Cell]:
     """The starting places of a field, in the order of their digits. Raises: SetupError."""
     starts: dict[str, Cell] = {}
-    for y, row in enumerate(rows):
-        for x, char in enumerate(row):
-            if char in starts:
-                raise SetupError(f"field: start {char} is at {starts[char]} and at ({x}, {y}): use each number once")
-            if char in PLACES:
-                starts[char] = (x, y)
+    for x, y in cells_with(rows, PLACES):
+        digit = rows[y][x]
+        if digit in starts:
+            raise SetupError(f"field: start {digit} is at {starts[digit]} and at ({x}, {y}): use each number once")
+        starts[digit] = (x, y)
     if not starts:
         raise SetupError("field: no place to start: write 1 on an empty cell, 2 on another, and so on")
     for expected, digit in zip(PLACES, sorted(starts), strict=False):

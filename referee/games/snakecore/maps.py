@@ -10,12 +10,13 @@ from random import Random
 from typing import Any, Final
 
 from referee.boards.chance import shuffled
-from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached
+from referee.boards.maptext import cells_with, counterparts
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
-from referee.games.snakecore.position import too_long
+from referee.games.snakecore.rules import start
 from referee.text.words import counted, shorten
 
 
@@ -77,35 +78,18 @@ class SnakeCoreMaps(Maps):
             )
         if rounds is not None and rounds < 1:
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
-        if lacking := too_long(board.document.rounds if rounds is None else rounds, seats):
-            raise SetupError(lacking)
         rows = [["." if char in PLACES else char for char in row] for row in board.rows]
         for (x, y), kind in _strewn(board, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
-        return {
+        setup = {
             "size": board.size,
-            "rounds": board.document.rounds if rounds is None else rounds,
-            "round": 1,
-            "seat": 0,
+            "rounds": rounds or board.document.rounds,
             "field": ["".join(row) for row in rows],
-            "pythons": [
-                {
-                    "cells": [list(board.starts[(seat + rotate) % seats])],
-                    "blocks": "",
-                    "shield": 0,
-                    "score": 0,
-                    "disqualified": None,
-                }
-                for seat in range(seats)
-            ],
+            "pythons": [{"cells": [list(board.starts[(seat + rotate) % seats])]} for seat in range(seats)],
         }
+        return start(setup, rng_seed).position()
 
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError.
-
-        A map for three has four places, and a map for five to seven has eight.
-        """
-        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+    generate = staticmethod(map_text)
 
 
 def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
@@ -136,11 +120,8 @@ def _no_room(board: Map) -> str | None:
 def _unfair(board: Map) -> Iterator[str]:
     """What makes the seats unequal."""
     name, size, starts = board.document.symmetry, board.size, board.starts
-    for char, thing in (("W", "wall"), ("R", "reactor"), ("b", "ordinary block"), ("e", "energy block")):
-        cells = {(x, y): char for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
-        if alone := unmatched(cells, name, size):
-            cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {name} requires."
+    things = {"wall": "W", "reactor": "R", "ordinary block": "b", "energy block": "e"}
+    yield from counterparts({thing: cells_with(board.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     if apart := _apart(starts, sends, size):
         yield (
@@ -181,12 +162,12 @@ def _advice(count: int) -> str:
 def _unreachable(board: Map) -> Iterator[str]:
     """What cannot be reached from start 1, and starts that reach no reactor. A head never enters a reactor."""
     steps = DIRECTIONS.values()
-    reactors = [cell for cell, char in board.contents.items() if char == "R"]
-    passable = board.contents.keys() - reactors
+    reactors, open_cells = cells_with(board.rows, "R"), cells_with(board.rows, ".be" + PLACES)
+    passable = set(open_cells)
     near = [reached(start, passable, steps) for start in board.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
     for thing, lost in (
-        ("cell", [cell for cell in board.contents if cell in passable and cell not in near[0]]),
+        ("cell", [cell for cell in open_cells if cell not in near[0]]),
         ("reactor", [cell for cell in reactors if near[0].isdisjoint(beside[cell])]),
     ):
         if lost:
@@ -200,7 +181,7 @@ def _unreachable(board: Map) -> Iterator[str]:
 def _unscorable(board: Map) -> Iterator[str]:
     """What is wrong with the blocks."""
     blocks = board.document.blocks
-    if not blocks.ordinary + blocks.energy and not any(char in "be" for char in board.contents.values()):
+    if not blocks.ordinary + blocks.energy and not cells_with(board.rows, "be"):
         yield "There are no blocks, so that nobody can score."
     if lacking := _no_room(board):
         yield f"{lacking[0].upper()}{lacking[1:]}."

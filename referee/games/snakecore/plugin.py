@@ -30,7 +30,6 @@ GAME: Game[SnakeCore, str] = Game(
     start=start,
     encode=wire.encode,
     decode=wire.decode,
-    format=wire.format_action,
     time=TimeControl(first=15.0, answer=1.0, total=120.0),
     maps=MAPS,
     columns=COLUMNS,

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain
+from referee.boards.grid import check_chain, check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -84,14 +84,8 @@ class PositionModel(Strict):
             raise ValueError(lacking)
         if (cells := sum(len(python.cells) for python in self.pythons)) > MAX_CELLS:
             raise ValueError(f"pythons: {cells} cells in all, {MAX_CELLS} are allowed")
-        occupied: set[tuple[int, int]] = set()
-        for seat, python in enumerate(self.pythons):
-            for x, y in python.cells:
-                if not (0 <= x < n and 0 <= y < n):
-                    raise ValueError(f"pythons.{seat}: ({x}, {y}) is off the field")
-                if self.field[y][x] != EMPTY or (x, y) in occupied:
-                    raise ValueError(f"pythons.{seat}: two things on the cell ({x}, {y})")
-                occupied.add((x, y))
+        chains = ((f"pythons.{seat}", cell) for seat, python in enumerate(self.pythons) for cell in python.cells)
+        check_places(chains, self.field, EMPTY)
         if self.seat >= len(self.pythons):
             raise ValueError(
                 f"seat: there is no seat {self.seat} among {len(self.pythons)} pythons (seats count from 0)"

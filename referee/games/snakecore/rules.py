@@ -21,7 +21,7 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
-from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
+from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
 from referee.text.words import shown_name
@@ -74,10 +74,9 @@ class SnakeCore(State["SnakeCore", str]):
             events = [{"event": "wait", "seat": seat}]
         elif action == "A":
             events = self._activate(seat, python)
-        elif isinstance(action, Fault):
-            events = [self._disqualify(seat, action)]
         else:
-            raise ValueError(f"{action!r} is not an action of SnakeCore: the codec allows only U L D R N A")
+            assert isinstance(action, Fault)
+            events = [self._disqualify(seat, action)]
         self._pass_turn()
         # A shortcut for `_settle`: no python is disqualified, so no turn has to pass.
         if self._active == self.seats and self.round <= self.rounds:
@@ -108,7 +107,23 @@ class SnakeCore(State["SnakeCore", str]):
     def position(self) -> Position:
         """This moment as a position of README.md."""
         board = self.board
-        return write_position(board, rounds=self.rounds, turn_round=self.turn_round, seat=self.seat)
+        return {
+            "size": board.size,
+            "rounds": self.rounds,
+            "round": self.turn_round,
+            "seat": self.seat,
+            "field": board.field_rows(),
+            "pythons": [
+                {
+                    "cells": [list(board.xy(cell)) for cell in python.cells],
+                    "blocks": bytes(python.kinds).decode(),
+                    "shield": python.shield,
+                    "score": python.score,
+                    "disqualified": python.disqualified,
+                }
+                for python in board.pythons
+            ],
+        }
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""
@@ -245,11 +260,5 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
 
 
 def steps(setup: Position) -> int:
-    """About how many steps a match from this position has: a name for each seat, and a turn for each seat in each round.
-
-    Returns 0 if this is not a position.
-    """
-    match setup:
-        case {"rounds": int(rounds), "pythons": [*pythons]}:
-            return (rounds + 1) * len(pythons)
-    return 0
+    """About how many steps a match from this position has: a name for each seat, and a turn for each seat in each round."""
+    return (int(setup["rounds"]) + 1) * len(setup["pythons"])

@@ -62,11 +62,6 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
     return match[1].decode()
 
 
-def format_action(action: str) -> str:
-    """An action as saved games write it."""
-    return action
-
-
 @cache
 def _head(size: int) -> bytes:
     return b"getAction\n%d\n" % size

@@ -74,11 +74,6 @@ def _choose(by_move: ByMove[_Variant], moves: str, scene: int, options: Options)
     return letters
 
 
-def _empty(chart: Chart) -> bool:
-    """Whether a scheme is an empty slot: it has only the own head (12)."""
-    return not chart.patterns
-
-
 def _compiled(chart: Chart, placed: list[Placed]) -> _Variant:
     by_group = dict(groups(placed))
     alone = by_group.pop(NO_GROUP, [])
@@ -115,10 +110,10 @@ PROGRAMS: Final = Language(
     suffix=".viper",
     dialect=DIALECT,
     meaning=Meaning(
-        policy=lambda program: Decider(program, _compiled, _choose, _empty),
+        policy=lambda program: Decider(program, _compiled, _choose, skips_empty=True),
         conditions=_conditions,
         rate=None,
-        empty=_empty,
+        skips_empty=True,  # a scheme with only the own head is an empty slot (12)
         tally=_tally,
     ),
     importer=_convert,

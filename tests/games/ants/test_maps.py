@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 import tomllib
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from games.playing import map_refusal, refusal
+from games.playing import map_refusal, refusal, shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,10 +20,7 @@ from referee.games.ants.rules import start
 from referee.games.ants.trials import trials
 from referee.games.ants.wire import decode
 
-SHIPPED = {
-    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
-    for path in sorted(Path(__file__).parents[3].joinpath("maps", "ants").glob("*.toml"))
-}
+SHIPPED = shipped("ants")
 FIELD = """
     H.....H
     .......
@@ -41,6 +37,10 @@ LAID = {"name": "Laid", "description": "For a test.", "size": 13, "food": LARDER
 def drawn(field: str = FIELD, **more: Any) -> dict[str, Any]:
     """A document with this field."""
     return {"name": "Drawn", "description": "For a test.", "field": field, **more}
+
+
+def larder_of(*amounts: int) -> Larder:
+    return Larder(**dict(zip(Larder.model_fields, amounts, strict=True)))
 
 
 refused = partial(map_refusal, MAPS)
@@ -68,10 +68,6 @@ def test_facts_of_a_laid_map_draw_an_example_and_say_so() -> None:
     assert facts.rows[6][6] == "9"
 
 
-def test_a_field_with_windows_line_ends_is_the_same() -> None:
-    assert MAPS.facts(drawn(FIELD.replace("\n", "\r\n"))).rows == MAPS.facts(drawn()).rows
-
-
 def test_letters_are_amounts_above_nine() -> None:
     document = drawn(FIELD.replace("1a1", "9z9"))
     assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == [[2, 3, 9], [3, 3, 35], [4, 3, 9]]
@@ -81,19 +77,12 @@ def test_letters_are_amounts_above_nine() -> None:
     ("document", "message"),
     [
         (drawn(units=0), "units: "),
-        (drawn(units="9"), "units: "),
         (drawn(ants=101), "ants: "),
-        (drawn(name=""), "name: must be one line of text, not empty"),
-        (drawn(description="\x1b[2J"), "description: must be one line of text, not empty"),
-        (drawn(colour=1), "colour: unknown key"),
         (drawn(size=7), "field: it has its own size and food: leave out `size` and [food], or the field"),
-        (drawn(food=LARDER), "field: it has its own size and food: leave out `size` and [food], or the field"),
         ({"name": "a", "description": "b"}, "field: is missing: draw one, or give `size` and a table [food]"),
         ({**LAID, "food": None}, "field: is missing: draw one"),
         ({**LAID, "size": 201}, "size: "),
-        ({**LAID, "food": {**LARDER, "heaps": -1}}, "food.heaps: "),
         ({**LAID, "food": {**LARDER, "smallest": 9}}, "food: smallest: 9 is more than largest, 8"),
-        ({**LAID, "food": {"heaps": 1}}, "food.smallest: missing"),
         ({**LAID, "food": {**LARDER, "crumbs": 40}}, "food: 43 cells in each quarter, but there is room for 20:"),
         ({**LAID, "size": 9}, "food: 7 cells in each quarter, but there is room for 0:"),
         (
@@ -101,19 +90,13 @@ def test_letters_are_amounts_above_nine() -> None:
             "food.centre: the middle",
         ),
         (drawn("H"), "field: must have 2 to 200 rows, not 1"),
-        (drawn("H.H\n....\nH.H"), "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         (drawn("H.H\n.0.\nH.H"), "field: '0' at (1, 1) is not a cell: use . for nothing, 1 to 9 or a to z for food"),
-        (drawn("H.H\n.A.\nH.H"), "field: 'A' at (1, 1) is not a cell"),
         (drawn("H.H\n.H.\nH.H"), "field: 'H' at (1, 1): H must be in the four corners and nowhere else"),
         (drawn("H.H\n...\n..H"), "field: '.' at (0, 2): H must be in the four corners and nowhere else"),
     ],
 )
 def test_an_invalid_document_is_refused_with_the_key(document: dict[str, Any], message: str) -> None:
     assert refused(document).startswith(message)
-
-
-def test_control_characters_in_an_unknown_key_are_escaped() -> None:
-    assert refused(drawn(**{"\x1b[2J": 1})).startswith("\\x1b[2J: unknown key")
 
 
 # -- Checking a map --------------------------------------------------------------------------------------------------
@@ -227,10 +210,10 @@ def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
 def test_laid_food_is_mirrored_clear_of_corners_and_complete(
     size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
 ) -> None:
-    larder = Larder(heaps, smallest, smallest + more, crumbs, centre)
+    larder = larder_of(heaps, smallest, smallest + more, crumbs, centre)
     if heaps + crumbs > len(quarter(size)):
         return
-    document = {"name": "a", "description": "b", "size": size, "food": vars(larder)}
+    document = {"name": "a", "description": "b", "size": size, "food": larder.model_dump()}
     setup = MAPS.setup(document, seats=2, rng_seed=seed)
     food = {(x, y): amount for x, y, amount in setup["food"]}
     assert all(food[image] == amount for cell, amount in food.items() for image in orbit(cell, SYMMETRY, size))
@@ -242,14 +225,14 @@ def test_laid_food_is_mirrored_clear_of_corners_and_complete(
 
 
 def test_the_sizes_of_heaps_are_spread_evenly() -> None:
-    assert Larder(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
-    assert Larder(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
-    assert Larder(1, 2, 9, 0, 0).amounts() == [9]
-    assert Larder(0, 2, 9, 1, 0).amounts() == [1]
+    assert larder_of(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
+    assert larder_of(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
+    assert larder_of(1, 2, 9, 0, 0).amounts() == [9]
+    assert larder_of(0, 2, 9, 1, 0).amounts() == [1]
 
 
 def test_every_cell_of_a_quarter_can_get_food() -> None:
-    seen = {cell for seed in range(60) for cell in laid(Larder(0, 1, 1, 4, 0), 12, random.Random(seed))}
+    seen = {cell for seed in range(60) for cell in laid(larder_of(0, 1, 1, 4, 0), 12, random.Random(seed))}
     assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
 
 
@@ -269,11 +252,6 @@ def test_a_generated_map_is_fair_and_the_same_for_the_same_seed(size: int, playe
     assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == MAPS.setup(document, seats=2, rng_seed=2)["food"]
 
 
-def test_other_seeds_give_other_maps() -> None:
-    texts = {MAPS.generate(size=21, players=4, symmetry=None, rng_seed=seed, name="a") for seed in range(5)}
-    assert len(texts) == 5
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -282,7 +260,6 @@ def test_other_seeds_give_other_maps() -> None:
         ({"players": 1}, "players: Ants is for 2 to 4 players, not 1"),
         ({"players": 5}, "players: Ants is for 2 to 4 players, not 5"),
         ({"symmetry": "half"}, "symmetry: the only one of Ants' maps is four-mirrors"),
-        ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
 )
 def test_generate_names_the_invalid_argument(change: dict[str, Any], message: str) -> None:

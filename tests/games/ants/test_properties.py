@@ -72,13 +72,3 @@ def test_the_amount_of_food_never_changes(position: Position, actions: list[Acti
     before = milligrams(position)
     for _ in playing(state, actions):
         assert milligrams(state.position()) == before
-
-
-def test_steps_estimates_the_number_of_steps() -> None:
-    setup = crowded(random.Random(2), seats=3)
-    state = named(start(setup, 1))
-    steps = 3
-    while state.requests():
-        state.advance([Action(10, False, 0, b"0" * 64)])
-        steps += 1
-    assert GAME.steps(setup) == steps + 3 * (3 + 2 + 1)  # `steps` ignores that the ants appear one by one

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from games.ants.drawing import A, B, asked, begin, play
 
 import referee.games.ants as package
-from referee.games.ants.maps import MAPS
 from referee.games.ants.position import MAX_ANTS, SIZES
 
 README = (Path(package.__file__).parent / "README.md").read_text()
@@ -37,13 +35,6 @@ def test_among_equals_an_ant_that_has_not_acted_is_bitten() -> None:
     """Two ants must lose 5 turns each. One of them has already acted in this unit, so the bite hits the other."""
     state = begin("unit 10 of 99, B0 to move \n a . b \n B0 A0/5,C0/5 . \n c . .")
     assert play(state, ">")[0]["victim"] == [2, 0]
-
-
-def test_the_maps_in_it_are_valid() -> None:
-    for text in blocks("map"):
-        document = tomllib.loads(text)
-        assert MAPS.check(document) == []
-        assert MAPS.setup(document, seats=2, rng_seed=1)["units"] == document["units"]
 
 
 def test_the_limits_in_it_are_those_of_the_code() -> None:

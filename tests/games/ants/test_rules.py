@@ -658,14 +658,6 @@ def test_a_match_can_start_in_the_middle_of_a_unit() -> None:
     assert play(state, "void") == [void(B, 1), unit(51)]
 
 
-def test_an_action_for_a_name_or_a_name_for_an_action_is_a_type_error() -> None:
-    state = start(read("a,A0 . \n . b,B0"), 1)
-    with pytest.raises(TypeError):
-        state.advance([act("U")])
-    with pytest.raises(TypeError):
-        begin("a,A0 . \n . b,B0").advance(["U"])
-
-
 def test_follow_decides_the_victim_if_the_rules_allow_it() -> None:
     for victim in ([B, 0], [B, 1], [C, 0]):
         state = begin("a . b \n A0 B0,B1,C0,B2/2 . \n c . .")

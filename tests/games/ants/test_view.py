@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 from games.ants.drawing import A, B, begin, bite, born, drop, move, play, put, read, take, unit, void
+from games.playing import board
 
-from referee.contract.frame import HUES, Frame, Tone
+from referee.contract.frame import HUES, Tone
 from referee.contract.game import Event
 from referee.games.ants.rules import start
 from referee.games.ants.view import COLUMNS, LEGEND, tell
 
 NAMES = ["Trail", "Magpie"]
-
-
-def board(frame: Frame) -> list[str]:
-    return ["".join(mark.text for mark in row) for row in frame.cells]
 
 
 CROWD = ",".join(f"B{k}" for k in range(1, 11))

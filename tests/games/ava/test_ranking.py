@@ -1,18 +1,14 @@
-"""Ava's ranking, which is by score (rule 7), and its golden record, which contains everything that can happen."""
+"""Ava's ranking, which is by score (rule 7)."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tailbite.drawing import A, B, C, D, begin, read
 
 from referee import games
-from referee.saved.record import load
 
-RECORDS = Path(__file__).parents[2] / "records"
-GOLDEN = RECORDS / "ava.jsonl"
 AVA: Any = games.find("ava")
 
 ENDED = """
@@ -55,18 +51,3 @@ def test_two_to_four_seats(seats: int) -> None:
     position = read(ENDED)
     state = AVA.start({**position, "order": [], "snakes": position["snakes"][:seats]}, 1)
     assert (state.seats, seats in AVA.seats) == (seats, True)
-
-
-# -- The golden record -----------------------------------------------------------------------------------------------
-
-
-def test_every_event_is_in_the_golden_record() -> None:
-    record = load(GOLDEN)
-    events = [event for step in record.steps for event in step.events]
-    assert {event["event"] for event in events} == {"named", "order", "move", "bite", "eaten", "skip", "disqualified"}
-    assert {event["how"] for event in events if event["event"] == "move"} == {"answer", "forced", "random"}
-    assert {event["seat"]: event["name"] for event in events if event["event"] == "named"} == {
-        A: "Biter", B: "Питон", C: "", D: "Ёж",
-    }  # fmt: skip
-    gone = {event["seat"] for event in events if event["event"] in ("eaten", "disqualified")}
-    assert any(event["event"] == "bite" and event["victim"] in gone for event in events)

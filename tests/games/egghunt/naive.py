@@ -97,27 +97,3 @@ def area(rows: Sequence[str], start: Cell) -> set[Cell]:
                 cells.add(cell)
                 edge.append(cell)
     return cells
-
-
-def covered(cells: set[Cell], walls: int) -> bool:
-    """Whether `walls` straight walls of 1 to 10 of these cells can cover them all. Tries every combination."""
-    left = sorted(cells)
-    if not left or walls == 0:
-        return not left
-    x, y = left[0]
-    for dx, dy in ((1, 0), (0, 1)):
-        for first in range(10):
-            piece = {(x + (k - first) * dx, y + (k - first) * dy) for k in range(10)} & reach(cells, (x, y), (dx, dy))
-            if covered(cells - piece, walls - 1):
-                return True
-    return False
-
-
-def reach(cells: set[Cell], cell: Cell, step: Cell) -> set[Cell]:
-    """The cells in an unbroken line through a cell."""
-    reached = {cell}
-    for sign in (1, -1):
-        x, y = cell
-        while (x := x + sign * step[0], y := y + sign * step[1]) in cells:
-            reached.add((x, y))
-    return reached

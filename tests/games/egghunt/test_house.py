@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 from statistics import mean
 
 import pytest
 from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions
+from games.playing import shipped
 from hypothesis import given
 
 from referee.contract.positions import Position
@@ -18,7 +17,7 @@ from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import Action, start
 from referee.games.egghunt.wire import decode, format_action
 
-EASTER = tomllib.loads((Path(__file__).parents[3] / "maps" / "egghunt" / "easter.toml").read_text(encoding="utf-8"))
+EASTER = shipped("egghunt")["easter"]
 
 
 def kind(name: str, rng_seed: int = 1) -> HousePlayer:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from games.egghunt.drawing import A, B, begin, play
 
 import referee.games.egghunt as package
-from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.wire import encode_turn
 
@@ -52,10 +50,3 @@ def test_the_example_of_an_output_is_decoded_as_described() -> None:
     assert action == (8, "A", "went west 4")
     state = begin("o . . B A", memory=["", ""])
     assert [event["event"] for event in play(state, "B 8 A, A 8 A")] == ["to", "to"]
-
-
-def test_the_map_is_playable_and_fair() -> None:
-    document = tomllib.loads(block("map"))
-    assert not MAPS.check(document)
-    setup = MAPS.setup(document, seats=2, rng_seed=1)
-    assert (len(setup["eggs"]), setup["players"], setup["turns"]) == (4, [[1, 1], [6, 6]], 40)

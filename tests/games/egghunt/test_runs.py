@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +16,10 @@ from referee.contract.positions import Position
 from referee.games.egghunt.generate import Field, field_of_run, is_one_area, keeps_the_rules, wall
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import EggHunt, start
+from referee.saved.record import load
+from referee.saved.replay import Replay
+
+GOLDEN = Path(__file__).parents[2] / "records" / "egghunt.jsonl"
 
 
 def last_turn_of_the_first_run() -> EggHunt:
@@ -86,6 +91,13 @@ def test_follow_applies_to_one_turn() -> None:
     state.follow([run_on(WIDE, runs=2, run=2)])
     play(state, "")
     assert play(state, "")[0]["position"]["field"] == OWN["field"]
+
+
+def test_a_replay_seeks_back_and_forth_across_runs() -> None:
+    replay = Replay(load(GOLDEN))
+    there = [replay.state_at(number).position() for number in (5, 60, 98)]
+    assert [replay.state_at(number).position() for number in (98, 60, 5)] == there[::-1]
+    assert [position["run"] for position in there] == [1, 2, 3]
 
 
 def test_the_seed_and_the_run_determine_the_field() -> None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 from games.egghunt.drawing import A, B, C, back, begin, collect, destroy, fight, line_up, play, read, to
+from games.playing import board
 
-from referee.contract.frame import Frame, Tone
+from referee.contract.frame import Tone
 from referee.contract.game import Event
 from referee.games.egghunt.rules import start
 from referee.games.egghunt.view import COLUMNS, tell
 
 NAMES = ["Hare", "Fox", "Hound"]
-
-
-def board(frame: Frame) -> list[str]:
-    return ["".join(mark.text for mark in row) for row in frame.cells]
 
 
 def test_a_frame_shows_walls_eggs_and_numbered_players() -> None:

@@ -69,19 +69,6 @@ def test_any_lines_are_an_action_and_their_saved_text_gives_it_back(lines: list[
     assert decode("getAction", format_action(action).encode().split(b"\n")) == action
 
 
-@given(
-    st.integers(1, 9),
-    st.sampled_from("ACN"),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=1024),
-)
-def test_an_action_is_written_in_three_lines_and_read_back(direction: int, stance: str, memory: str) -> None:
-    action = Action(direction, stance, memory)
-    text = format_action(action)
-    assert text == f"{direction}\n{stance}\n{memory}"
-    assert decode("getAction", text.encode().split(b"\n")) == action
-    assert GAME.recall("getAction", text, []) == action
-
-
 def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
     assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (5.0, 5.0, None)

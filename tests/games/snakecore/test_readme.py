@@ -23,26 +23,20 @@ def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
     """)
     table = ["your turn   your request shows   you answer   then the others see"]
     for turn in range(1, 12):
-        mine = _first_python_of(state, A)
+        mine = _shield_in(state, A, -2)
         answer = "A" if turn == 1 else "N"
         play(state, answer)
-        theirs = _last_python_of(state, B)
+        theirs = _shield_in(state, B, -1)
         play(state, "N")
         table.append(f"{turn:<12}{mine:<21}{answer:<13}{theirs}")
     (block,) = re.findall("```shield\n(.*?)```", README, re.DOTALL)
     assert block.splitlines() == table
 
 
-def _first_python_of(state, seat: int) -> str:
+def _shield_in(state, seat: int, line: int) -> str:
     (request,) = state.requests()
     assert request.seat == seat
-    return encode(request).decode().splitlines()[-2].split()[0]
-
-
-def _last_python_of(state, seat: int) -> str:
-    (request,) = state.requests()
-    assert request.seat == seat
-    return encode(request).decode().splitlines()[-1].split()[0]
+    return encode(request).decode().splitlines()[line].split()[0]
 
 
 def test_every_reason_to_skip_is_documented() -> None:

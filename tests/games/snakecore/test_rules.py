@@ -321,12 +321,6 @@ def test_08_n_waits_and_changes_only_the_clock() -> None:
     check(DUEL + "A: shield 4, score 2", "N", DUEL + "A: shield 3, score 2", wait(A))
 
 
-@pytest.mark.parametrize("action", ["", "u", "X", "UU", "getName"])
-def test_08_an_action_that_the_codec_never_accepts_is_a_value_error(action: str) -> None:
-    with pytest.raises(ValueError, match="not an action of SnakeCore"):
-        begin(DUEL).advance([action])
-
-
 def test_09_the_body_follows_the_head_and_the_tails_cell_becomes_empty() -> None:
     check(
         """

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from games.playing import board
 from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, play, read, shield, skip, wait
 
-from referee.contract.frame import Frame, Tone
+from referee.contract.frame import Tone
 from referee.games.snakecore.rules import start
 from referee.games.snakecore.view import COLUMNS, tell
 
 NAMES = ["Viper", "Boa"]
-
-
-def board(frame: Frame) -> list[str]:
-    return ["".join(mark.text for mark in row) for row in frame.cells]
 
 
 def test_a_frame_shows_every_part_in_two_columns() -> None:
@@ -69,14 +66,6 @@ def test_titles_and_the_seat_to_move() -> None:
     assert state.draw().to_move == [B]
     play(state, "N")
     assert (state.draw().title, state.draw().to_move) == ("round 1 of 1", [])
-
-
-def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
-    frame = begin("A a1 a2* a3 \n W R b e \n . . . . \n . . . .").draw()
-    assert all(
-        len(mark.text) == 2 and mark.text.isascii() and mark.text.isprintable() for row in frame.cells for mark in row
-    )
-    assert all(len(mark.text) == 2 and words for mark, words in frame.legend)
 
 
 @pytest.mark.parametrize(

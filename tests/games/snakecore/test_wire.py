@@ -5,19 +5,17 @@ from __future__ import annotations
 import random
 
 import pytest
+from games.playing import SEEDS
 from games.snakecore.drawing import A, B, C, begin, named, play, sent
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given
-from hypothesis import strategies as st
 
-from referee.contract.game import Fault, Request
+from referee.contract.game import Fault
 from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.games.snakecore.plugin import GAME
 from referee.games.snakecore.rules import SnakeCore, start
 from referee.games.snakecore.wire import decode, encode
 
-SEEDS = st.integers(0, 2**32)
 LETTERS = "ULDRNA"
 
 
@@ -129,20 +127,6 @@ def test_requests_of_long_games_match_the_position_if_some_are_not_encoded(seed:
         state.advance([chance.choices("ULDRNA", [6, 6, 6, 6, 1, 2])[0]])
 
 
-def test_a_request_is_correct_after_two_moves_without_one() -> None:
-    state = begin("""
-        A   a1  a2  a3
-        .   .   .   .
-        .   .   .   .
-        .   .   .   .
-    """)
-    lines = []
-    for moves in ("D", "DR", "R", "U"):
-        play(state, moves)
-        lines.append(request(state).splitlines()[-1])
-    assert lines == ["0 4 0 1 0 0 1 0 2 0", "0 4 1 2 0 2 0 1 0 0", "0 4 2 2 1 2 0 2 0 1", "0 4 2 1 2 2 1 2 0 2"]
-
-
 def written(position: Position) -> str:
     """A getAction request, written from a position in the simplest way."""
     lines = ["getAction", str(position["size"]), *sent(position)]
@@ -153,15 +137,6 @@ def written(position: Position) -> str:
         numbers = [shield, len(python["cells"])] + [number for cell in python["cells"] for number in cell]
         lines.append(" ".join(map(str, numbers)))
     return "".join(line + "\n" for line in lines)
-
-
-@given(positions(), SEEDS)
-def test_the_number_of_pythons_is_the_number_of_heads_on_the_map(position: Position, seed: int) -> None:
-    state = start(position, seed)
-    text = encode(Request(0, "getAction", state)).decode()
-    lines = text.splitlines()
-    size = int(lines[1])
-    assert text.count("p") == len(lines) - 2 - size == len(position["pythons"])
 
 
 # -- Answers ------------------------------------------------------------------------------------------------------
@@ -204,9 +179,3 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, sho
     assert shown in str(caught.value)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 200
-
-
-def test_a_saved_answer_is_read_like_that_of_a_player() -> None:
-    assert GAME.recall("getAction", "U  ", []) == "U"
-    with pytest.raises(InvalidReply):
-        GAME.recall("getAction", "\ud800", [])

@@ -1,15 +1,8 @@
-"""Viper's ranking, which is by survival (rule 7), and its golden record."""
+"""Viper's ranking, which is by survival (rule 7)."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tailbite.drawing import A, B, C, D, begin
-
-from referee.saved.record import load
-
-RECORDS = Path(__file__).parents[2] / "records"
-GOLDEN = RECORDS / "viper.jsonl"
 
 ENDED = """
     step 9 of 9, nobody to move, moved
@@ -54,17 +47,3 @@ def test_08_disqualified_snakes_rank_below_all_others_by_the_same_rules() -> Non
 def test_08_disqualified_snakes_share_places_with_each_other() -> None:
     drawing = ENDED.replace("a2", ".") + "A: exit\nB: timeout\nC: eaten 3\nD: eaten 3"
     assert [rank for _, rank, _, _ in ranks(drawing)] == [1.5, 1.5, 3.5, 3.5]
-
-
-# -- The golden record -----------------------------------------------------------------------------------------------
-
-
-def test_the_golden_record_has_every_event_and_a_shared_rank() -> None:
-    record = load(GOLDEN)
-    events = [event for step in record.steps for event in step.events]
-    assert {event["event"] for event in events} == {"named", "order", "move", "bite", "eaten", "skip", "disqualified"}
-    assert {event["how"] for event in events if event["event"] == "move"} == {"answer", "forced", "random"}
-    answers = [answer.answer for step in record.steps for answer in step.answers if step.round]
-    assert any(answer and answer.count(answer[0]) == 2 for answer in answers)
-    assert record.result is not None
-    assert [line.rank for line in record.result.ranking] == [1, 2.5, 2.5, 4]

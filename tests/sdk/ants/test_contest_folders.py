@@ -224,9 +224,3 @@ def test_a_program_with_its_own_main_keeps_it(tmp_path: Path) -> None:
     folder = brought(tmp_path / "bot", "main.cpp")
     (folder / "other.cpp").write_text('#include <cstdio>\nint main() { std::puts("mine"); }\n')
     assert built(folder, tmp_path / "builds").run(b"getName\n").stdout == b"mine\n"
-
-
-def test_calls_share_only_the_memory(tmp_path: Path) -> None:
-    for kind in FOLDERS:
-        program = built(brought(tmp_path / kind, kind), tmp_path / "builds")
-        assert answers(program, Asked(), Asked()) == ["8 0 0 01" + "00" * 30 + "ff"] * 2

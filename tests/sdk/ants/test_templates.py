@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers, at_random
@@ -79,17 +77,3 @@ def test_changes_to_the_sensors_do_not_affect_the_next_call(program: Program) ->
 def test_a_build_writes_nothing_into_the_sdk(program: Program) -> None:
     assert {path.suffix for path in (SDK / "pascal").iterdir() if path.is_file()} == {".pas", ".toml"}
     assert {path.suffix for path in (SDK / "cpp").iterdir() if path.is_file()} <= {".h", ".hpp", ".cpp", ".toml"}
-
-
-@pytest.mark.skipif(bool(asking.missing("pascal")), reason=asking.missing("pascal"))
-def test_a_template_without_the_procedure_fails_with_advice(tmp_path: Path) -> None:
-    for make, source in [
-        (asking.pascal, templates.FREE_PASCAL),
-        (asking.delphi, templates.DELPHI_PROGRAM),
-        (asking.delphi, templates.DELPHI_LIBRARY),
-    ]:
-        folder = tmp_path / source.split(maxsplit=1)[0] / make.__name__
-        folder.mkdir(parents=True)
-        done = make(folder, source.replace("exports\n  GetAction;", "")).run(b"getName\n")
-        assert (done.returncode != 0, done.stdout) == (True, b"")
-        assert b"write `exports GetAction;` behind the procedure" in done.stderr
