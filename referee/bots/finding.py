@@ -79,7 +79,8 @@ def sample(word: str, game: str | None = None) -> Path | None:
     if not _SAMPLE.fullmatch(word):
         return None
     homes = chain(assets.samples(game) if game is not None else (), assets.samples())
-    return next((home / word for home in homes if (home / word / MANIFEST).is_file()), None)
+    # pathlib's own would fail if the word is too long for a name.
+    return next((home / word for home in homes if os.path.isfile(home / word / MANIFEST)), None)
 
 
 def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:

@@ -52,7 +52,8 @@ MANNERS: Final = ("crashes", "silent", "greedy", "leaves", "shouts", "deaf")
 MATCHES: Final = 56
 """Of all pairs of these and two instant players, from both seats."""
 LOOK: Final = 0.5
-OPEN: Final = 16
+OPEN: Final = 64
+"""A running match holds 22, and the first one of each bot adds one: on a busy machine all late looks may meet a match."""
 BREATH: Final = 8 * MIB
 LEAST: Final = 12
 """Of a worker that is looked at less often, nothing can be said."""

@@ -11,7 +11,7 @@ from referee import bots, games
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, names_a_person, with_forfeits
+from referee.match.line_up import Options, Start, built, lined_up, names_a_bot, names_a_person, with_forfeits
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)
@@ -150,3 +150,9 @@ def test_the_word_for_a_person(word: str) -> None:
     assert names_a_person(word)
     assert not names_a_person(f"./{word}")
     assert not names_a_person("humans")
+
+
+@pytest.mark.parametrize("word", ["b" * 300, f"Ann={'b' * 300}", "b/" * 3000])
+def test_a_word_that_is_too_long_for_a_file_names_nobody(word: str) -> None:
+    assert not names_a_bot(word)
+    assert not names_a_person(word)

@@ -4,6 +4,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from errno import EMFILE
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -389,6 +390,16 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", str(Path(path).parent))
         with pytest.raises(BotError, match=f"cannot be asked where its files are: .*{why}"):
             described(Bot([path, "x.py"], folder, trusted=True))
+
+
+def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monkeypatch):
+    def scarce(*_args, **_more):
+        raise OSError(EMFILE, "Too many open files")
+
+    shim = put(tools / "python3", "#!/bin/sh\n")
+    monkeypatch.setattr("referee.sandbox.runtimes.ask.subprocess.run", scarce)
+    with pytest.raises(OSError, match="Too many open files"):
+        described(Bot([shim], folder, trusted=True))
 
 
 def test_a_shim_that_names_a_shim_is_refused(folder, tools):

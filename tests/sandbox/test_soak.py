@@ -142,7 +142,7 @@ def test_a_tournament_that_cannot_be_played_is_reported(cup: Cup) -> None:
     [
         ((5, 0), None),
         ((5 + OPEN, BREATH), None),
-        ((6 + OPEN, 0), "a worker has 17 more descriptors at its end"),
+        ((6 + OPEN, 0), f"a worker has {OPEN + 1} more descriptors at its end"),
         ((5, 2 * BREATH), "a worker has 16.0 MiB more memory at its end"),
     ],
 )

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from referee.errors import out_of
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, native, node, other, python, scripts
 from referee.sandbox.runtimes.bot_files import ELF, BotFiles, on_path
@@ -33,7 +34,7 @@ def describe(
         python3: see `BotFiles`.
 
     Raises:
-        BotError: it is not allowed to run, or cannot run.
+        BotError: it is not allowed to run, or cannot run. OSError: the machine has nothing left to ask it.
     """
     bot = BotFiles(program, folder, placed, memory, python3)
     start = Path(program.argv[0])
@@ -41,6 +42,8 @@ def describe(
     try:
         return _started(start, arguments, bot)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
+        if out_of(failed):  # this is not the bot's fault
+            raise
         raise bot.refuse(f"{shorten(str(start))} cannot be examined: {shorten(str(failed))}") from None
 
 
@@ -95,7 +98,7 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
             if is_one(name):
                 try:
                     return runtime(program, arguments, bot)
-                except (OSError, ValueError, SyntaxError) as failed:
+                except (ValueError, SyntaxError) as failed:
                     why = shorten(str(failed))
                     raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
     return other.runtime(program, arguments, bot)
