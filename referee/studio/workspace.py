@@ -14,8 +14,9 @@ from starlette.responses import Response
 
 from referee import games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
-from referee.bots.programs import is_own_program, programs_of
+from referee.bots.programs import programs_of
 from referee.contract.game import Game
+from referee.errors import BotError
 from referee.files.claims import write_whole
 from referee.studio.desk import Desk
 from referee.studio.editor import page
@@ -50,9 +51,12 @@ class FolderWorkspace:
             path = self._folder.program(name)
         except Refusal:
             path = self._folder.root / name
-            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists() or not is_own_program(path):
+            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
                 raise
-        return FileProgram(name, path.name, path, programs_of(path, path.name)[0], self._matches)
+        try:
+            return FileProgram(name, path.name, path, programs_of(path, path.name)[0], self._matches)
+        except BotError as wrong:  # it says which suffixes there are
+            raise Refusal("not_found", str(wrong)) from None
 
     def unnamed(self, game: str) -> str:
         """See `programs.Workspace`.

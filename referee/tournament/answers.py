@@ -37,7 +37,7 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=-1, le=10_000_000)]
 
 
-class Row(TypedDict, total=False):
+class Row(TypedDict, total=False):  # otherwise mypy misses the key `__pydantic_config__` in rows
     """Base of the models of rows: strict, and without other keys."""
 
     __pydantic_config__ = STRICT  # type: ignore[misc]

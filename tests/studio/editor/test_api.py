@@ -140,6 +140,11 @@ def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: P
     assert "Evil" not in outside.read_text()
 
 
+def test_a_new_program_needs_a_suffix_of_a_language(studio: Studio) -> None:
+    refused = ask(studio, "GET", "programs/new.txt").body["error"]
+    assert "the suffixes are .ava .viper" in refused["message"]
+
+
 def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> None:
     (folder / "long.viper").write_bytes(b"name: Long\n" + b" " * 65536)
     assert ask(studio, "GET", "programs/long").status == 413
