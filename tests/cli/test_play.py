@@ -266,7 +266,7 @@ WRONG = [
         "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel",
     ),
     (["rabbit"] * 5 + ["--game", "egghunt", "--map", "nest"], 2, "maps for 5 bots: easter, single"),
-    (["random"] * 2 + ["--map", "duel", "--rounds", "999999"], 2, "with 2 pythons, use at most 100000\n"),
+    (["random"] * 2 + ["--map", "duel", "--rounds", "150000"], 2, "with 2 pythons, use at most 100000\n"),
 ]
 
 
