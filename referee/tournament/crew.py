@@ -1,11 +1,16 @@
 """The crew of one machine: processes that live for the whole run, and play one match after the other.
 
-A worker that dies is replaced, and its match is played again like any that failed. If workers die and none answers, the machine
-is the cause and no match: then the run stops before its matches become void.
+1. A worker that dies is replaced, and its match is played again like any that failed. If workers die and none answers, the
+   machine is the cause and no match: then the run stops before its matches become void.
+2. If there are as many workers as processors, and the game asks one player at a time, each worker has a processor of its own,
+   which its players inherit. A player that is woken up on another processor answers later, and a cell that starts on two takes
+   more CPU time: on two processors, four instant players in full cells play 35 matches a second instead of 24. A match whose
+   players ponder takes nothing from the others. With fewer workers, the kernel chooses: a bot's threads may use what is left.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +19,7 @@ from typing import Final
 
 import trio
 
+from referee import games
 from referee.tournament.jobs import Opening
 from referee.tournament.runner import TRIES, Coordinator, Stopped
 from referee.tournament.worker_process import WORKER, WorkerProcess
@@ -68,13 +74,21 @@ class LocalCrew:
         """
         threads, deaths = trio.CapacityLimiter(self.jobs), _Deaths()
         async with trio.open_nursery() as nursery:
-            for _ in range(self.jobs):
-                nursery.start_soon(self._keep_busy, coordinator, threads, deaths)
+            for processor in self.processors():
+                nursery.start_soon(self._keep_busy, coordinator, threads, deaths, processor)
 
-    async def _keep_busy(self, coordinator: Coordinator, threads: trio.CapacityLimiter, deaths: _Deaths) -> None:
+    def processors(self) -> Sequence[int | None]:
+        """The processor of each worker; None if the kernel chooses (theory, point 2)."""
+        present = sorted(os.sched_getaffinity(0))
+        each = len(present) == self.jobs and not games.find(self.opening.game).together
+        return present if each else [None] * self.jobs
+
+    async def _keep_busy(
+        self, coordinator: Coordinator, threads: trio.CapacityLimiter, deaths: _Deaths, processor: int | None
+    ) -> None:
         while True:
             [match] = await coordinator.take()
-            async with started(self.opening, self.command) as worker:
+            async with started(self.opening, self.command, processor) as worker:
                 while True:
                     began = datetime.now(UTC)
                     job = coordinator.job(match).model_dump_json()
@@ -92,9 +106,11 @@ class LocalCrew:
 
 
 @asynccontextmanager
-async def started(opening: Opening, command: Sequence[str] = WORKER) -> AsyncIterator[WorkerProcess]:
+async def started(
+    opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None
+) -> AsyncIterator[WorkerProcess]:
     """A worker's process, which ends with the context."""
-    worker = await trio.to_thread.run_sync(WorkerProcess, opening, command)
+    worker = await trio.to_thread.run_sync(WorkerProcess, opening, command, processor)
     try:
         yield worker
     finally:

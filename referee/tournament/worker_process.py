@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -27,11 +28,18 @@ _TAIL: Final = 2000
 class WorkerProcess:
     """A worker's process. Its methods block, and may be called from different threads."""
 
-    def __init__(self, opening: Opening, command: Sequence[str] = WORKER) -> None:
-        """Start it, in a session of its own."""
+    def __init__(self, opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None) -> None:
+        """Start it, in a session of its own.
+
+        Args:
+            processor: the one that it and its players run on; None for any.
+        """
         self._out_of_memory = _out_of_memory()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._stderr, start_new_session=True)
+        if processor is not None:
+            with suppress(OSError):  # the processor is gone: any other will do
+                os.sched_setaffinity(self._process.pid, {processor})
         self._tell(opening.model_dump_json())
 
     def _tell(self, line: str) -> None:

@@ -1,7 +1,8 @@
-"""Workers that die: the evidence says what ended them, and the tournament goes on unless no worker ever answers."""
+"""Workers: where they run; and if they die, what ended them, and that the tournament goes on unless no worker ever answers."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -33,6 +34,12 @@ for line in sys.stdin:
     print(json.dumps({{"row": row(job)}}), flush=True)
 """
 KILLED = "os.kill(os.getpid(), 9)"
+WHERE = """\
+import json, os, sys
+sys.stdin.readline()
+for line in sys.stdin:
+    print(json.dumps({"failed": str(os.sched_getaffinity(0))}), flush=True)
+"""
 
 
 def rehearse(folder: Path, dies: str, *, each: int = 1) -> tuple[tuple[int, int, int], list[str], str]:
@@ -104,3 +111,29 @@ def test_the_evidence_says_if_the_machine_was_out_of_memory(monkeypatch: pytest.
         assert worker.death == "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"
     finally:
         worker.end()
+
+
+@pytest.mark.parametrize(
+    ("jobs", "game", "processors"),
+    [
+        (2, "snakecore", [3, 5]),
+        (1, "snakecore", [None]),  # threads of a bot may use the other one
+        (4, "snakecore", [None] * 4),
+        (2, "egghunt", [None] * 2),  # all players answer at the same moment
+    ],
+)
+def test_each_of_as_many_workers_as_processors_has_its_own(
+    jobs: int, game: str, processors: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {5, 3})
+    assert LocalCrew(OPENING.model_copy(update={"game": game}), jobs).processors() == processors
+
+
+def test_a_worker_stays_on_its_processor() -> None:
+    here = os.sched_getaffinity(0)
+    for processor, there in ((min(here), {min(here)}), (None, here), (1_000_000, here)):
+        worker = WorkerProcess(OPENING, (sys.executable, "-c", WHERE), processor)
+        try:
+            assert worker.ask("{}") == {"failed": str(there)}
+        finally:
+            worker.end()
