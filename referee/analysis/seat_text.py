@@ -110,9 +110,8 @@ def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, mos
 def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
     seat_times, limit = story.times, explanation.time
     slowest = seat_times.slowest()
-    if (
-        seat_times.first is None or not seat_times.clock.used
-    ):  # it was not asked, or is a person, who is charged nothing
+    # It was not asked, or is a person, who is charged nothing.
+    if seat_times.first is None or not seat_times.clock.used:
         return
     nearest = seat_times.nearest()
     near = nearest >= NEAR

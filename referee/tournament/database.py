@@ -8,7 +8,7 @@
    file is a link, the journal is beside the file that the link leads to.
 5. To read a ledger, SQLite makes two more files beside it, unless a writer has them there. In a folder that may only be read, a
    ledger without them is opened as a file that nobody changes.
-6. Nothing here opens a ledger but SQLite: a process that closes a file loses all its locks on it, those of SQLite too
+6. Only SQLite opens a ledger here. A process that closes a file loses all its locks on that file, also those that SQLite holds
    (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 """
 

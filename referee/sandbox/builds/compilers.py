@@ -46,9 +46,7 @@ def visible_program(program: str) -> tuple[str, Path] | None:
 
 
 def rust_outside_usr() -> Path | None:
-    """The tool chain of the rustc on PATH, outside of a folder that chooses one; None without one, or if it is the
-    distribution's.
-    """
+    """The tool chain that the rustc on PATH uses by default; None if there is no rustc, or if it is the distribution's."""
     rustc = shutil.which("rustc")
     if rustc is None or Path(rustc).resolve().is_relative_to("/usr"):
         return None

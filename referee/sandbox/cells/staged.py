@@ -49,7 +49,7 @@ class StagingSandbox(ABC):
     def __init__(
         self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path], files_by: Mapping[str, str]
     ) -> None:
-        """Nothing is staged yet. `files_by` names what isolates files, for records.
+        """Create a sandbox without staged bots. `files_by` names what isolates files, for records.
 
         Raises:
             IsolationError: there is no list of system calls for this machine.
