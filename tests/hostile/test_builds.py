@@ -21,6 +21,8 @@ ROWS = builds()
 LIMITS = BuildLimits(seconds=10.0, memory=192 * MIB, file_size=4 * MIB, folder=6 * MIB, folder_files=100, processes=64)
 HASTE = BuildLimits(seconds=0.5)
 OTHER_LIMITS = {"never_ends": HASTE, "closes_output": HASTE, "hides_memory": replace(LIMITS, machine=256 * MIB)}
+TRIES = {"hides_memory": 4}
+"""What the machine has available depends on its other programs too: one that gives memory back may hide what a build takes."""
 WITHOUT_END = {*OTHER_LIMITS, "large_folder", "many_files"}
 """These end only by a limit, so they do not run bare."""
 LEFT = {"leaves_links": "bot is a symbolic link", "leaves_fifo": "bot is a FIFO", "leaves_setuid": "setuid"}
@@ -79,15 +81,19 @@ def test_bare(row, folder, surroundings):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 async def test_in_the_jail(row, folder, surroundings):
-    built = await build(
-        "bot",
-        ["sh", "builds.sh", row.name],
-        folder,
-        limits=OTHER_LIMITS.get(row.name, LIMITS),
-        env=target_environ(surroundings),
-    )
-    got = built.why or built.output.split()[-1]
-    assert re.fullmatch(".*".join(map(re.escape, row.jail.split("…"))), got, re.DOTALL), built
+    expected = re.compile(".*".join(map(re.escape, row.jail.split("…"))), re.DOTALL)
+    for _ in range(TRIES.get(row.name, 1)):
+        built = await build(
+            "bot",
+            ["sh", "builds.sh", row.name],
+            folder,
+            limits=OTHER_LIMITS.get(row.name, LIMITS),
+            env=target_environ(surroundings),
+        )
+        if expected.fullmatch(built.why or built.output.split()[-1]):
+            break
+    else:
+        pytest.fail(str(built))
     assert surroundings.disturbed() == []
     assert sleepers() == []
     assert len(built.output) < 2 * LIMITS.output
