@@ -18,7 +18,7 @@ from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
 from referee.moments.formatting import places
 from referee.moments.scene import called
-from referee.moments.telling import in_words
+from referee.moments.sentences import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
 from referee.text.words import harmless

@@ -233,7 +233,7 @@ class _Events:
     def add(self, moment: Moment) -> None:
         """Add the events of a moment, in which each seat is called by its number between two control characters."""
         names = [harmless(line.name) for line in moment.frame.seats]
-        for event in moment.told:
+        for event in moment.events:
             parts: list[str | tuple[int, str]] = []
             for index, part in enumerate(_NAME.split(event.text)):
                 if index % 2 and int(part) < len(names):

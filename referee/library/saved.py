@@ -15,7 +15,7 @@ from referee.contract.ranking import Ranked
 from referee.errors import UsageError
 from referee.library.board import Board, Game, requests_of
 from referee.moments.scene import called
-from referee.moments.telling import telling
+from referee.moments.sentences import sentences
 from referee.saved.record import Record
 from referee.saved.record import load as load_record
 from referee.saved.replay import Replay
@@ -81,7 +81,7 @@ class Step:
         replay = self._saved._replay
         frame = called(replay.state_at(self.number).draw(), replay.entrants)
         step = replay.steps[self.number - 1]
-        return [sentence.text for sentence in telling(replay.game, step, [line.name for line in frame.seats])]
+        return [sentence.text for sentence in sentences(replay.game, step, [line.name for line in frame.seats])]
 
     @property
     def board(self) -> Board:

@@ -12,7 +12,7 @@ from referee.contract.frame import Frame
 from referee.contract.game import Request, Step
 from referee.contract.ranking import Outcome
 from referee.moments.scene import called, ranks_of
-from referee.moments.telling import Told
+from referee.moments.sentences import Sentence
 from referee.moments.timeline import Saved, SeatTime, Timeline
 
 
@@ -22,7 +22,7 @@ class Moment(NamedTuple):
     Attributes:
         at: the number of steps so far. step: the last of them; None at the setup.
         frame: the board and the lines of the seats, with the names that people read.
-        told: the events of the last step in words.
+        events: the events of the last step in words.
         times: the time of each seat so far.
         result: the current result. over: the reason for the end of the match; None before it.
         requests: those of the next step, valid until the next moment is made.
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
     at: int
     step: Step | None
     frame: Frame
-    told: Sequence[Told]
+    events: Sequence[Sentence]
     times: Sequence[SeatTime]
     result: Outcome
     over: str | None
@@ -56,12 +56,12 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
     outcome = state.outcome()
     frame = called(state.draw(), saved.entrants)
     step = saved.steps[at - 1] if at else None
-    events = [] if step is None else timeline.told_in(at, names or [line.name for line in frame.seats])
+    events = [] if step is None else timeline.sentences_in(at, names or [line.name for line in frame.seats])
     return Moment(
         at=at,
         step=step,
         frame=frame,
-        told=events,
+        events=events,
         times=timeline.times(at),
         result=outcome or state.current_result(),
         over=None if outcome is None else outcome.reason,

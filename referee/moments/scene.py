@@ -19,7 +19,7 @@ from referee.contract.game import Entrant, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.moments.evidence import Evidence
-from referee.moments.telling import Told, telling
+from referee.moments.sentences import Sentence, sentences
 from referee.moments.timeline import SeatTime
 from referee.text.words import numbered, row_name, shown_name
 
@@ -54,7 +54,7 @@ class Scene:
     Attributes:
         frame: the board and the lines of the seats.
         heading: a title in a few words.
-        told: the last events in words, oldest first.
+        events: the last events in words, oldest first.
         times: one for each seat. ranks: the current rank of each seat, None if it is not ranked.
         step: the number of steps so far. steps: the number in all, None if unknown.
         speed: steps per second, 0 for full speed. paused: whether the match waits.
@@ -68,7 +68,7 @@ class Scene:
 
     frame: Frame
     heading: str = ""
-    told: Sequence[Told] = ()
+    events: Sequence[Sentence] = ()
     times: Sequence[SeatTime] = ()
     ranks: Sequence[float | None] = ()
     step: int = 0
@@ -128,16 +128,17 @@ class Director:
         state: the match, only read, between two steps.
         clocks: the clocks of the match, one for each seat, only read.
         entrants: the players, for their names (`called`).
+        last_step: the number of the last step, 0 before the first one.
     """
 
     game: Game[Any, Any]
     state: State[Any, Any]
     clocks: Sequence[Clock]
     entrants: Sequence[Entrant] = ()
-    taken: int = 0
+    last_step: int = 0
     _last: list[float | None] = field(init=False)
     _new: deque[Step] = field(init=False)
-    _events: deque[Told] = field(init=False)
+    _events: deque[Sentence] = field(init=False)
 
     def __post_init__(self) -> None:
         self._last = [None] * len(self.clocks)
@@ -146,7 +147,7 @@ class Director:
 
     def step(self, step: Step) -> None:
         """Note a step, as an observer of the match."""
-        self.taken = step.number
+        self.last_step = step.number
         self._new.append(step)
         for answer in step.answers:
             self._last[answer.seat] = answer.elapsed
@@ -167,17 +168,17 @@ class Director:
         frame = called(drawing, self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:
-            self._events.extend(telling(self.game, self._new.popleft(), names))
+            self._events.extend(sentences(self.game, self._new.popleft(), names))
         return Scene(
             frame=frame,
             heading=self.game.title,
-            told=tuple(self._events),
+            events=tuple(self._events),
             times=[
                 SeatTime(clock.used, clock.left(), clock.control.total, last)
                 for clock, last in zip(self.clocks, self._last, strict=True)
             ],
             ranks=ranks_of(outcome or self.state.current_result(), len(self.clocks)),
-            step=self.taken,
+            step=self.last_step,
             speed=speed,
             paused=paused,
             follow=follow,

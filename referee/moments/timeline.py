@@ -19,10 +19,10 @@ from typing import Any, Final, Protocol
 from referee.contract.clock import TimeControl
 from referee.contract.game import Entrant, Fault, Game, State, Step
 from referee.errors import SavedGameError
-from referee.moments.telling import FAULT, Told, telling
+from referee.moments.sentences import FAULT, Sentence, sentences
 
 LOOK_BACK: Final = 2000
-"""The most steps before a moment in which `told` looks for events."""
+"""The most steps before a moment in which `last_sentences` looks for events."""
 TRIES: Final = 20
 """Steps with a kind of event after which `kinds` takes it for one without words."""
 
@@ -124,19 +124,19 @@ class Timeline:
             return own
         return min(own, max(0.0, time.total - (self._used[seat][answers - 1] if answers else 0.0)))
 
-    def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
+    def last_sentences(self, k: int, names: Sequence[str], most: int) -> list[Sentence]:
         """The last events up to step `k`, at most `most`, oldest first."""
-        blocks: list[list[Told]] = []
+        blocks: list[list[Sentence]] = []
         lines = 0
         for index in range(k - 1, max(-1, k - 1 - LOOK_BACK), -1):
-            if events := self.told_in(index + 1, names):
+            if events := self.sentences_in(index + 1, names):
                 blocks.append(events)
                 lines += len(events)
                 if lines >= most:
                     break
         return list(chain.from_iterable(reversed(blocks)))[-most:]
 
-    def seek(self, k: int, names: Sequence[str], kind: str | None, *, forward: bool) -> Told | None:
+    def seek(self, k: int, names: Sequence[str], kind: str | None, *, forward: bool) -> Sentence | None:
         """The nearest event after step `k`, or before it without `forward`; of this kind, if it is not None.
 
         Of several events in a step it is the first. Its `step` is the k of that step.
@@ -149,7 +149,7 @@ class Timeline:
             if _may_tell(steps[index], kind):
                 if forward:
                     self._saved.state_at(index + 1)
-                for event in self.told_in(index + 1, names):
+                for event in self.sentences_in(index + 1, names):
                     if kind is None or event.kind == kind:
                         return event
         return None
@@ -166,15 +166,15 @@ class Timeline:
                 if not untried:
                     continue
                 self._saved.state_at(k)
-                kinds = {event.kind for event in self.told_in(k, names)}
+                kinds = {event.kind for event in self.sentences_in(k, names)}
                 for kind in untried:
                     tries[kind] = -1 if kind in kinds else tries.get(kind, 0) + 1
         return [kind for kind, count in tries.items() if count < 0]
 
-    def told_in(self, k: int, names: Sequence[str]) -> list[Told]:
+    def sentences_in(self, k: int, names: Sequence[str]) -> list[Sentence]:
         """The events of step `k` in words."""
         # The numbers in the file are not trusted.
-        return [replace(event, step=k) for event in telling(self._saved.game, self._saved.steps[k - 1], names)]
+        return [replace(event, step=k) for event in sentences(self._saved.game, self._saved.steps[k - 1], names)]
 
 
 def _kinds(step: Step) -> list[str]:

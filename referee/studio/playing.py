@@ -104,7 +104,7 @@ class LiveMatch:
             self.leave()
             return
         seat = self._asked()
-        if seat is None or (message["seat"], message["step"]) != (seat, self.director.taken):
+        if seat is None or (message["seat"], message["step"]) != (seat, self.director.last_step):
             return
         if message["answer"] in _answers(self._choices(seat)):
             self.session.people[seat].answer(message["answer"])
@@ -114,7 +114,7 @@ class LiveMatch:
         if (seat := self._asked()) is not None:
             self.viewer = seat  # as at a terminal, of several people the one who is asked sees the board
         over = self.session.state.outcome() is not None
-        if self._shown == (moment := (self.director.taken, seat, over)):
+        if self._shown == (moment := (self.director.last_step, seat, over)):
             return
         self._shown = moment
         scene = self.director.scene(viewer=self.viewer)
@@ -139,7 +139,7 @@ class LiveMatch:
                 }
                 for line, rank in zip(frame.seats, scene.ranks, strict=True)
             ],
-            events=[harmless(event.text) for event in scene.told],
+            events=[harmless(event.text) for event in scene.events],
             turn=self._turn(),
         )
 

@@ -122,7 +122,7 @@ class LiveView:
         pace = self.pace
         turn = None if self._turns is None else (self._turns.version(), self._leaving)
         view = self._follow, self._help.version(), self._finished, self._notice
-        return self.director.taken, pace.speed, pace.paused, view, turn
+        return self.director.last_step, pace.speed, pace.paused, view, turn
 
     def page(self, width: int, height: int) -> list[Text]:
         """The match as it is now."""

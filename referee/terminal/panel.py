@@ -18,7 +18,7 @@ from referee.moments import speed as speeds
 from referee.moments.columns import cut, wrap
 from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
-from referee.moments.telling import Told
+from referee.moments.sentences import Sentence
 from referee.terminal import evidence_lines as evidence
 from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
@@ -105,7 +105,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         _blank(lines, shares["blank before the turn"] > 0)
         lines += turn_lines(scene.turn, width, look)[: shares["turn"]]
     _blank(lines, shares["blanks"] > 1)
-    lines += told_block(scene, width, shares["events"], look)
+    lines += events_block(scene, width, shares["events"], look)
     if scene.evidence is not None and shares["evidence"]:
         lines += [Text(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
     bottom = hints if shares["keys"] >= len(hints) else [_one_line(keys, width, look)][: shares["keys"]]
@@ -186,7 +186,7 @@ def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False
     return Text.assemble((full, BOLD), (empty, DIM), count)
 
 
-def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
+def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     """The last events, the newest below; events that say the same are one line, with the round of the last.
 
     Those of the step that n or N went to are bold, and not cut but wrapped.
@@ -195,7 +195,7 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     events = _joined(scene)
     lead = _lead_of([event for event, _ in events[-most:]] if most > 0 else ())
     for event, times in reversed(events):
-        block = _told_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
+        block = _event_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
         if len(lines) + len(block) > most:
             return lines or block[: max(0, most)]
         lines = [*block, *lines]
@@ -204,9 +204,9 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
 
 def marked_lines(scene: Scene, width: int, look: Look) -> int:
     """The lines of the events that n or N went to, if they are the last ones."""
-    lead = _lead_of(scene.told)
-    events = [event for event in scene.told if event.step == scene.mark == scene.step]
-    return sum(len(_told_lines(event, *lead, width, look, marked=True)) for event in events)
+    lead = _lead_of(scene.events)
+    events = [event for event in scene.events if event.step == scene.mark == scene.step]
+    return sum(len(_event_lines(event, *lead, width, look, marked=True)) for event in events)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -251,10 +251,10 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
     return key_lines(keys[-1:], width, look)[0] if keys else Text()
 
 
-def _joined(scene: Scene) -> list[tuple[Told, int]]:
+def _joined(scene: Scene) -> list[tuple[Sentence, int]]:
     """The events. Of those that follow each other and say the same, it has the last one and their number."""
-    events: list[tuple[Told, int]] = []
-    for event in scene.told:
+    events: list[tuple[Sentence, int]] = []
+    for event in scene.events:
         last, times = events[-1] if events else (None, 0)
         same = last is not None and (last.seat, last.text) == (event.seat, event.text)
         if same and last is not None and scene.mark not in (last.step, event.step):
@@ -264,14 +264,14 @@ def _joined(scene: Scene) -> list[tuple[Told, int]]:
     return events
 
 
-def _lead_of(events: Sequence[Told]) -> tuple[int, int]:
+def _lead_of(events: Sequence[Sentence]) -> tuple[int, int]:
     """The columns of rounds and of seats before the words of events."""
     rounds = max((len(str(line.round)) for line in events), default=0)
     return rounds, max((len(str(line.seat + 1)) for line in events if line.seat is not None), default=0)
 
 
-def _told_lines(
-    event: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
+def _event_lines(
+    event: Sentence, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
 ) -> list[Text]:
     """An event, or `times` that say the same.
 

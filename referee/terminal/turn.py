@@ -103,7 +103,7 @@ class PeoplesTurns:
     def _look(self) -> int | None:
         """The seat of the person to answer now. Its choices are found once for each request."""
         seat = next((seat for seat, person in self._people.items() if person.waits), None)
-        turn_key = None if seat is None else (self._director.taken, seat)
+        turn_key = None if seat is None else (self._director.last_step, seat)
         if turn_key != self._turn_key:
             self._turn_key, self._opened = turn_key, None
             game, state = self._director.game, self._director.state

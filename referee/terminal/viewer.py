@@ -129,7 +129,7 @@ class Viewer:
         return Scene(
             frame=self._frame,
             heading=self._saved.title,
-            told=self._timeline.told(self.at, names, LINES),
+            events=self._timeline.last_sentences(self.at, names, LINES),
             times=self._timeline.times(self.at),
             ranks=self._ranks,
             step=self.at,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from referee.contract.game import Entrant, State, Step
 from referee.errors import SavedGameError
-from referee.moments.telling import in_words
+from referee.moments.sentences import in_words
 from referee.saved.record import Record, Recorder, header_line, load
 from referee.saved.replay import Replay, verify
 from referee.testing.positions import NONSENSE

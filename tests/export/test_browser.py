@@ -32,7 +32,7 @@ def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, 
     }  # fmt: skip
     events: list[list[Any]] = []
     for shown in moments(saved):
-        events += [[shown.at, event.kind, event.text] for event in shown.told]
+        events += [[shown.at, event.kind, event.text] for event in shown.events]
         if shown.at in (0, min(100, last), last):
             state = to(chromium, shown.at)
             assert state["board"] == "\n".join(board_lines(shown.frame))

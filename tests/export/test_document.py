@@ -74,7 +74,7 @@ def test_the_differences_give_every_request_answer_and_event(games: Games, name:
     texts = requests(match)
     events = []
     for at, shown in enumerate(moments(saved)):
-        events += [(at, event.kind, event.text) for event in shown.told]
+        events += [(at, event.kind, event.text) for event in shown.events]
         if at == len(saved.steps):
             break
         state = saved.state_at(at)

@@ -7,7 +7,7 @@ from export.chromium import Chromium
 from export.seeing import Address, Games, seen, to
 
 from referee.moments.moment import moments
-from referee.moments.telling import Told
+from referee.moments.sentences import Sentence
 
 pytestmark = pytest.mark.machine
 
@@ -15,9 +15,9 @@ LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offs
   .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""
 
 
-def joined(events: list[Told]) -> list[list[str]]:
+def joined(events: list[Sentence]) -> list[list[str]]:
     """The last event of each run of events that say the same, with its rounds and their number."""
-    runs: list[list[Told]] = []
+    runs: list[list[Sentence]] = []
     for event in events:
         if runs and runs[-1][-1].text == event.text and runs[-1][-1].round <= event.round:
             runs[-1].append(event)
@@ -32,7 +32,7 @@ def joined(events: list[Told]) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", ["ava", "egghunt"])
 def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games, address: Address, name: str) -> None:
-    events = [event for shown in moments(games(name)) for event in shown.told]
+    events = [event for shown in moments(games(name)) for event in shown.events]
     chromium.open(address(name))
     times = set()
     for at in (*range(210, 190, -1), 30, *range(170, 200), 260) if name == "ava" else range(98):

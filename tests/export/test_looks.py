@@ -180,7 +180,7 @@ def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Game
 
 
 def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
-    events = [event for shown in moments(games("viper")) for event in shown.told]
+    events = [event for shown in moments(games("viper")) for event in shown.events]
     last = len(games("viper").steps)
     chromium.open(address("viper"))
     columns = """(() => {

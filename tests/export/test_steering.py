@@ -97,7 +97,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert pressed("ArrowRight") == 1, "no double step"
     assert pressed("PageDown") == 11
     assert pressed("PageUp") == 1
-    events = [event for shown in moments(saved) for event in shown.told]
+    events = [event for shown in moments(saved) for event in shown.events]
     steps = sorted({event.step for event in events if event.step > 2})
     assert [pressed("ArrowRight", "n"), pressed("n"), pressed("n"), pressed("N")] == [*steps[:3], steps[1]]
     kinds = list(dict.fromkeys(event.kind for event in events))
@@ -137,7 +137,7 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
     saved = games("snakecore")
     last = len(saved.steps)
     timeline = Timeline(saved, 4)
-    events = [event for shown in moments(saved) for event in shown.told]
+    events = [event for shown in moments(saved) for event in shown.events]
     steps = sorted({event.step for event in events})
     kind = events[-1].kind
     of_kind = sorted({event.step for event in events if event.kind == kind})

@@ -15,7 +15,7 @@ from referee.contract.game import Answer, Entrant, Event, Game, Request, State, 
 from referee.contract.ranking import Outcome, rank
 from referee.errors import SavedGameError
 from referee.moments.scene import Scene
-from referee.moments.telling import Told
+from referee.moments.sentences import Sentence
 from referee.moments.timeline import SeatTime
 
 FLOOR, WALL, GOAL = Mark("  ", Tone.EMPTY), Mark("##", Tone.WALL), Mark("RR", Tone.GOAL)
@@ -160,10 +160,12 @@ def moment(frame: Frame, **more: Any) -> Scene:
     """A scene of a frame with times, ranks and event lines."""
     seats = len(frame.seats)
     events = (
-        [Told(n, n % seats, "bite", f"{frame.seats[n % seats].name} bites", n) for n in range(1, 13)] if seats else []
+        [Sentence(n, n % seats, "bite", f"{frame.seats[n % seats].name} bites", n) for n in range(1, 13)]
+        if seats
+        else []
     )
     times = [SeatTime(s, 120.0 - 30 * s, 120.0, 0.01 * s or None) for s in range(seats)]
-    values: dict[str, Any] = {"told": events, "times": times, "ranks": range(1, seats + 1), "step": 47, "speed": 8.0}
+    values: dict[str, Any] = {"events": events, "times": times, "ranks": range(1, seats + 1), "step": 47, "speed": 8.0}
     return Scene(frame, "A against B", **(values | more))
 
 

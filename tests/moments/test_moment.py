@@ -29,7 +29,7 @@ def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
     assert {seat: rank for seat, rank in enumerate(shown[-1].ranks) if rank is not None} == {
         ranked.seat: ranked.rank for ranked in result.ranking
     }
-    assert all(event.step == moment.at for moment in shown for event in moment.told)
+    assert all(event.step == moment.at for moment in shown for event in moment.events)
     asked = [[(request.ask, request.seat) for request in moment.requests] for moment in shown]
     assert asked == [*([(step.ask, answer.seat) for answer in step.answers] for step in saved.steps), []]
 

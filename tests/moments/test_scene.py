@@ -11,7 +11,7 @@ from referee.contract.frame import Frame, SeatLine
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
 from referee.moments.scene import KEPT, Director, called, ranks_of
-from referee.moments.telling import telling
+from referee.moments.sentences import sentences
 from referee.moments.timeline import Timeline
 
 
@@ -28,7 +28,7 @@ def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Directo
 
 def test_a_scene_has_the_last_events_and_the_clocks(toy: SimpleNamespace) -> None:
     scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
-    assert [(event.round, event.seat, event.kind, event.text, event.step) for event in scene.told] == [
+    assert [(event.round, event.seat, event.kind, event.text, event.step) for event in scene.events] == [
         (3, 0, "jump", "bot 1 jumps", 5),
         (4, 0, "sing", "bot 1 sings", 7),
     ]
@@ -57,30 +57,30 @@ def faulty(events: list[Event]) -> Step:
 
 
 def test_a_fault_is_reported_in_its_step(toy: SimpleNamespace) -> None:
-    lines = list(telling(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
+    lines = list(sentences(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
     assert [(line.round, line.seat, line.kind, line.text, line.step) for line in lines] == [
         (3, 1, "fault", "b fails: timeout, no answer within 1 s", 7),
         (3, 0, "jump", "a jumps", 7),
     ]
     director = watch(toy, 3, 100, 1)
     director.step(faulty([]))
-    assert [line.kind for line in director.scene().told] == ["fault"]
+    assert [line.kind for line in director.scene().events] == ["fault"]
 
 
 def test_a_fault_that_disqualifies_is_reported_once(toy: SimpleNamespace) -> None:
     out = {"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}
-    assert [line.kind for line in telling(toy.GAME, faulty([out]), ["a", "b", "c"])] == ["disqualified"]
+    assert [line.kind for line in sentences(toy.GAME, faulty([out]), ["a", "b", "c"])] == ["disqualified"]
     other = {**out, "seat": 2}
-    assert [line.kind for line in telling(toy.GAME, faulty([other]), ["a", "b", "c"])] == ["fault", "disqualified"]
+    assert [line.kind for line in sentences(toy.GAME, faulty([other]), ["a", "b", "c"])] == ["fault", "disqualified"]
 
 
 def test_event_lines_stay_after_a_scene_was_made(toy: SimpleNamespace) -> None:
     director = watch(toy, 2, 100, 5)
-    assert len(director.scene().told) == len(director.scene().told) == 1
+    assert len(director.scene().events) == len(director.scene().events) == 1
 
 
 def test_a_director_keeps_a_limited_number_of_steps(toy: SimpleNamespace) -> None:
-    events = watch(toy, 2, 2000, 2000).scene().told
+    events = watch(toy, 2, 2000, 2000).scene().events
     assert events[-1].step == 2000
     assert events[0].step > 2000 - KEPT
 
@@ -102,10 +102,10 @@ def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: Simple
 def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     timeline = Timeline(saved, 2)
-    assert [event.step for event in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
-    assert [event.step for event in timeline.told(34, ["a", "b"], 2)] == [28, 30]
-    assert timeline.told(4, ["a", "b"], 3) == []
-    assert timeline.told(0, ["a", "b"], 3) == []
+    assert [event.step for event in timeline.last_sentences(36, ["a", "b"], 3)] == [30, 35, 35]
+    assert [event.step for event in timeline.last_sentences(34, ["a", "b"], 2)] == [28, 30]
+    assert timeline.last_sentences(4, ["a", "b"], 3) == []
+    assert timeline.last_sentences(0, ["a", "b"], 3) == []
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(
 
 async def test_q_stops_watching_and_the_match_continues(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     _, view = await run(toy, Script((2.5, "q")), 1000, 1.0)
-    assert view.director.taken == 1000
+    assert view.director.last_step == 1000
     assert trio.current_time() == pytest.approx(2.5)
 
 
@@ -227,7 +227,7 @@ async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(
     toy: SimpleNamespace, autojump_clock: MockClock
 ) -> None:
     _, view = await run(toy, Script((0.5, k.SPACE), (8.5, None)), 3, 1.0)
-    assert view.director.taken == 3
+    assert view.director.last_step == 3
     assert trio.current_time() == pytest.approx(9.5, abs=2 * INTERVAL)
 
 

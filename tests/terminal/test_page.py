@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from referee.moments.telling import Told
+from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, label
 from referee.terminal.board import Mode
@@ -197,26 +197,30 @@ def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: Simple
 
 
 def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
-    events = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=events), 100, 19)
+    events = [
+        Sentence(9, 0, "bite", "one", 1),
+        Sentence(10, None, "run", "two", 2),
+        Sentence(11, 11, "bite", "three", 3),
+    ]
+    lines = texts(toy.moment(toy.board(5, 5, 2), events=events), 100, 19)
     assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
         " 9  1 one", "10    two", "11 12 three",
     ]  # fmt: skip
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=events[1:2]), 100, 19)
+    lines = texts(toy.moment(toy.board(5, 5, 2), events=events[1:2]), 100, 19)
     assert "10 two" in [line[14:] for line in lines]
 
 
 def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
-    meets = [Told(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
-    events = [Told(160, 0, "eat", "Bee eats", 160), *meets, Told(166, 0, "eat", "Bee eats", 166)]
+    meets = [Sentence(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
+    events = [Sentence(160, 0, "eat", "Bee eats", 160), *meets, Sentence(166, 0, "eat", "Bee eats", 166)]
     frame = toy.board(5, 5, 2)
-    lines = [line[14:] for line in texts(toy.moment(frame, told=events), 100, 19)]
+    lines = [line[14:] for line in texts(toy.moment(frame, events=events), 100, 19)]
     assert [line for line in lines if "Bee" in line and "bot" not in line] == [
         "160 1 Bee eats", "165   Bee and Ant meet, and nobody wins ×3", "166 1 Bee eats",
     ]  # fmt: skip
-    lines = texts(toy.moment(frame, told=events, mark=164), 100, 24)
+    lines = texts(toy.moment(frame, events=events, mark=164), 100, 24)
     assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
-    narrow = panel_lines(toy.moment(frame, told=events), 30, 16, ASCII, (), Mode.HALF)
+    narrow = panel_lines(toy.moment(frame, events=events), 30, 16, ASCII, (), Mode.HALF)
     assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
 
 
@@ -296,26 +300,26 @@ def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNa
 
 def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:
     sentence = "Bee is disqualified: exit, exited with status 1 after " + "many " * 20 + "words"
-    events = [Told(9, 0, "bite", "one " * 60, 46), Told(10, 1, "disqualified", sentence, 47)]
+    events = [Sentence(9, 0, "bite", "one " * 60, 46), Sentence(10, 1, "disqualified", sentence, 47)]
     frame = toy.board(31, 31, 4)
-    cut, marked = (texts(toy.moment(frame, told=events, mark=mark), 80, 24) for mark in (None, 47))
+    cut, marked = (texts(toy.moment(frame, events=events, mark=mark), 80, 24) for mark in (None, 47))
     words = " ".join(line[35:].strip() for line in marked).split("status 1")[1]
     assert words.split()[:22] == ["after", *["many"] * 20, "words"]
     assert not any("words" in line for line in cut)
-    lines = compose(toy.moment(frame, told=events, mark=47), 80, 24, COLOUR, LIVE_KEYS)
+    lines = compose(toy.moment(frame, events=events, mark=47), 80, 24, COLOUR, LIVE_KEYS)
     assert all(line.cell_len <= 80 for line in lines)
 
 
 def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy: SimpleNamespace) -> None:
     sentence = "a sentence that takes three lines if it is wrapped to a narrow panel"
-    events = [Told(10, 1, "disqualified", sentence, 47)]
-    scene = toy.moment(toy.board(31, 31, 4), told=events, mark=47, steps=120)
+    events = [Sentence(10, 1, "disqualified", sentence, 47)]
+    scene = toy.moment(toy.board(31, 31, 4), events=events, mark=47, steps=120)
     lines = panel_lines(scene, 34, 10, COLOUR, (Binding("?", "help", {}),), Mode.HALF)
     assert sentence in " ".join(" ".join(line.plain for line in lines).split())
 
 
 def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy: SimpleNamespace) -> None:
-    events = [Told(10, 1, "disqualified", "begin " + "many " * 500, 47)]
-    lines = texts(toy.moment(toy.board(31, 31, 4), told=events, mark=47), 80, 24)
+    events = [Sentence(10, 1, "disqualified", "begin " + "many " * 500, 47)]
+    lines = texts(toy.moment(toy.board(31, 31, 4), events=events, mark=47), 80, 24)
     assert len(lines) == 24
     assert any("begin" in line for line in lines)

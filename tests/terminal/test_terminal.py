@@ -160,7 +160,7 @@ async def test_a_match_continues_if_the_terminal_hangs_up(
                 await trio.to_thread.run_sync(hang_up, master, needle)
                 pace.pause(pause)
             await pace.after(STEP)
-    assert director.taken == 20
+    assert director.last_step == 20
     assert not pace.watching
 
 

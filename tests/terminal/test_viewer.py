@@ -130,7 +130,7 @@ def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
         saved.steps[number - 1] = saved.steps[number - 1]._replace(answers=[Answer(seat, late, None, 1.0)], events=[])
     viewer = Viewer(saved, LOOK)
     assert press(viewer, "n") == 3
-    assert viewer.scene().told[-1].text == "bot 1 fails: timeout, no answer within 1 s"
+    assert viewer.scene().events[-1].text == "bot 1 fails: timeout, no answer within 1 s"
     assert press(viewer, "n") == 5
     viewer.kind = "fault"
     assert press(viewer, "n") == 12

@@ -12,7 +12,7 @@ from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, named, page_links, plot, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, plot, sheet
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -85,7 +85,7 @@ def _rivals(report: Report, subject: int) -> list[Html]:
         figures = cells(number(percent, 1), f"{score:g}", possible)
         body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, plot(svg)))
     return [
-        told("What it took from each rival in their matches; those that it lost most to come first."),
+        note("What it took from each rival in their matches; those that it lost most to come first."),
         sheet(
             "Against each rival",
             [lead("rival"), *heads("percent", "score", "matches"), plot(axis, head=True)],
@@ -105,7 +105,7 @@ def _matches(report: Report, subject: int) -> list[Html]:
         else ""
     )
     words = f"In the order of the schedule.{limit_note} "
-    return [told(words, watching(report)), _table(report, played[-MOST:], "All matches")]
+    return [note(words, watching(report)), _table(report, played[-MOST:], "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:

@@ -11,7 +11,7 @@ from referee.text.words import also_called, counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, results_of, seconds
-from referee.tournament.report.sheets import cells, figure, heads, lead, named, plot, sheet, told
+from referee.tournament.report.sheets import cells, figure, heads, lead, named, note, plot, sheet
 from referee.tournament.report.tables import columns
 
 LEAST_MS: Final = 0.1
@@ -45,12 +45,12 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
         body.append(el("tr", rank, name_cell, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
     return [
-        told(
+        note(
             "Percent of the possible score: a match scores a point for each rival behind, half a point for each that is level. "
             f"Ratings are Elo points; 100 more mean a score of 64\u00a0% against that rival. Bars are intervals of {_PERCENT}."
         ),
         sheet("Standings", head, body, key="table"),
-        *map(told, report.notes),
+        *map(note, report.notes),
     ]
 
 
@@ -68,7 +68,7 @@ def over_time(report: Report) -> list[Html]:
     ]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
-        told(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
+        note(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
         svg,
         el("details", el("summary", "The figures"), figures),
     ]
@@ -93,7 +93,7 @@ def pairs(report: Report) -> list[Html]:
         else ""
     )
     return [
-        told(
+        note(
             "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
             f"{limit_note}"
         ),
@@ -125,7 +125,7 @@ def seats(report: Report) -> list[Html]:
         svg = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
         body.append(el("tr", named(row["map"]), *figures, plot(svg), data_map=row["map"], data_seat=row["seat"]))
     return [
-        told("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
+        note("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
         sheet(
             "Seats",
             [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis],
@@ -158,7 +158,7 @@ def times(report: Report) -> list[Html]:
         svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
         body.append(el("tr", named(row["name"]), *figures, plot(svg)))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."
-    return [told(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
+    return [note(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
 
 
 def _rating(scale: Scale, row: Row) -> Html:

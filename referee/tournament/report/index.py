@@ -11,7 +11,7 @@ from referee.tournament.field import Change
 from referee.tournament.report import figure_sections
 from referee.tournament.report.content import RESULTS, Report, Row
 from referee.tournament.report.evidence import listed
-from referee.tournament.report.sheets import cells, framed, heads, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, note, sheet
 
 
 def index(report: Report) -> str:
@@ -80,7 +80,7 @@ def _faults(report: Report) -> list[Html]:
     if not failures:
         return []
     return [
-        told("Answers that did not come, or that could not be read."),
+        note("Answers that did not come, or that could not be read."),
         listed(report, failures, named=True),
     ]
 
@@ -89,7 +89,7 @@ def _unready(report: Report) -> list[Html]:
     unready: Sequence[Mapping[str, str]] = report.status["unready"]
     if not unready:
         return []
-    parts = [told("They cannot be built or started. A team plays on with the last version that could.")]
+    parts = [note("They cannot be built or started. A team plays on with the last version that could.")]
     for bot in unready:
         why: Child = el("p", "Its own page says why.") if report.student else pre(bot["why"], label="why")
         parts.append(together(el("h3", name(bot["name"])), why))
@@ -119,4 +119,4 @@ def _again(report: Report) -> list[Html]:
         )
         for failure in failures
     ]
-    return [told(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]
+    return [note(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]

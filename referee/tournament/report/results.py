@@ -13,7 +13,7 @@ from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report.content import Report, Row, number
 from referee.tournament.report.evidence import titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, page_links, sheet, told
+from referee.tournament.report.sheets import cells, framed, heads, lead, note, page_links, sheet
 
 MOST: Final = 10_000
 """Matches in the list."""
@@ -28,13 +28,13 @@ def results(report: Report, script: str) -> str:
         script: the program that filters them.
     """
     matches = report.matches[-MOST:]
-    note = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
-    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{note}"
+    cut = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
+    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{cut}"
     tours = list(dict.fromkeys(_tour(report, match) for match in matches))
     texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)
     main = [
-        told(words, " ", watching(report)),
+        note(words, " ", watching(report)),
         _filters(report, matches, tours),
         sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
         el("button", type="button", id="more", hidden="hidden"),

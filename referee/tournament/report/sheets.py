@@ -76,6 +76,6 @@ def plot(drawn: Html, *, head: bool = False) -> Html:
     return el("th", drawn, class_="plot", scope="col") if head else el("td", drawn, class_="plot")
 
 
-def told(*sentences: Child) -> Html:
+def note(*sentences: Child) -> Html:
     """What a table or chart shows, in sentences."""
-    return el("p", *sentences, class_="told")
+    return el("p", *sentences, class_="note")

@@ -9,11 +9,11 @@ from typing import Any, Final
 from referee.contract.game import Event, Fault, Game, Step
 
 FAULT: Final = "fault"
-"""The kind of `Told` for a failure of a player that plays on, which is not an event."""
+"""The kind of `Sentence` for a failure of a player that plays on, which is not an event."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Sentence:
     """One event in words: its round, its seat (None without one), its name as `kind`, and the game's text for it."""
 
     round: int
@@ -30,7 +30,7 @@ def in_words(game: Game[Any, Any], event: Event, names: Sequence[str]) -> str | 
     return game.tell(event, names)
 
 
-def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
+def sentences(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Sentence]:
     """The lines for a step: faults without an event, and its events, in order.
 
     A fault that disqualifies is an event. In games where a player goes on after a fault, it is not.
@@ -39,7 +39,7 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
     for seat, action, *_ in step.answers:
         if isinstance(action, Fault) and seat not in out:
             text = f"{names[seat]} fails: {action.kind}, {action.detail}"
-            yield Told(step.round, seat, FAULT, text, step.number)
+            yield Sentence(step.round, seat, FAULT, text, step.number)
     for event in step.events:
         if words := in_words(game, event, names):
-            yield Told(step.round, event.get("seat"), event["event"], words, step.number)
+            yield Sentence(step.round, event.get("seat"), event["event"], words, step.number)
