@@ -416,14 +416,16 @@ async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
 
 
 def starve(monkeypatch, seconds):
-    """The mock host reports each program as ready but not running, up to this many seconds."""
+    """The mock host reports each program as ready but not running since its request, up to this many seconds."""
     began = {}
+    watch = ProcessWitness.watch
 
-    def seconds_stood(seen):
-        passed = oneshot.perf_counter() - began.setdefault(seen, oneshot.perf_counter())
-        return min(seconds, passed)
+    def watched(seen, **many):
+        began.setdefault(seen, oneshot.perf_counter())
+        return watch(seen, **many)
 
-    monkeypatch.setattr(ProcessWitness, "stood", seconds_stood)
+    monkeypatch.setattr(ProcessWitness, "watch", watched)
+    monkeypatch.setattr(ProcessWitness, "stood", lambda seen: min(seconds, oneshot.perf_counter() - began[seen]))
 
 
 async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):

@@ -357,6 +357,26 @@ async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
     assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
 
 
+async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_for(script, monkeypatch):
+    """A clone goes on after the signal that stops bubblewrap has been sent. Its child would be seen too late."""
+    states = []
+
+    def only_child(pid):
+        states.append(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
+
+    monkeypatch.setattr(full_cell, "_only_child", only_child)
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(processors)})  # bubblewrap cannot stop while the referee runs
+    try:
+        with opened(Level.FULL) as sandbox:
+            launch = await sandbox.prepare(script(ECHO))
+            for _ in range(20):
+                launch.spawn().discard()
+    finally:
+        os.sched_setaffinity(0, processors)
+    assert set(states) == {"T"}
+
+
 @pytest.mark.parametrize("level", CELLS)
 async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
     launches = []

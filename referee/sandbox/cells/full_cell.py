@@ -127,9 +127,13 @@ class FullCell(Cell):
         return True
 
     def _kill_unsettled(self) -> None:
-        """Kill a cell whose init does not end with bubblewrap yet. First stop bubblewrap, so that it makes no other init."""
+        """Kill a cell whose init does not end with bubblewrap yet.
+
+        First stop bubblewrap, so that it makes no init later. If it is just making one, it stops when that is its child.
+        """
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
+            os.waitid(os.P_PIDFD, self.pidfd, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         init = _only_child(self.popen.pid)
         if init is not None:
             with suppress(ProcessLookupError):
