@@ -17,7 +17,7 @@ from referee.cli.games import games as listed
 from referee.contract.game import Game
 from referee.errors import SavedGameError
 from referee.files import assets, mapfiles
-from referee.moments.telling import in_words
+from referee.moments.sentences import in_words
 from referee.saved.record import load
 from referee.saved.replay import Replay, verify
 from referee.testing.assets import blocks, readme_of

@@ -10,7 +10,9 @@
 3. The shell is in the referee's session, which sweeps for leftovers skip, and in its own process group, which no key of a
    terminal reaches. After a normal match it is ended before it does anything.
 4. Its own command line has the mark in two pieces, and grep reads the mark from a pipe: neither finds itself.
-5. At level none, a program that removes the name from its environment escapes. Such programs are trusted not to.
+5. The shell lists all processes and then reads their marks. In between, a process may start another one and end. For example,
+   bubblewrap is killed while it makes the init of a cell. So the shell is done when two looks in a row find nothing.
+6. At level none, a program that removes the name from its environment escapes. Such programs are trusted not to.
 """
 
 from __future__ import annotations
@@ -26,15 +28,15 @@ from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.spawning import usual_signals
 
 _LOOKS: Final = 20
-"""Each finds only what an earlier one did not kill; two are usual."""
+"""Each finds only what an earlier one did not kill; three are usual."""
 _WAITS: Final = f"""
 trap '' HUP INT QUIT TERM
 read -r _
-looks=0
-while [ $looks -lt {_LOOKS} ]; do
+looks=0 nothing=0
+while [ $looks -lt {_LOOKS} ] && [ $nothing -lt 2 ]; do
     found=$(printf '%s' "$2$3" | grep -lsFf - /proc/[0-9]*/"$1")
-    [ -n "$found" ] || exit 0
-    for path in $found; do path=${{path#/proc/}}; kill -KILL "${{path%/*}}"; done
+    nothing=$((nothing + 1))
+    for path in $found; do path=${{path#/proc/}}; kill -KILL "${{path%/*}}"; nothing=0; done
     looks=$((looks + 1))
 done
 """
