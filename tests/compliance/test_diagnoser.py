@@ -13,7 +13,7 @@ from referee.building.failure import BuildFailed, CompileError
 from referee.compliance.check import unbuilt
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import ended
-from referee.compliance.probe_process import started
+from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
@@ -54,6 +54,20 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 async def test_a_timeout_that_does_not_recur_is_irregular():
     diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "irregular"
+
+
+async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
+    """It was too late in a match, and in time when it was asked again."""
+    again = Timing(seconds=0.9, cpu=0.9, computes=True, idle=False)
+
+    async def asked(self: ProbeProcess, request: bytes, complete: object, *, within: float) -> Timing:
+        self.output = b"N\n"
+        return again
+
+    monkeypatch.setattr(ProbeProcess, "ask", asked)
+    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    assert diagnosis.fault == "slow-answer"
+    assert diagnosis.says == "no answer within 1 s; asked the same again it answered in 0.90 s"
 
 
 async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_path):
