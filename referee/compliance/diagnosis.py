@@ -214,7 +214,9 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
         return Diagnosis(
             "ended-early",
             f"it ended by itself, with status 0,{after}{last}",
-            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are.",
+            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are."
+            if answers != 0
+            else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input ends.",
         )
     signal = re.search(r"SIG[A-Z0-9]+", how)
     meaning = f": {_SIGNALS[signal[0]]}" if signal and signal[0] in _SIGNALS else ""

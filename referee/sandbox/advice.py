@@ -4,7 +4,8 @@
    of a module that is next to the bot.
 2. Runtimes print the cause first and the trace after it, one line for each call, a thousand for endless recursion. So callers
    pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
-   Python prints the cause last. If the last lines are all about calls inside libraries, the excerpt starts with the bot's line.
+   Python prints the cause last. If the last lines are all about calls inside libraries, the excerpt starts with the bot's line;
+   other calls inside libraries are left out after a cause.
 3. For a hint, lines are read from the last to the first, because the last telling line is nearest to the cause. The most telling
    line is read too, however far up it is.
 4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone do not mean a refusal. So a row
@@ -44,6 +45,8 @@ _TRACE: Final = re.compile(
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _OWN_CALL: Final = re.compile(r'\s+File "(?!<)(?!.*/(?:lib(?:64)?/python\d|sdk/python/))')
 """How Python names a line of the bot: not one of a library or of the SDK."""
+_LIBRARY_CALL: Final = re.compile(r"\s+at (?:java|jdk|sun)\.|\s+at .*\(node:")
+"""How Java and Node name calls inside their libraries."""
 _NAMES_PLACE: Final = re.compile(r"\bline \d+|\.\w+:\d+")
 """How runtimes name a line of a source."""
 
@@ -65,6 +68,7 @@ _NEWER: Final = (
     f"Correct the line that its stderr names. If that is right, it needs a newer Python than {sys.version_info[0]}."
     f"{sys.version_info[1]}, on which the referee runs bots."
 )
+_HIDDEN: Final = "Rename the bot's file: its name hides the module that it imports."
 _ENCODING: Final = "Save this file as UTF-8 in your editor."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
@@ -108,6 +112,7 @@ _SPECIAL: Final = (
         _NEWER,
         re.compile(r"^SyntaxError: (invalid syntax$|f-string)|cannot import name '\w+' from '(typing|itertools)'"),
     ),
+    _Row(_HIDDEN, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")),
     _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code")),
     _Row(
         _REQUIRE,
@@ -180,11 +185,14 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
         lines: how many lines are shown, besides one that says how many are left out.
         width: how many characters of a line are shown: both ends of a longer one.
     """
-    excerpt_lines, start, head = list(words[-lines:]), _cause(words), lines // 2
-    if start >= len(words) - lines:
-        start, head = _own_call(words), min(2, head)
-    if (left_out := len(words) - lines - start) > 0:
-        excerpt_lines = [*words[start : start + head], f"… ({left_out} left out)", *words[head - lines :]]
+    excerpt_lines, start, first = list(words[-lines:]), _cause(words), len(words) - lines
+    calls = [line for line in words[start + 1 : first + 1] if not _LIBRARY_CALL.match(line[:_LINE_CAP])]
+    head = [*words[start : start + 1], *calls][: lines // 2]
+    if start >= first:
+        start = _own_call(words)
+        head = list(words[start : start + 2])[: lines // 2]
+    if (left_out := first - start) > 0:
+        excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
     return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]
 
 

@@ -87,6 +87,12 @@ def test_every_fault_has_a_change(kind, detail, expected):
     assert change(kind, detail).startswith(expected)
 
 
+def test_a_bot_that_ended_before_its_first_answer_may_not_call_what_plays():
+    ends = (FaultKind.EXIT, "exited with status 0")
+    assert change(*ends, answers=0).startswith("Does it call its main function, or `run` of the SDK?")
+    assert change(*ends, answers=3).startswith("Answer request after request in a loop")
+
+
 def test_an_error_in_one_thread_of_a_bot_that_waits_is_named():
     log = ["Traceback (most recent call last):", '  File "/bot/main.py", line 3, in choose', "KeyError: (3, 4)"]
     fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")

@@ -48,6 +48,11 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("could not open book.txt", FOLDER),
         ("cannot open a way to the reactor.", None),
         ('  File "/bot/a.py", line 3\n    type X = int\n         ^\nSyntaxError: invalid syntax', advice_room._NEWER),
+        (
+            "ImportError: cannot import name 'run' from partially initialized module 'snake' (most likely due to a circular "
+            "import) (/bot/snake.py)",
+            advice_room._HIDDEN,
+        ),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),

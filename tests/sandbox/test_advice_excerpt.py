@@ -97,6 +97,14 @@ def test_an_excerpt_starts_at_the_cause_if_the_last_lines_do_not_include_it():
     assert len(excerpt(log[:7], lines=6, width=80)) == 6
 
 
+def test_calls_inside_libraries_are_left_out_after_a_cause():
+    calls = [f"\tat java.base/java.util.ArrayList.get(ArrayList.java:{number})" for number in range(5)]
+    own, tail = "\tat Bot.choose(Bot.java:3)", [f"\tat Bot.play(Bot.java:{number})" for number in range(7)]
+    assert excerpt([JAVA.split("\n")[0], *calls, own, *tail], lines=6, width=120) == [
+        line.expandtabs(4) for line in (JAVA.split("\n")[0], own, tail[0], "… (8 left out)", *tail[-3:])
+    ]
+
+
 LIBRARY = '  File "/usr/lib/python3.11/subprocess.py", line 1026, in __init__\n    self._execute_child(args)'
 
 
