@@ -152,6 +152,11 @@ FIRST = CompileError("a.c", 5, "error: no")
             "make ended with exit status 2",
             "Correct the first error: later ones often follow from it.",
         ),
+        (
+            {"excerpt": ["ld: in function `main':", "a.c: undefined reference to `foo'"]},
+            "make ended with exit status 2: a.c: undefined reference to `foo'",
+            "Correct the first error: later ones often follow from it.",
+        ),
         ({}, "make ended with exit status 2", ""),
     ],
 )
