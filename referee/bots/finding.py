@@ -195,6 +195,9 @@ def _program(path: Path, text: str) -> Bot:
         return _started([str(path) if "/" in str(path) else f"./{path}"], text)
     if hint := looking.misnamed([path.name]):
         raise BotError(f"{shorten(text)}: {hint}")
+    if path.name.removesuffix(".gz").endswith(".jsonl"):
+        shown = shlex.quote(shorten(text))
+        raise BotError(f"{shown} is a saved game, not a bot: referee replay {shown}, or referee ask BOT {shown}")
     raise BotError(
         f"{shorten(text)} is neither a source file ({_suffixes()}) nor a program: run chmod +x on "
         f"it, or write cmd:'INTERPRETER {shlex.quote(text)}'"

@@ -16,9 +16,13 @@ SHOWN: Final = 20
 WIDTH: Final = 300
 """The most characters of such a line."""
 _MISSING: Final = re.compile(
-    r"No such file|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
+    r"No such file or directory|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
 )
 """What compilers say in a line about a file or a module that they did not find."""
+_BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b")
+"""How such a line begins, up to the name."""
+_USED_HERE: Final = "required from here"
+"""How gcc ends the line before an error in a template of a library: that line names the author's code."""
 _PLACE: Final = re.compile(
     r"\s*(?:--> )?(?:\./)?(?!--> )(?P<file>[^\s/:(][^:(]*\.\w+)[:(](?P<line>\d+)(?:[:,]\d+)?\)?(?::? |:?$)"
 )
@@ -80,6 +84,8 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
     first = next((number for number, line in enumerate(lines) if error.search(line)), 0)
     if len(lines) <= most:
         first = 0
+    elif first and lines[first - 1].endswith(_USED_HERE):
+        first -= 1
     excerpt_lines = [harmless(shorten(line, WIDTH)) for line in lines[first : first + most]]
     if left := len(lines) - len(excerpt_lines):
         where = f" in {log}" if log is not None else ""
@@ -95,12 +101,16 @@ def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
     """
     lines = output.split("\n")
     for number, line in enumerate(lines):
-        for there in lines[number : number + 2] if error.search(line) else ():
+        if not error.search(line):
+            continue
+        used = [there for there in lines[max(0, number - 1) : number] if there.endswith(_USED_HERE)]
+        for there in (line, *lines[number + 1 : number + 2], *used):
             if (place := _PLACE.match(there)) is not None:
+                words = "" if there in used else there[place.end() :]
                 return CompileError(
                     harmless(shorten(place["file"], 60)),
                     int(place["line"]),
-                    harmless(shorten(there[place.end() :] or line, WIDTH)),
+                    harmless(shorten(words or line[max(0, line.find("error")) :], WIDTH)),
                 )
     return None
 
@@ -108,7 +118,8 @@ def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
 def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
     """What the author probably has to change; None if the output of the command does not show it.
 
-    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing.
+    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing. The words of
+    such a line may be names of files, too (`file.cpp`, `error.cpp`): they do not count.
     """
     language = bot.language
     if unbuilt.sdk is not None and language is not None and language.advice is not None:
@@ -117,12 +128,12 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
                 return advice
     if bot.files is None or not bot.trusted:
         return None
-    missing = "\n".join(line for line in output.split("\n") if _MISSING.search(line))
+    lines = [line for line in output.split("\n") if _MISSING.search(line)]
+    missing = "\n".join(_MISSING.sub("", _BEFORE.sub("", line)) for line in lines)
     for name in sorted(beside(bot)):
         path = PurePath(name)
         is_source = language is not None and language.is_source(path)
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
         if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
-            left_out = f"{shorten(name, 60)} is beside the bot, but the build has only the file that was named"
-            return f"{left_out}: make a folder with a bot.toml"
+            return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
     return None

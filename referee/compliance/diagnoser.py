@@ -1,7 +1,7 @@
 """Finds out what is wrong with a bot: from the evidence of its fault or, if it did not answer in time, by asking it again.
 
-1. The bot gets the same requests again, and more time than its limit for the last one. If it answers in time now, its
-   answer depends on chance or on the load of the machine.
+1. The bot gets the same requests again, and more time than its limit for the last one. If it answers in time now, it is near
+   the limit, or its answer depends on chance or on the load of the machine.
 2. A bot that computes is too slow. A bot that does not compute waits for something; one line more, and then the end of its
    input, show for what.
 """
@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.bots import Bot
@@ -62,7 +62,7 @@ class Diagnoser:
             return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.output, self.idioms)
         if timing.computes:
             return too_slow(timing, limit, which(request, earlier), answered=False)
-        return await self._released(bot, request) or self._waits(timing, which(request, earlier))
+        return await self._released(bot, request) or self._waits(bot, limit, which(request, earlier))
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Diagnosis:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -109,7 +109,9 @@ class Diagnoser:
                 return wrong
             if timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, which(last, earlier), answered=True)
-            return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
+            again = by_chance(evidence, f"answered in {timing.seconds:.2f} s")
+            near = timing.computes and timing.seconds > evidence.limit / 2
+            return replace(again, fault="slow-answer", change=diagnosis.FASTER) if near else again
 
     async def waits_for_input(self, requests: Sequence[bytes]) -> Diagnosis | None:
         """What input an idle bot waits for before it answers the last of these requests; None if it waits for none.
@@ -147,11 +149,12 @@ class Diagnoser:
             f"the end of input: {read}.",
         )
 
-    def _waits(self, timing: Timing, what: str) -> Diagnosis:
+    def _waits(self, bot: ProbeProcess, limit: float, what: str) -> Diagnosis:
+        log = bot.process.log.last_lines(advice.LINES)
         return Diagnosis(
             "waits",
-            f"in {timing.seconds:.1f} s it did not answer {what} and hardly used the processor: it waits for something",
-            diagnosis.waiting(self.idioms),
+            f"in {seconds(limit)} it did not answer {what} and hardly used the processor: it waits for something",
+            diagnosis.waiting(self.idioms, log),
         )
 
 

@@ -25,7 +25,7 @@ SENT_LINES: Final = 24
 """Lines of a request that are shown; of a longer one the first and the last."""
 LOG_LINES: Final = 12
 """Lines of the bot's stderr that are shown."""
-WIDTH: Final = 160
+WIDTH: Final = 200
 """Characters of a line that are shown."""
 UNBUILT: Final = "Correct the first error: later ones often follow from it."
 FASTER: Final = (
@@ -132,10 +132,8 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances)
         return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
     if fault.detail.endswith(UNFINISHED):
         return Diagnosis("no-newline", fault.detail, line_feed(idioms))
-    if not facts.answers:
-        flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else: "
-        return Diagnosis("waits", fault.detail, f"{flush}read only the lines of the request, {idioms.read}.")
-    return Diagnosis("waits", fault.detail, waiting(idioms))
+    flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else. "
+    return Diagnosis("waits", fault.detail, waiting(idioms, facts.log, first=flush))
 
 
 def idioms_of(bot: Bot) -> Idioms:
@@ -211,24 +209,26 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
         memory: its limit in bytes; None without a sandbox.
     """
     after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
-    last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
+    last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), WIDTH)}" if log else ""
     if how == "exited with status 0":
         return Diagnosis(
             "ended-early",
             f"it ended by itself, with status 0,{after}{last}",
-            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are.",
+            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are."
+            if answers != 0
+            else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input ends.",
         )
     signal = re.search(r"SIG[A-Z0-9]+", how)
     meaning = f": {_SIGNALS[signal[0]]}" if signal and signal[0] in _SIGNALS else ""
-    change = "Run it in a debugger with its last request, or let it write to stderr what it does."
-    if log:
+    change = "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+    if advice.names_place(log):
         change = "Its stderr names the place in your program."
+    elif memory is not None:
+        change += f" {advice.SILENT}"
     if memory is not None and log:
         whole = bot.files is None
         listed = not whole and not bot.trusted
         change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
-    elif memory is not None:
-        change += f" {advice.SILENT}"
     return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{meaning}{last}", change)
 
 
@@ -244,10 +244,15 @@ def may_stay(game: Game[Any, Any]) -> str:
     return ' To stay and read named requests instead, write lifetime = "game" into its bot.toml.'
 
 
-def waiting(idioms: Idioms) -> str:
-    """Advice for a bot that neither answers nor computes."""
+def waiting(idioms: Idioms, log: Sequence[str], *, first: str = "") -> str:
+    """Advice for a bot that neither answers nor computes, after `first` unless its log names an error."""
+    if advice.names_error(log):
+        return (
+            "Its stderr names an error. If that ended the thread that answers, other threads keep the process alive: end them, "
+            "too."
+        )
     return (
-        "Does it know this request? Compare its name without the line end, and count the lines that you read: "
+        f"{first}Does it know this request? Compare its name without the line end, and count the lines that you read: "
         f"{idioms.read}. Or look for a sleep, a lock, or a thread that is waited for."
     )
 

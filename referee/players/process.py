@@ -143,9 +143,10 @@ class Process:
         return children.is_dead(self.pid)
 
     async def how_it_ended(self) -> str:
-        """How a process ended whose output has ended, in words."""
+        """How a process ended whose output has ended, in words. All that it wrote to stderr is in `log` then."""
         with trio.move_on_after(STATUS_WAIT):
             await trio.lowlevel.wait_readable(self.pidfd)
+        self._drain_once(everything=True)
         status = self.status()
         if status is None:
             return "it closed its output and kept running"

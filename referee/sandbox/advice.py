@@ -4,6 +4,8 @@
    of a module that is next to the bot.
 2. Runtimes print the cause first and the trace after it, one line for each call, a thousand for endless recursion. So callers
    pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
+   Python prints the cause last. If the last lines are all about calls inside libraries, the excerpt starts with the bot's line;
+   other calls inside libraries are left out after a cause.
 3. For a hint, lines are read from the last to the first, because the last telling line is nearest to the cause. The most telling
    line is read too, however far up it is.
 4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone do not mean a refusal. So a row
@@ -13,6 +15,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
@@ -20,7 +23,7 @@ from referee.sandbox.limits import MIB
 from referee.text.words import harmless, shorten
 
 SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
-"""Advice for a bot that exited in a cell and wrote nothing."""
+"""Advice for a bot that exited in a cell and did not write where."""
 LINES: Final = 2000
 """How many last lines callers pass: Java prints 1,024 calls of a stack that overflowed."""
 _READ: Final = 30
@@ -31,14 +34,21 @@ _LINE_CAP: Final = 500
 _TAB: Final = 4
 
 _ERROR: Final = re.compile(
-    r"(?:Error|Exception|Fault)\b|\b(?:error|panic|panicked|terminate|[Aa]ssert\w*|what\(\))", re.ASCII
+    r"(?:Error|Exception|Fault)\b|\b(?:FATAL ERROR|error|panic|panicked|terminate|[Aa]ssert\w*|what\(\))", re.ASCII
 )
 """How runtimes name what ended a program."""
 _TRACE: Final = re.compile(
-    r"\s|$|at \S|\.\.\. \d+ |Node\.js v\d|\(Use `node |\$[0-9A-Fa-f]{8}|note: run with `RUST_BACKTRACE"
+    r"\s|$|at \S|\d+: 0x|\.\.\. \d+ |Node\.js v\d|\(Use `node |\$[0-9A-Fa-f]{8}|note: run with `RUST_BACKTRACE"
     r"|[\^~]+\s*$|[\[\](){};,]+\s*$"
 )
 """How lines of a trace begin, and other lines that runtimes print after a cause."""
+_TRACEBACK: Final = "Traceback (most recent call last):"
+_OWN_CALL: Final = re.compile(r'\s+File "(?!<)(?!.*/(?:lib(?:64)?/python\d|sdk/python/))')
+"""How Python names a line of the bot: not one of a library or of the SDK."""
+_LIBRARY_CALL: Final = re.compile(r"\s+at (?:java|jdk|sun)\.|\s+at .*\(node:")
+"""How Java and Node name calls inside their libraries."""
+_NAMES_PLACE: Final = re.compile(r"\bline \d+|\.\w+:\d+")
+"""How runtimes name a line of a source."""
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
@@ -54,6 +64,12 @@ _FOLDER: Final = (
     "and name that folder."
 )
 _LISTED: Final = "The sandbox has only the files that `files` in bot.toml names: add it there."
+_NEWER: Final = (
+    f"Correct the line that its stderr names. If that is right, it needs a newer Python than {sys.version_info[0]}."
+    f"{sys.version_info[1]}, on which the referee runs bots."
+)
+_HIDDEN: Final = "Rename the bot's file: its name hides the module that it imports."
+_ENCODING: Final = "Save this file as UTF-8 in your editor."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
     "nothing."
@@ -93,6 +109,12 @@ _SPECIAL: Final = (
     _Row(_WRITES, re.compile(r"Read-only file system|Errno 30\b|\bEROFS\b|No usable temporary directory")),
     _Row(_LIBRARY, _NO_MODULE),
     _Row(
+        _NEWER,
+        re.compile(r"^SyntaxError: (invalid syntax$|f-string)|cannot import name '\w+' from '(typing|itertools)'"),
+    ),
+    _Row(_HIDDEN, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")),
+    _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code")),
+    _Row(
         _REQUIRE,
         re.compile(
             r"Cannot find package '?snake\b|Cannot use import statement outside a module"
@@ -113,6 +135,7 @@ _SPECIAL: Final = (
         ),
         re.compile(f"{_IS_REFUSED.pattern}|{_IS_MISSING.pattern}"),
     ),
+    _Row(_PROCESSES, re.compile(r"\bCannot fork\b")),
     # Node's frames name the Socket that stdin is to it: `at Socket.emit`.
     _Row(
         _NETWORK,
@@ -124,26 +147,52 @@ _SPECIAL: Final = (
         re.compile(r"\bMemoryError\b|bad_alloc|heap out of memory|OutOfMemoryError|(?i:cannot allocate memory)"),
     ),
 )
-_GENERAL: Final = (_Row(_FOLDER, _IS_MISSING), _Row(_REFUSED, _IS_REFUSED))
+_GENERAL: Final = (
+    _Row(_FOLDER, _IS_MISSING),
+    _Row(_FOLDER, re.compile(r"(?i)\b(?:cannot|can't|could not|couldn't|failed to) (?:open|load|read) \S+\.\w")),
+    _Row(_REFUSED, _IS_REFUSED),
+)
 
 
 def telling(words: Sequence[str]) -> str:
-    """The most telling line: the last that names an error, else the last outside of a trace; empty without words."""
-    return words[_cause(words)] if words else ""
+    """The most telling line: the last that names an error, else the last outside of a trace; empty without words.
+
+    C++ and Rust say in the line after it what was wrong, so this is added.
+    """
+    if not words:
+        return ""
+    cause = _cause(words)
+    line, after = words[cause], "".join(words[cause + 1 : cause + 2])
+    goes_on = after.lstrip().startswith("what():") or (line.endswith(":") and not _TRACE.match(after))
+    return f"{line} {after.strip()}" if goes_on else line
+
+
+def names_error(words: Sequence[str]) -> bool:
+    """Whether the most telling line is about an error."""
+    return _ERROR.search(telling(words)[:_LINE_CAP]) is not None
+
+
+def names_place(words: Sequence[str]) -> bool:
+    """Whether the end of a log names a line of a source."""
+    return any(_NAMES_PLACE.search(line[:_LINE_CAP]) for line in (*words[-_READ:], telling(words)))
 
 
 def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
-    """The last lines of a log, safe to show, and before them its cause with what follows it if these lines do not include it.
+    """The last lines of a log, safe to show, and before them its cause or the bot's line if these lines do not include it.
 
     Args:
         words: lines of the log, up to the last.
         lines: how many lines are shown, besides one that says how many are left out.
         width: how many characters of a line are shown: both ends of a longer one.
     """
-    excerpt_lines, cause = list(words[-lines:]), _cause(words)
-    if (left_out := len(words) - lines - cause) > 0:
-        head = lines // 2
-        excerpt_lines = [*words[cause : cause + head], f"… ({left_out} left out)", *words[head - lines :]]
+    excerpt_lines, start, first = list(words[-lines:]), _cause(words), len(words) - lines
+    calls = [line for line in words[start + 1 : first + 1] if not _LIBRARY_CALL.match(line[:_LINE_CAP])]
+    head = [*words[start : start + 1], *calls][: lines // 2]
+    if start >= first:
+        start = _own_call(words)
+        head = list(words[start : start + 2])[: lines // 2]
+    if (left_out := first - start) > 0:
+        excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
     return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]
 
 
@@ -153,6 +202,16 @@ def _cause(words: Sequence[str]) -> int:
     outside = [number for number, line in enumerate(capped) if not _TRACE.match(line)][-_RECENT:]
     errors = [number for number in outside if _ERROR.search(capped[number])]
     return [len(words) - 1, *outside[-1:], *errors[-1:]][-1]
+
+
+def _own_call(words: Sequence[str]) -> int:
+    """The index of the last line of the bot in a traceback of Python at the end; the number of lines if there is none."""
+    for index in range(len(words) - 1, -1, -1):
+        if _OWN_CALL.match(words[index][:_LINE_CAP]):
+            return index
+        if words[index] == _TRACEBACK:
+            break
+    return len(words)
 
 
 def advise(

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee import games
 from referee.contract.game import Game
-from referee.errors import SetupError, UsageError
+from referee.errors import BotError, SetupError, UsageError
 from referee.files import mapfiles
 from referee.text.words import counted, harmless, shorten
 from referee.tournament.decisions import first_difference
@@ -96,6 +96,7 @@ def planned(
 
     Raises:
         UsageError: the maps or the number of seats do not fit; the message names the file and the key.
+        BotError: one of the two bots of a comparison cannot play.
     """
     maps = _maps(folder, settings, game)
     setting = settings.match.seats
@@ -111,6 +112,8 @@ def planned(
         except SetupError as wrong:
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
     if settings.format.kind == "compare":
+        if field < FIRST_RIVAL and unready:
+            raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].why.splitlines()[0]}")
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
         raise UsageError(
@@ -140,7 +143,7 @@ def replanned(
         field, unready: see `planned`.
 
     Raises:
-        UsageError: as in `planned`, or the settings have changed; the message names the key.
+        UsageError, BotError: as in `planned`, or the settings have changed; the message names the key.
     """
     seats = None if before is None else before["match"]["seats"]
     plan = planned(folder, settings, game, rng_seed, seats=seats, field=field, unready=unready)

@@ -61,7 +61,7 @@ class RunningTournament(Tournament):
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
-            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
+            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard or in a comparison.
         """
         settings = self._fixed or settings_in(self.folder)
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected

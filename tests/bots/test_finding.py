@@ -298,6 +298,12 @@ def test_a_file_that_is_neither_source_nor_program():
     assert "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa.txt'" in refusal("kaa.txt")
 
 
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_a_saved_game_is_no_bot(name):
+    Path(name).write_text("")
+    assert refusal(name) == f"{name} is a saved game, not a bot: referee replay {name}, or referee ask BOT {name}"
+
+
 @pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp", "MAIN.PAS", "Main.Dpr"])
 def test_a_suffix_may_be_in_any_case_if_the_compiler_accepts_it(name):
     Path("bot").mkdir()

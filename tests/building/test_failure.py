@@ -30,6 +30,10 @@ def numbered(first: int, last: int) -> list[str]:
         (["note"] * SHOWN + ["x: error: y"], ["x: error: y", "… 20 more lines in /cache/build.log"]),
         (numbered(1, SHOWN), numbered(1, SHOWN)),
         (numbered(1, SHOWN + 7), [*numbered(1, SHOWN), "… 7 more lines in /cache/build.log"]),
+        (
+            [*numbered(1, SHOWN), "a.cpp:8:3:   required from here", "error: last"],
+            ["a.cpp:8:3:   required from here", "error: last", "… 20 more lines in /cache/build.log"],
+        ),
         ([*numbered(1, 100), "error: last"], ["error: last", "… 100 more lines in /cache/build.log"]),
     ],
 )
@@ -53,6 +57,11 @@ def test_without_a_log_no_path_is_shown():
         ("c", "a.c: In function 'main':\na.c:2:25: error: expected ';'", ("a.c", 2, "error: expected ';'")),
         ("cpp", "In file included from a.cpp:1:\nb.h:7: fatal error: no", ("b.h", 7, "fatal error: no")),
         ("cpp", "/usr/include/x.h:45:2: error: no\na.cpp:3:5: error: so", ("a.cpp", 3, "error: so")),
+        (
+            "cpp",
+            "a.cpp:8:3:   required from here\n/usr/include/x.h:45:2: error: no match\n  45 | x",
+            ("a.cpp", 8, "error: no match"),
+        ),
         ("c", "/usr/bin/ld: /tmp/x.o: in function `main':\nl.c:(.text+0xa): undefined reference to `f'", None),
         ("java", "bot/A.java:12: error: illegal start", ("bot/A.java", 12, "error: illegal start")),
         (
@@ -85,6 +94,9 @@ def test_the_place_of_the_first_error(language, output, first):
         ("cpp", "a.cpp:3:5: error: 'board.h' is not what you think", "board.h", False),
         ("cpp", "a.cpp:1:10: fatal error: keyboard.h: No such file or directory", "board.h", False),
         ("cpp", "a.cpp:1:10: fatal error: board.hpp: No such file or directory", "board.h", False),
+        ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "file.cpp", False),
+        ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "error.cpp", False),
+        ("cpp", "a.cpp:1:10: fatal error: error.h: No such file or directory", "error.h", True),
         ("pascal", "a.pas(1,17) Fatal: Can't find unit Board used by a", "board.pas", True),
         ("pascal", 'a.pas(1,17) Error: Identifier not found "board"', "board.pas", False),
         ("java", "A.java:1: error: cannot find symbol\n  symbol:   class Board\n", "Board.java", True),
@@ -107,7 +119,7 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
     advice = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
     assert advice == (
-        f"{beside} is beside the bot, but the build has only the file that was named: make a folder with a bot.toml"
+        f"the build has only the file that was named, without {beside}: make a folder with a bot.toml"
         if is_missed
         else None
     )

@@ -367,7 +367,7 @@ async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, r
     (tmp_path / beside).write_text("")
     with pytest.raises(
         BuildFailed,
-        match=f"; {beside} is beside the bot, but the build has only the file that was named: make a folder with",
+        match=f"; the build has only the file that was named, without {beside}: make a folder with",
     ):
         await ready([bots.find(str(tmp_path / file))])
 

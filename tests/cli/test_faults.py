@@ -6,6 +6,7 @@ import re
 import shlex
 
 import pytest
+from catalogue import says
 
 from referee import bots as bot_room
 from referee.cli.faults import fault_lines
@@ -72,7 +73,7 @@ def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = F
 @pytest.mark.parametrize(
     ("kind", "detail", "expected"),
     [
-        (FaultKind.TIMEOUT, "no answer within 1 s", "Does it know this request?"),
+        (FaultKind.TIMEOUT, "no answer within 1 s", "Flush your output after each answer: print(answer, flush=True)."),
         (FaultKind.TIMEOUT, 'no answer within 1 s; there was "U" without a line feed', "End each answer with a line feed"),
         (FaultKind.INVALID, 'output after the answer "hm", without a request: "U\\n"', "Write exactly one answer to each"),
         (FaultKind.INVALID, 'expected one of U L D R N A, got "x"', "Answer as the rules say (`referee rules snakecore`)"),
@@ -84,6 +85,32 @@ def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = F
 )  # fmt: skip
 def test_every_fault_has_a_change(kind, detail, expected):
     assert change(kind, detail).startswith(expected)
+
+
+def test_a_bot_that_ended_before_its_first_answer_may_not_call_what_plays():
+    ends = (FaultKind.EXIT, "exited with status 0")
+    assert change(*ends, answers=0).startswith("Does it call its main function, or `run` of the SDK?")
+    assert change(*ends, answers=3).startswith("Answer request after request in a loop")
+
+
+def test_an_error_in_one_thread_of_a_bot_that_waits_is_named():
+    log = ["Traceback (most recent call last):", '  File "/bot/main.py", line 3, in choose', "KeyError: (3, 4)"]
+    fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+    seen = Circumstances("getAction", 7, log, 64 << 20, computed=False)
+    assert by_fault(fault, bot_room.find("random"), GAME, seen).change.startswith("Its stderr names an error.")
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("bot: main.cpp:22: int main(): Assertion `turn < 20' failed.", "Its stderr names the place in your program."),
+        ("terminate called after throwing an instance of 'int'", "Run it in a debugger…with --isolation none?"),
+    ],
+)
+def test_a_place_is_promised_only_if_the_log_names_one(word, expected):
+    seen = Circumstances("getAction", 7, [word], 64 << 20)
+    found = by_fault(Fault(FaultKind.EXIT, "exited with status 134"), bot_room.find("random"), GAME, seen)
+    assert says(expected).fullmatch(found.change)
 
 
 def test_a_bot_that_never_answered_and_did_not_compute_probably_does_not_flush():

@@ -13,7 +13,7 @@ from referee.building.failure import BuildFailed, CompileError
 from referee.compliance.check import unbuilt
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import ended
-from referee.compliance.probe_process import started
+from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
@@ -54,6 +54,20 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 async def test_a_timeout_that_does_not_recur_is_irregular():
     diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "irregular"
+
+
+async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
+    """It was too late in a match, and in time when it was asked again."""
+    again = Timing(seconds=0.9, cpu=0.9, computes=True, idle=False)
+
+    async def asked(self: ProbeProcess, request: bytes, complete: object, *, within: float) -> Timing:
+        self.output = b"N\n"
+        return again
+
+    monkeypatch.setattr(ProbeProcess, "ask", asked)
+    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    assert diagnosis.fault == "slow-answer"
+    assert diagnosis.says == "no answer within 1 s; asked the same again it answered in 0.90 s"
 
 
 async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_path):
@@ -136,6 +150,11 @@ FIRST = CompileError("a.c", 5, "error: no")
         (
             {"excerpt": ["oh"]},
             "make ended with exit status 2",
+            "Correct the first error: later ones often follow from it.",
+        ),
+        (
+            {"excerpt": ["ld: in function `main':", "a.c: undefined reference to `foo'"]},
+            "make ended with exit status 2: a.c: undefined reference to `foo'",
             "Correct the first error: later ones often follow from it.",
         ),
         ({}, "make ended with exit status 2", ""),

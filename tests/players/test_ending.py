@@ -18,7 +18,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.process import ending
+from referee.players.process import Process, ending
 from referee.players.process_player import ProcessPlayer
 from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
@@ -288,6 +288,17 @@ async def test_a_start_in_a_closed_nursery(bot):
     with pytest.raises(RuntimeError, match="closed"):
         await player.settle(nursery)
     await player.end(grace=0)
+
+
+async def test_the_last_words_of_a_program_are_in_its_log_once_it_is_known_how_it_ended(bot):
+    async with trio.open_nursery() as nursery:
+        pass
+    process = Process(BareLaunch(replace(bot("honest"), argv=["sh", "-c", "echo lost >&2; exit 3"])))
+    with pytest.raises(RuntimeError, match="closed"):
+        await process.settle(nursery)  # so no task reads its stderr
+    assert await process.how_it_ended() == "exited with status 3"
+    assert process.log.last_lines(5) == ["lost"]
+    await process.end(grace=0)
 
 
 async def test_a_start_that_fails_halfway(bot, monkeypatch):

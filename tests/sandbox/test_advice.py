@@ -44,6 +44,17 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
     [
         ("""    open("log.txt","w")\nOSError: [Errno 30] Read-only file system: 'log.txt'""", WRITES),
         ("OSError: [Errno 30] log.txt", WRITES),
+        ("bot.sh: 1: Cannot fork", PROCESSES),
+        ("could not open book.txt", FOLDER),
+        ("cannot open a way to the reactor.", None),
+        ('  File "/bot/a.py", line 3\n    type X = int\n         ^\nSyntaxError: invalid syntax', advice_room._NEWER),
+        (
+            "ImportError: cannot import name 'run' from partially initialized module 'snake' (most likely due to a circular "
+            "import) (/bot/snake.py)",
+            advice_room._HIDDEN,
+        ),
+        ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
+        ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),
         ("Error: ENOENT: no such file or directory, open '/dev/stdin'", STDIN),
         ("OSError: [Errno 6] No such device or address: '/dev/stdin'", STDIN),

@@ -32,6 +32,12 @@ RUST = """\
 thread 'main' panicked at main.rs:3:5:
 index out of bounds: the len is 0 but the index is 0
 note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace"""
+NODE_MEMORY = "\n".join([
+    "<--- JS stacktrace --->",
+    "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+    "----- Native stack trace -----",
+    *[f"{number:2}: 0xe52b06 node::OOMErrorHandler [/usr/bin/node]" for number in range(1, 20)],
+])  # fmt: skip
 OUT_OF_MEMORY = "Caused by: java.lang.OutOfMemoryError: Java heap space"
 PASCAL = """\
 An unhandled exception occurred at $0000000000401A2B:
@@ -45,8 +51,9 @@ ERangeError: Range check error
         (PYTHON, "IndexError: tuple index out of range"),
         (JAVA, 'Exception in thread "main" java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0'),
         (NODE, "TypeError: Cannot read properties of undefined (reading 'x')"),
-        (CPP, "terminate called after throwing an instance of 'std::out_of_range'"),
-        (RUST, "thread 'main' panicked at main.rs:3:5:"),
+        (CPP, " ".join(line.strip() for line in CPP.split("\n"))),
+        (RUST, " ".join(RUST.split("\n")[:2])),
+        (NODE_MEMORY, NODE_MEMORY.split("\n")[1]),
         (PASCAL, "ERangeError: Range check error"),
         (f"{JAVA}\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat A.b(A.java:1)\n\t... 3 more", OUT_OF_MEMORY),
         ("\n".join([NODE.split("\n\n")[1], *["    at f (/bot/main.js:1:1)"] * 9, "Node.js v20.20.2"]), NODE.split("\n")[4]),
@@ -88,6 +95,30 @@ def test_an_excerpt_starts_at_the_cause_if_the_last_lines_do_not_include_it():
     ]
     assert excerpt(log[:7], lines=6, width=80)[0] == "java.lang.StackOverflowError"
     assert len(excerpt(log[:7], lines=6, width=80)) == 6
+
+
+def test_calls_inside_libraries_are_left_out_after_a_cause():
+    calls = [f"\tat java.base/java.util.ArrayList.get(ArrayList.java:{number})" for number in range(5)]
+    own, tail = "\tat Bot.choose(Bot.java:3)", [f"\tat Bot.play(Bot.java:{number})" for number in range(7)]
+    assert excerpt([JAVA.split("\n")[0], *calls, own, *tail], lines=6, width=120) == [
+        line.expandtabs(4) for line in (JAVA.split("\n")[0], own, tail[0], "… (8 left out)", *tail[-3:])
+    ]
+
+
+LIBRARY = '  File "/usr/lib/python3.11/subprocess.py", line 1026, in __init__\n    self._execute_child(args)'
+
+
+def test_an_excerpt_starts_at_the_bots_line_if_the_last_calls_are_inside_libraries():
+    log = [*PYTHON.split("\n")[:3], *(LIBRARY.split("\n") * 4), "PermissionError: [Errno 1] Operation not permitted"]
+    assert excerpt(log, lines=6, width=80) == [
+        *PYTHON.split("\n")[1:3],
+        "… (5 left out)",
+        *LIBRARY.split("\n")[1:],
+        *LIBRARY.split("\n"),
+        log[-1],
+    ]
+    late = [*log, "Traceback (most recent call last):", *(LIBRARY.split("\n") * 4), log[-1]]
+    assert excerpt(late, lines=6, width=80) == late[-6:]  # the bot's line belongs to an earlier traceback
 
 
 def test_a_long_line_keeps_both_ends():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.errors import UsageError
+from referee.errors import BotError, UsageError
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.jobs import Opening
@@ -135,6 +135,13 @@ def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=0)
+
+
+def test_a_comparison_says_why_one_of_its_bots_cannot_play(tmp_path: Path) -> None:
+    settings = settings_in(written(tmp_path, LEAST + '[format]\nkind = "compare"\n'))
+    broken = Unready("new", "new.cpp", "bot new cannot be built: g++ ended with exit status 1\nnew.cpp:3: error")
+    with pytest.raises(BotError, match=r"^new cannot play: bot new cannot be built: g\+\+ ended with exit status 1$"):
+        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=[broken])
 
 
 def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:
