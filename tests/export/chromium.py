@@ -95,8 +95,7 @@ class Chromium:
         still: bool = False,
     ) -> None:
         """Open a page, and wait until it is ready or has failed."""
-        size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
-        self._call("Emulation.setDeviceMetricsOverride", **size)
+        self.resize(width, height, ratio)
         features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce" if still else "no-preference"}
         self._call("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features.items()])
         self._call("Page.navigate", url="about:blank")
@@ -105,6 +104,11 @@ class Chromium:
         self.until(
             "document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'"
         )
+
+    def resize(self, width: int, height: int, ratio: float = 1) -> None:
+        """Give the window another size."""
+        size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page; promises are awaited."""

@@ -234,6 +234,16 @@ def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, ad
     assert seen(chromium)["followed"] == ["2"]
 
 
+def test_only_programs_that_are_known_have_reasons(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+    saved = games("viper")
+    chromium.open(write_page(saved, reasons=lambda request, answer: ["a reason"] * (request.seat == 1)))
+    chromium.press("End")
+    for seat in range(len(saved.entrants)):
+        chromium.press("f")
+        assert seen(chromium)["followed"] == [str(seat)]
+        assert chromium.run("document.getElementById('reasons').checkVisibility()") == (seat == 1)
+
+
 def test_the_debugger_stops_before_each_move_of_the_followed_seat(
     chromium: Chromium, games: Games, write_page: WritePage
 ) -> None:

@@ -122,6 +122,8 @@ def test_a_button_gives_up(browsed: Studio, chromium: Chromium) -> None:
     chromium.open(f"{browsed.origin}{match['url']}")
     chromium.until("document.querySelector('#choices button')")
     assert chromium.run("document.getElementById('leave').textContent") == "Give up"
+    chromium.resize(360, 740)  # a phone is turned
+    chromium.until("document.documentElement.scrollWidth <= 360")
     chromium.run("document.getElementById('leave').click()")
     chromium.until("document.documentElement?.dataset.steps")
     assert browsed.played(match)["result"]["reason"] == "interrupted"

@@ -162,7 +162,10 @@ function drawMove(film, at, followed, ahead) {
   put($("request"), move ? film.request(move) : "");
   put($("answer"), move ? fault ? move.said.join(": ") : move.said : "");
   $("answer").classList.toggle("fault", fault);
-  if (doc.decided) put($("reasons"), move ? doc.whys[doc.decided[move.step - 1][move.place]] : "");
+  if (doc.decided) {
+    put($("reasons"), move ? doc.whys[doc.decided[move.step - 1][move.place]] : "");
+    $("reasons-part").hidden = !$("reasons").textContent; // the program of this seat is not known
+  }
   if (doc.logs) put($("log"), move ? doc.logs[move.step - 1][move.place] : "");
 }
 

@@ -77,6 +77,8 @@ addEventListener("keydown", (event) => {
   take(choice);
 });
 
+addEventListener("resize", () => now && draw(now.board));
+
 function look() {
   return attempt(async () => {
     const { value } = await ask(path);

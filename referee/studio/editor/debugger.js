@@ -26,7 +26,7 @@ class Debugger {
   /** Open a saved game, or none, at a step and a seat if they are known. */
   async open(match, step = 0, seat = null) {
     this.play(false);
-    const games = facts.matches.map(({ id, file, players }) => [id, `${file}: ${players.join(", ")}`]);
+    const games = facts.matches.map(({ id, file, players }) => [id, `${players.join(", ")}: ${file}`]);
     $("match").replaceChildren(...options([["", "no game"], ...games]));
     $("match").value = this.match;
     const doc = match ? (await ask("programs/film", { match })).value : null;
