@@ -14,7 +14,7 @@ import anyio
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
-from referee.arena.pages import requests
+from referee.arena.pages import make
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
 from referee.arena.uploads import stored
@@ -161,7 +161,7 @@ class Lab:
                         first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
                     )
         for at in faults or {}:
-            requests(self.files, str(number), f"m{at}/arena/0#0")
+            make(self.files, self.site.seasons, f"requests/{number}/m{at}/arena/0#0")
 
     def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
         field_ = ledger.entrants()

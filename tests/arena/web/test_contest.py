@@ -11,7 +11,7 @@ from arena.web.lab import Lab
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
-from referee.arena.pages import WRITERS, requests
+from referee.arena.pages import make
 from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import matches
@@ -180,15 +180,15 @@ async def test_a_fault_has_what_was_sent_and_what_came(failing: Lab) -> None:
 async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     failing: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, match = failing.files.requests("1", "m1/arena/0#0"), ("1", "m1/arena/0#0")
+    file, wanted = failing.files.requests("1", "m1/arena/0#0"), "requests/1/m1/arena/0#0"
     file.unlink()
     monkeypatch.setattr(contest, "PATIENCE", 0)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert (newest["kept"], newest["request"]) == (True, None)
-    assert [page for page, _ in failing.site.accounts.wanted(0)] == ["requests/1/m1/arena/0#0"]
+    assert [page for page, _ in failing.site.accounts.wanted(0)] == [wanted]
 
     async def read(_seconds: float) -> None:
-        WRITERS["requests"](failing.files, *match)
+        make(failing.files, failing.site.seasons, wanted)
 
     monkeypatch.setattr(contest, "PATIENCE", 60)
     monkeypatch.setattr(site.anyio, "sleep", read)
@@ -200,13 +200,13 @@ def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatc
     file = failing.files.requests("1", "m1/arena/0#0")
     file.unlink()
     monkeypatch.setattr(pages, "LONGEST", 20)
-    requests(failing.files, "1", "m1/arena/0#0")
+    make(failing.files, failing.site.seasons, "requests/1/m1/arena/0#0")
     [text] = json.loads(file.read_text()).values()
     assert text.startswith("getAction\n\n…\n")
     assert len(text) == 23
     file.unlink()
     (failing.files.season(1) / "games" / "000002-0.jsonl.gz").write_text("damaged")
-    requests(failing.files, "1", "m1/arena/0#0")
+    make(failing.files, failing.site.seasons, "requests/1/m1/arena/0#0")
     assert json.loads(file.read_text()) == {}
 
 
