@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from referee.arena import season
 from referee.arena.rows import Upload
-from referee.arena.season import Entry
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.versions import Version
 from referee.errors import UsageError
@@ -68,12 +67,12 @@ async def play(
         UsageError: a version cannot play any more. RefereeError: this machine cannot go on.
     """
     folder = folder_of(files, duel)
-    entries = []
+    entries = dict[str, str]()
     for number in (duel.new, duel.old):
         version, upload = versions.get(number), uploads.get(number)
         if version is None or upload is None or version.content is None:
             raise UsageError("one of the two versions has never played")
-        entries.append(Entry(f"{version.name} v{upload.number}", version.content))
+        entries[f"{version.name} v{upload.number}"] = version.content
     season.begin(files, settings, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)

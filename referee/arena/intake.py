@@ -29,7 +29,6 @@ from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
-from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import ArenaState, change_state, now, read_state
 from referee.arena.uploads import stored
@@ -161,7 +160,7 @@ class Intake:
                 return
             self._put(version)
         if version.state == "ready":
-            self._write_season(Entry(version.name, version.content or ""))
+            self._write_season({version.name: version.content or ""})
             old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
@@ -197,19 +196,18 @@ class Intake:
             self._said = None
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
-        names = [entry.name for entry in entries]
         if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
-            self._say_once(str(finals.coming(self._files, self._settings, names, waiting)))
+            self._say_once(str(finals.coming(self._files, self._settings, entries, waiting)))
             return False
         try:
-            plan = finals.plan(self._files, self._settings, names)
+            plan = finals.plan(self._files, self._settings, entries)
             season.begin(self._files, self._settings, folder, entries, "round-robin")
         except RefereeError as wrong:
             self._say_once(str(wrong))
             return False
 
         def made(state: ArenaState) -> ArenaState:
-            return replace(state, final=str(folder.relative_to(self._files.root))) if state.state == "final" else state
+            return replace(state, final=folder.name) if state.state == "final" else state
 
         if change_state(self._files, made).final is not None:
             say(f"the final of {len(entries)} bots has {plan}")
@@ -265,16 +263,14 @@ class Intake:
         remove(duels.folder_of(self._files, duel))
         self._versions.put_duel(duel.key, "ended", now(), {"error": duels.ENDED})
 
-    def _active(self, new: Entry | None = None) -> list[Entry]:
-        """The bots of the season: all active versions, with a new one instead of an older one of its name."""
-        entries = {
-            it.name: Entry(it.name, it.content) for it in self._known.values() if it.state == "active" and it.content
-        }
-        return list((entries | ({new.name: new} if new is not None else {})).values())
+    def _active(self) -> dict[str, str]:
+        """The contents of all active versions, by the names of their entrants."""
+        return {it.name: it.content for it in self._known.values() if it.state == "active" and it.content}
 
-    def _write_season(self, new: Entry | None = None) -> None:
+    def _write_season(self, new: season.Entries | None = None) -> None:
+        """Write the season of all active versions, with a new one instead of an older one of its name."""
         folder = self._files.season(read_state(self._files).season)
-        season.begin(self._files, self._settings, folder, self._active(new))
+        season.begin(self._files, self._settings, folder, {**self._active(), **(new or {})})
 
     def _version(self, upload: Upload) -> Version:
         """What has become of an upload, which may be new."""

@@ -63,7 +63,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         """The tournament that is to be played now."""
         state = read_state(files)
         if state.state == "final" and state.final is not None:
-            return files.root / state.final
+            return files.seasons / state.final
         folder = files.season(state.season)
         return folder if state.state == "open" and season.owners(folder) >= seats else None
 
@@ -95,7 +95,7 @@ async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> 
             return
         say("the final is being played")
         await plainly(unless(lambda: not goes_on(), run))
-        say(str(finals.progress(tournament, goes_on=False)))
+        say(str(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False)))
 
 
 def _is_over(folder: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from referee.arena import finals
@@ -13,6 +14,7 @@ from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, now, read_state
 from referee.arena.versions import Versions
+from referee.tournament.tournament import Tournament
 
 
 def make_databases(files: ArenaFiles) -> None:
@@ -59,23 +61,19 @@ class Overview:
         """
         return read_state(self.files)
 
-    @property
-    def final(self) -> str | None:
-        """The name of the final among the seasons; None until there is one."""
-        return finals.current(self.at_present())
-
-    def final_table(self, final: str) -> Sequence[Mapping[str, Any]] | None:
-        """The table of a final, by the name of its folder, if another process has written it."""
-        return None
+    def final_table(self, final: Tournament) -> Sequence[Mapping[str, Any]]:
+        """The rows of a final that is over."""
+        rows: Sequence[Mapping[str, Any]] = final.table()["table"]
+        return rows
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
         """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
         state = self.at_present()
-        final = name or finals.current(state)
+        final = name or state.final
         if state.state != "final" and final is None:
             return None
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
-            return finals.progress(season, self.final_table(final), goes_on=finals.goes_on(state, final))
+            return finals.progress(season, partial(self.final_table, season), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")]
         return finals.coming(self.files, self.settings, names, self.waiting())
 

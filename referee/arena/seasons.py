@@ -72,7 +72,7 @@ class Seasons:
         names = [path.parent.name for path in self._files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
         seasons, decisions = sorted(names, key=int, reverse=True), finals.names(self._files)
         try:
-            deciding = finals.current(read_state(self._files))
+            deciding = read_state(self._files).final
         except RefereeError:  # the file is damaged
             deciding = None
         first = [name for name in decisions if name == deciding]

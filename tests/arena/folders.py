@@ -94,16 +94,16 @@ def active(files: ArenaFiles, *names: str) -> None:
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
     """A final of `ada/one`, who wins, and `bob/one`."""
     a_tournament(files, name, "round-robin", played=played, scheduled=scheduled)
-    change_state(files, lambda state: replace(state, state="final", final=f"seasons/{name}"))
+    change_state(files, lambda state: replace(state, state="final", final=name))
 
 
 def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int, scheduled: int) -> None:
     """A season or a final of these two."""
     folder = files.seasons / name
-    entries = [season.Entry(name, "0" * 32) for name in ("ada/one", "bob/one")]
+    entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
     season.write(files, settings_in(files.root), folder, entries, form)
     plan = replanned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
-    field = [Competitor(number, entry.name, entry.content) for number, entry in enumerate(entries)]
+    field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)
         ledger.keep(DECIDES, json.dumps(plan.decides()))

@@ -36,7 +36,7 @@ def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
     if table:
         lab.standings(uploads[1::-1])
         lab.files.standings.rename(lab.files.final_standings(folder))
-    document = {"state": "final", "season": 1, "final": f"seasons/{folder}", "seen": None}
+    document = {"state": "final", "season": 1, "final": folder, "seen": None}
     lab.files.state.write_text(json.dumps(document))
 
 

@@ -45,7 +45,7 @@ class Front:
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
         site = self.site
-        key = int(site.now()), site.standings["as_of"], site.state, site.final, site.final_stamp, site.waiting()
+        key = int(site.now()), site.tables_stamp, site.at_present(), site.waiting()
         if key != self._parts[0]:
             self._parts = key, self._fragments()
         about, table, latest = self._parts[1]
@@ -85,7 +85,7 @@ class Front:
             items.append(el("li", link, about, data_match=match["id"], data_season=match["season"]))
         site, lacking = self.site, None
         if only is None and site.state == "open":
-            lacking = season.lacking(site.files.season(site.season), site.seats)
+            lacking = season.lacking(site.files.season(site.at_present().season), site.seats)
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
@@ -99,21 +99,21 @@ class Front:
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
         elif final is not None:
-            words += [" ", el("a", final["says"], href="/final") if self.site.final else final["says"]]
+            words += [" ", el("a", final["says"], href="/final") if self.site.at_present().final else final["says"]]
         return el("p", *words, id="closed", class_="notice")
 
     async def final(self, request: Request) -> Response:
         """`/final`, and `/finals/NAME` for one of several: the table of a final."""
-        site, played = self.site, finals.names(self.site.files)
-        final = request.path_params.get("final") or site.final or next(iter(played), None)
-        if final is None or final not in (site.final, *played):
+        site, played, current = self.site, finals.names(self.site.files), self.site.at_present().final
+        final = request.path_params.get("final") or current or next(iter(played), None)
+        if final is None or final not in (current, *played):
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
         others = _finals(name for name in played if name != final)
         head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
         head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
         about = el("div", *head, id="about", data_live="")
-        table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
+        table = card("Table", standings_table(site.final_rows(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
         body = [about, el("div", table, latest, class_="desk")]
         facts = {"latest": LATEST, "season": final}
