@@ -22,8 +22,6 @@ from referee.tournament.locking import only_writer
 from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 
-OVER: Final = frozenset({"done", "failed", "ended"})
-"""The states of duels that are not played any more."""
 ENDED: Final = "the arena closed before it was played"
 """Why a duel is `ended`."""
 

@@ -79,8 +79,7 @@ class Intake:
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
         self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
-        self._debug_games = DebugGames(files, settings)
-        self._over = set[str]()
+        self._debug_games = DebugGames(files, settings, versions)
         self._seen: int | None = None
         self._idle = False
         self._said: str | None = None
@@ -227,26 +226,20 @@ class Intake:
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
-        for duel in [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]:
-            if duel.key in self._over:
-                continue
-            row = self._versions.duel(duel.key)
-            if row is None or row[0] not in duels.OVER:
-                return duel
-            self._over.add(duel.key)
-        return None
+        over = self._versions.games("done", "failed", "ended")
+        all_duels = [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]
+        return next((duel for duel in all_duels if duel.key not in over), None)
 
     async def _fight(self, duel: Duel) -> None:
         """Play a duel, until something comes that goes before it."""
-        self._versions.put_duel(duel.key, "playing", now(), None)
+        self._versions.put_game(duel.key, "playing")
         try:
             duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
             document = await plainly(unless(self._is_wanted, duelling))
-            state = "waiting" if document is None else "done"
+            self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
             say(f"duel {duel.key}: {failed}")
-            state, document = "failed", None
-        self._versions.put_duel(duel.key, state, now(), document)
+            self._versions.put_game(duel.key, "failed")
 
     def _is_wanted(self) -> bool:
         """Whether something has come that goes before duels."""
@@ -261,7 +254,7 @@ class Intake:
     def _end(self, duel: Duel) -> None:
         """End a duel that a final has come before."""
         remove(duels.folder_of(self._files, duel))
-        self._versions.put_duel(duel.key, "ended", now(), {"error": duels.ENDED})
+        self._versions.put_game(duel.key, "ended", {"error": duels.ENDED})
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

@@ -198,8 +198,8 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     while await working.step():
         pass
     assert under_way == ["v2"]
-    ended = ("ended", {"error": "the arena closed before it was played"})
-    assert [versions.duel(key) for key in ("v2", "v4")] == [ended, ended]
+    ended = {"state": "ended", "error": "the arena closed before it was played"}
+    assert [versions.game(key) for key in ("v2", "v4")] == [ended, ended]
     assert not list((files.versions.parent / "duels").iterdir())
     err = capfd.readouterr().err
     assert (

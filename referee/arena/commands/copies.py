@@ -74,7 +74,7 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
     first = [files.settings, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from (path for path in sorted(files.seasons.glob("*/ledger.sqlite")))
-    for top in (files.inbox, files.sources, files.seasons):
+    for top in (files.inbox, files.sources, files.debugged, files.seasons):
         for path in sorted(top.rglob("*")):
             here = path.relative_to(files.root).parts
             hidden = OMITTED.intersection(here) or any(part.startswith(".") for part in here)

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
 from referee.arena.access import entrant_name, owner_name
-from referee.arena.debugging import failure_in, failure_of, saved_in
+from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
@@ -144,18 +144,18 @@ class UserWorkspace:
 
     def described(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        done = saved_in(self.site.files, game.id).exists()
-        error = None if done else failure_of(failure_in(self.site.files, game.id))
+        became = self.site.versions.game(key_of(game.id)) or {}
+        error = {"error": became["error"]} if "error" in became else {}
         versions = dict(self.own_versions())
         return {
             "id": f"{DEBUG}/{game.id}",
-            "state": "done" if done else "failed" if error else "queued",
+            "state": became["state"] if became.get("state") in ("done", "failed") else "queued",
             "url": f"/matches/{DEBUG}/{game.id}",
             "game": self.site.settings.game,
             "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
             "file": f"debug game {game.id}",
             "seat": 0,
-            **({"error": error} if error else {}),
+            **error,
         }
 
     def matches(self) -> list[dict[str, Any]]:

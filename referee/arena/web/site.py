@@ -123,11 +123,6 @@ class Site(Overview):
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
         return cast(dict[str, Any], without_places(evidence, self.files.root))
 
-    def duel(self, key: str) -> dict[str, Any] | None:
-        """A duel (`duels.Duel.key`), as `compare --json` has it and with its `state`; None if intake has not seen it."""
-        duel = self.versions.duel(key)
-        return None if duel is None else {"state": duel[0], **(duel[1] or {})}
-
     async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
         """Ask the pages part for files, and wait until they are there, or for so many seconds."""
         for page in wanted:

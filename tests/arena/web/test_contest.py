@@ -216,7 +216,7 @@ async def test_duels(field: Lab) -> None:
 
     answer = await duel("bob/bot")
     assert (answer.status, answer.json["id"], answer.json["state"]) == (202, 1, "waiting")
-    field.versions.put_duel("c1", "done", field.now, {"verdict": "yes"})
+    field.versions.put_game("c1", "done", {"verdict": "yes"})
     assert (await field.ask("GET", "/api/v1/duels/1", by="ann")).json == {"id": 1, "state": "done", "verdict": "yes"}
     assert (await duel("ann/bot")).code == "unprocessable"
     assert (await duel("bob/none")).code == "not_found"

@@ -66,9 +66,7 @@ def field(lab: Lab) -> Lab:
     step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
     ann = lab.upload("ann", "dragon", b"x", "active", error=EVIL, steps=[step], compiler=[EVIL], note=EVIL)
     bob = lab.upload("bob", "worm", b"y", "active")
-    lab.versions.put_duel(
-        "v1", "done", 0, {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5}
-    )
+    lab.versions.put_game("v1", "done", {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5})
     fault = {
         "seat": 0, "kind": "exit", "detail": EVIL, "step": 1, "round": 1, "request": EVIL, "ms": 1.0,
         "stderr": [EVIL],

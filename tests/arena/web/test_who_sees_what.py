@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from arena.web.lab import RECORDS, Lab
 
-from referee.arena.debugging import saved_in
+from referee.arena.debugging import key_of, saved_in
 from referee.errors import UsageError
 
 ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
@@ -123,6 +123,7 @@ async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
     drawing.site.drafts.keep(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
     drawing.site.drafts.ask(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
     copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
+    drawing.versions.put_game(key_of(1), "done")
     yield drawing
     await drawing.editor.desks.close()
 

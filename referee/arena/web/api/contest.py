@@ -116,7 +116,7 @@ async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in(request), request.path_params["id"]
     if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
         raise Refusal("not_found", "you have no such duel")
-    return answer({"id": number, **(site.duel(f"c{number}") or {"state": "waiting"})})
+    return answer({"id": number, **(site.versions.game(f"c{number}") or {"state": "waiting"})})
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:

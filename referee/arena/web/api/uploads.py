@@ -165,7 +165,7 @@ async def _version(site: Site, request: Request) -> Response:
     document = site.describe(upload, version)
     if may_inspect(viewer(request), upload):
         document |= {"file": upload.file, "note": upload.note, "bytes": upload.bytes}
-        document |= {**site.evidence(version), "duel": site.duel(f"v{upload.id}")}
+        document |= {**site.evidence(version), "duel": site.versions.game(f"v{upload.id}")}
     return answer(document)
 
 

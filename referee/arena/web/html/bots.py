@@ -223,7 +223,7 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         parts.append(card("Check", el("ol", *items, id="steps"), skipped, _again(upload.file, site.settings.game)))
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
-    if (duel := site.duel(f"v{upload.id}")) is not None:
+    if (duel := site.versions.game(f"v{upload.id}")) is not None:
         verdict = duel.get("verdict")
         said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:
