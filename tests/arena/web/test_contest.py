@@ -148,7 +148,8 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "PATIENCE", 0)
-    assert (await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")).status == 503
+    answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
+    assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
 
 
 @pytest.fixture
@@ -185,6 +186,8 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     monkeypatch.setattr(contest, "PATIENCE", 0)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert (newest["kept"], newest["request"]) == (True, None)
+    page = (await failing.ask("GET", "/versions/1", by="ann")).text
+    assert ('data-pending=""' in page, "It is being read" in page) == (True, True)
     assert [page for page, _ in failing.site.accounts.wanted(0)] == [wanted]
 
     async def read(_seconds: float) -> None:
@@ -194,6 +197,7 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     monkeypatch.setattr(site.anyio, "sleep", read)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert newest["request"].startswith("getAction\n")
+    assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
 
 
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,23 +74,24 @@ def _match_of(site: Site, request: Request) -> Match:
     return site.seasons.match(request.path_params["season"], request.path_params["id"])
 
 
-async def faults(site: Site, version: Version, most: int) -> list[dict[str, Any]]:
-    """The newest faults of a version, with what it was asked: for those who may inspect it.
+async def faults(site: Site, version: Version, most: int, patience: float) -> tuple[list[dict[str, Any]], bool]:
+    """The newest faults of a version, with what it was asked: for those who may inspect it; and whether that is all.
 
-    Another process reads the requests in saved games. What is not there after `PATIENCE` seconds is None, as if nothing was kept.
+    Another process reads the requests in saved games. Those that are not there after so many seconds are None.
     """
     newest = site.seasons.faults(version.name, version.content, most)
     files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
     due = {file: fault for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()}
-    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), PATIENCE)
-    return [
-        {**fault, "request": read_json(file).get(str(fault["seat"]))} for fault, file in zip(newest, files, strict=True)
-    ]
+    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), patience)
+    asked = [read_json(file).get(str(fault["seat"])) for fault, file in zip(newest, files, strict=True)]
+    documents = [{**fault, "request": request} for fault, request in zip(newest, asked, strict=True)]
+    return documents, all(file.exists() for file in due)
 
 
 async def _faults(site: Site, request: Request) -> Response:
     version = site.version(site.upload(request, inspect=True))
-    return answer(await faults(site, version, FAULTS))
+    documents, _ = await faults(site, version, FAULTS, PATIENCE)
+    return answer(documents)
 
 
 async def _new_duel(site: Site, request: Request) -> Response:
