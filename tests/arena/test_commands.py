@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import stat
+import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -195,8 +196,21 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shel
 
 
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
-    an_arena(referee.folder / "cup")
+    files = an_arena(referee.folder / "cup")
+    made = ["seasons/1/running", "seasons/1/entrants/.0/x", "inbox/.upload-x"]
+    kept = [
+        "seasons/1/entrants/0/files/work/x",
+        "seasons/1/entrants/0/files/.x",
+        "inbox/1.zip",
+        "intake/debug/1-0.jsonl.gz",
+    ]
+    for path in (*made, *kept):
+        (files.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (files.root / path).touch()
     assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0
+    with tarfile.open(referee.folder / "cup.tar.gz") as archive:
+        copied = {name for name in archive.getnames() if not name.endswith((".sqlite", "arena.toml"))}
+    assert copied == {"cup", *(f"cup/{path}" for path in kept)}
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
     again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
