@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -97,7 +97,7 @@ class Seasons:
         most: int,
         *,
         only: str | None = None,
-        bot: str | None = None,
+        bots: Collection[str] | None = None,
         fault: str | None = None,
         before: str | None = None,
     ) -> Newest:
@@ -105,7 +105,7 @@ class Seasons:
 
         Args:
             only: the name of the only season to look at.
-            bot: `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
+            bots: as `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
@@ -117,9 +117,8 @@ class Seasons:
                 continue
             if len(matches) == most:
                 return Newest(matches, f"{name}.{LAST}.0")
-            numbers = (
-                None if bot is None else [entrant.number for entrant in season.ledger.entrants() if entrant.name == bot]
-            )
+            entrants = () if bots is None else season.ledger.entrants()
+            numbers = None if bots is None else [entrant.number for entrant in entrants if entrant.name in bots]
             after = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))

@@ -74,13 +74,15 @@ class Versions(Database):
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
         """The versions that a condition fits, the oldest first, without their evidence."""
-        rows = self.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
-        return [_version(row, None) for row in rows]
+        return self._versions(f"SELECT {COLUMNS}, NULL FROM versions WHERE {condition} ORDER BY id", values)
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        rows = self.query(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])
-        return _version(rows[0][:-1], rows[0][-1]) if rows else None
+        return next(iter(self._versions(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])), None)
+
+    def _versions(self, question: str, values: Sequence[Any]) -> list[Version]:
+        rows = self.query(question, values)
+        return [Version(*row[:-1], json.loads(row[-1] or "{}")) for row in rows]  # type: ignore[call-arg]
 
     def count(self, condition: str) -> int:
         """How many versions a condition fits."""
@@ -131,8 +133,3 @@ def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
             f"{files.root / FILE}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
             "set it back, or make another arena"
         )
-
-
-def _version(row: Sequence[Any], evidence: str | None) -> Version:
-    number, state, tries, changed, name, content, error = row
-    return Version(number, state, tries, changed, name, content, error, json.loads(evidence or "{}"))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -162,21 +161,17 @@ class UserWorkspace:
         """The games to debug a program in: debug games, then matches of the ladder; the newest first."""
         debugged = [match for match in map(self.described, reversed(self.games())) if match["state"] == "done"]
         names = {entrant_name(self.site.settings, upload) for upload in self.uploads()}
-        played = [
-            match for name in names for match in self.site.seasons.newest(MATCHES, bot=name).matches if match["saved"]
-        ]
-        newest = sorted(played, key=itemgetter("started"), reverse=True)
-        unique = {(match["season"], match["id"]): match for match in newest}
         ladder = [
             {
-                "id": f"{season}/{match}",
-                "players": list(names_of(row)),
-                "file": f"season {season}, {match}",
-                "seat": next(seat["seat"] for seat in row["seats"] if seat["name"] in names),
+                "id": f"{match['season']}/{match['id']}",
+                "players": list(names_of(match)),
+                "file": f"season {match['season']}, {match['id']}",
+                "seat": next(seat["seat"] for seat in match["seats"] if seat["name"] in names),
             }
-            for (season, match), row in unique.items()
+            for match in self.site.seasons.newest(MATCHES, bots=names).matches
+            if match["saved"]
         ]
-        return [*debugged, *ladder[:MATCHES]]
+        return [*debugged, *ladder]
 
     def uploads(self) -> list[Upload]:
         """All versions of this user, the oldest first."""

@@ -49,7 +49,8 @@ async def _matches(site: Site, request: Request) -> Response:
     most = whole(query.get("limit", str(MOST)))
     if most is None or not 1 <= most <= MOST:
         raise Refusal("bad_request", f"limit: a number from 1 to {MOST}")
-    newest = site.seasons.newest(most, bot=query.get("bot"), fault=query.get("fault"), before=query.get("before"))
+    bots = [query["bot"]] if "bot" in query else None
+    newest = site.seasons.newest(most, bots=bots, fault=query.get("fault"), before=query.get("before"))
     return answer(newest._asdict())
 
 

@@ -166,7 +166,7 @@ def _percent(tally: Mapping[str, Any]) -> str:
 
 def _last(site: Site, entrant: str) -> Html:
     rows = []
-    for match in site.seasons.newest(LAST, bot=entrant).matches:
+    for match in site.seasons.newest(LAST, bots=[entrant]).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
         rivals = [seat for seat in match["seats"] if seat is not own]
         others = together(*(together(bot_link(seat["name"]), " ") for seat in rivals))
