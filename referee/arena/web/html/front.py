@@ -17,10 +17,8 @@ from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, fr
 from referee.arena.web.site import Site
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
-from referee.tournament.report import charts
-from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import half_width, number
-from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
+from referee.tournament.report.figure_sections import rating, rating_scale
+from referee.tournament.report.sheets import figure, heads, lead, sheet
 from referee.tournament.report.tables import columns
 from referee.web.pages import template
 
@@ -29,8 +27,6 @@ BY_RATING: Final = (
     "By rating: 100 points more mean 64 % of the points in a match of two. Bots meet rivals of about their own strength, "
     "so percents of different bots cannot be compared."
 )
-MARGIN: Final = 18
-"""Percent of the width of the chart that a label takes at each of its ends."""
 
 
 class Front:
@@ -134,28 +130,21 @@ async def join(site: Site, request: Request) -> Response:
 
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
-    ends = [row[end] for row in rows for end in ("rating_low", "rating_high") if row[end] is not None]
-    scale = Scale(min(ends, default=-1), max(ends, default=1))
-    marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
-    axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
+    scale, axis = rating_scale(rows)
     shown = {column.key: column for column in columns(rows)}
-    before, after = (
-        [shown[key] for key in keys] for keys in (("rating", "interval"), ("percent", "matches", "faults"))
-    )
+    before, after = [shown["rating"], shown["interval"]], [shown["percent"], shown["matches"], shown["faults"]]
     head = [*heads("#"), lead("bot"), *heads(*(column.heading for column in before)), *([axis] if rows else [])]
     head += heads(*(column.heading for column in after))
     body = []
     for row in rows:
-        half = half_width(row)
-        bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
-        words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
-        chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
         ratings, others = (
             [figure(column.key, column.text(row), column.figure(row)) for column in part] for part in (before, after)
         )
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *ratings, plot(chart), *others, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(
+            el("tr", rank, who, *ratings, rating(scale, row), *others, data_bot=row["name"], data_rank=row["rank"])
+        )
     return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
 
 
