@@ -30,7 +30,7 @@ from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
-from referee.arena.state import ArenaState, change_state, now, read_state
+from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
 from referee.errors import IsolationError, RefereeError
@@ -204,12 +204,8 @@ class Intake:
         except RefereeError as wrong:
             self._say_once(str(wrong))
             return False
-
-        def made(state: ArenaState) -> ArenaState:
-            return replace(state, final=folder.name) if state.state == "final" else state
-
-        if change_state(self._files, made).final is not None:
-            say(f"the final of {len(entries)} bots has {plan}")
+        change_state(self._files, lambda now: replace(now, final=folder.name) if now.state == "final" else now)
+        say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
 
     def _makes_final_meanwhile(self) -> bool:

@@ -14,7 +14,6 @@ from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, now, read_state
 from referee.arena.versions import Versions
-from referee.tournament.tournament import Tournament
 
 
 def make_databases(files: ArenaFiles) -> None:
@@ -61,10 +60,10 @@ class Overview:
         """
         return read_state(self.files)
 
-    def final_table(self, final: Tournament) -> Sequence[Mapping[str, Any]]:
-        """The rows of a final that is over."""
-        rows: Sequence[Mapping[str, Any]] = final.table()["table"]
-        return rows
+    def final_table(self, final: str) -> Sequence[Mapping[str, Any]]:
+        """The rows of a final that is over, by the name of its folder."""
+        tournament = self.seasons.season(final)
+        return tournament.table()["table"] if tournament is not None else ()
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
         """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
@@ -73,7 +72,7 @@ class Overview:
         if state.state != "final" and final is None:
             return None
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
-            return finals.progress(season, partial(self.final_table, season), goes_on=finals.goes_on(state, final))
+            return finals.progress(season, partial(self.final_table, final), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")]
         return finals.coming(self.files, self.settings, names, self.waiting())
 

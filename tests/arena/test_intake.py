@@ -201,10 +201,7 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     ended = {"state": "ended", "error": "the arena closed before it was played"}
     assert [versions.game(key) for key in ("v2", "v4")] == [ended, ended]
     assert not list((files.versions.parent / "duels").iterdir())
-    err = capfd.readouterr().err
-    assert (
-        "the final of 2 bots has 200 matches in 100 rounds: in each, every bot meets all bots of other authors" in err
-    )
+    assert "the final of 2 bots has 200 matches" in capfd.readouterr().err
 
 
 @pytest.mark.usefixtures("admitting")

@@ -21,7 +21,6 @@ from referee.arena.state import ArenaState, Stage, read_json, read_state
 from referee.arena.versions import Version, check_owners
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
-from referee.tournament.tournament import Tournament
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
@@ -97,11 +96,8 @@ class Site(Overview):
         return self._standings.now() or {"as_of": None, "season": str(self.at_present().season), "table": []}
 
     @override
-    def final_table(self, final: Tournament) -> list[Mapping[str, Any]]:
-        return self.final_rows(final.folder.name)
-
-    def final_rows(self, final: str) -> list[Mapping[str, Any]]:
-        """The table of a final, by the name of its folder, as the pages part has written it last."""
+    def final_table(self, final: str) -> list[Mapping[str, Any]]:
+        """The table of a final, as the pages part has written it last; empty until then."""
         rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
         return rows
 

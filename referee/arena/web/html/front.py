@@ -109,7 +109,7 @@ class Front:
         head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
         head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
         about = el("div", *head, id="about", data_live="")
-        table = card("Table", standings_table(site.final_rows(final), "final"), live="field", kind="wide")
+        table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
         body = [about, el("div", table, latest, class_="desk")]
         facts = {"latest": LATEST, "season": final}
