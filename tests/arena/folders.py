@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -32,7 +32,7 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.planning import replanned
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
-from referee.tournament.words import Competitor, Series, Tour
+from referee.tournament.words import Competitor, Series, Tour, scores
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
@@ -111,21 +111,27 @@ def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int
             Tour("t0", tuple(Series(f"m{at}", "a", 0, ((0, 1),)) for at in range(scheduled)))
         )
         for number in range(first, first + played):
-            ledger.record(number, 0, a_row())
+            ledger.record(number, 0, a_row(field, (0, 1)))
         if form == "round-robin" and played == scheduled:
             ledger.keep(OVER, "yes")
 
 
-def a_row() -> dict[str, Any]:
-    """A match that `ada/one` won."""
+def a_row(
+    field: Sequence[Competitor], group: Sequence[int], *, saved: str | None = None, faults: Sequence[Any] = ()
+) -> dict[str, Any]:
+    """A match of a group, whose first won."""
+    failed, places = {fault["seat"]: fault["kind"] for fault in faults}, [1.0 + seat for seat in range(len(group))]
     seats = [
-        {"seat": at, "number": at, "entrant": "0" * 32, "name": name, "called": None, "place": 1.0 + at, "score": 1.0 - at,
-         "points": 1.0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0}
-        for at, name in enumerate(("ada/one", "bob/one"))
+        {
+            "seat": seat, "number": number, "entrant": field[number].content, "name": field[number].name, "called": None,
+            "place": place, "score": score, "points": len(group) - seat + 0.0, "disqualified": failed.get(seat),
+            "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0,
+        }
+        for seat, (number, place, score) in enumerate(zip(group, places, scores(places), strict=True))
     ]  # fmt: skip
-    rest = {"saved": None, "sha256": None, "faults": [], "times": [[1, 2]] * 2}
     return {
-        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", **rest,
+        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
+        "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
     }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
+from arena.folders import a_row
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
@@ -28,7 +29,7 @@ from referee.games import find
 from referee.tournament.decisions import DECIDES
 from referee.tournament.field import Candidate, admitted
 from referee.tournament.ledger import Ledger
-from referee.tournament.words import Series, Tour, scores
+from referee.tournament.words import Series, Tour
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
@@ -164,26 +165,11 @@ class Lab:
             make(self.files, self.site.seasons, f"requests/{number}/m{at}/arena/0#0")
 
     def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
-        field_ = ledger.entrants()
-        points = list(range(len(group), 0, -1))
-        places = [1 + sum(other > mine for other in points) for mine in points]
-        failed = {fault["seat"]: fault["kind"] for fault in faults}
-        seats = [
-            {
-                "seat": seat, "number": one, "entrant": field_[one].content, "name": field_[one].name, "called": None,
-                "place": place, "score": score, "points": float(point), "disqualified": failed.get(seat), "first_ms": 1.0,
-                "slowest_ms": 2.0, "total_ms": 3.0,
-            }
-            for seat, (one, place, score, point) in enumerate(zip(group, places, scores(places), points, strict=True))
-        ]  # fmt: skip
         saved = None
         if number > 1:
             saved = f"games/{number:06d}-0.jsonl.gz"
             copyfile(RECORDS / f"{self.settings.game}.jsonl", folder / saved)
-        return {
-            "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
-            "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
-        }  # fmt: skip
+        return a_row(ledger.entrants(), group, saved=saved, faults=faults)
 
     def standings(self, uploads: Sequence[Upload]) -> None:
         """What the pages part writes: these bots, the best first."""
