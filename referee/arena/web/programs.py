@@ -25,6 +25,7 @@ from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
+from referee.arena.settings import SAVED
 from referee.arena.uploads import stored
 from referee.arena.web.desks import Desks
 from referee.arena.web.site import Site, signed_in
@@ -60,7 +61,7 @@ class Editor:
             *Programs(self._workspace).routes(),
             Route(f"{API}/{{name}}", self._discard, methods=["DELETE"]),
             Route(f"/matches/{DEBUG}/{{id:int}}", self._page),
-            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}.jsonl.gz", self._download),
+            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}{SAVED}", self._download),
             Route(f"/api/v1/matches/{DEBUG}/{{id:int}}", self._describe),
         ]
 
@@ -83,7 +84,7 @@ class Editor:
     async def _download(self, request: Request) -> Response:
         number = request.path_params["id"]
         path = self._workspace(request).saved(f"{DEBUG}/{number}")
-        return FileResponse(path, media_type="application/gzip", filename=f"{DEBUG}-{number}.jsonl.gz")
+        return FileResponse(path, media_type="application/gzip", filename=f"{DEBUG}-{number}{SAVED}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from referee.arena import finals, season
 from referee.arena.seasons import names_of
 from referee.arena.web.api.contest import address
 from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
-from referee.arena.web.site import Site
+from referee.arena.web.site import Current, Site
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
 from referee.tournament.report.figure_sections import rating, rating_scale
@@ -36,7 +36,7 @@ class Front:
         """Those of an arena."""
         self.site = site
         self._parts: tuple[object, list[Html]] = (None, [])
-        self._table: tuple[object, Html] = (None, el("div"))
+        self._table = Current(site.files.standings, self._draw)  # 200 rows take 50 ms, and matches end far more often
 
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
@@ -60,17 +60,19 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
-        standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
-        if standings is not self._table[0]:
-            by_points = games.find(site.settings.game).contest.order == "points"
-            hint = None if by_points else el("p", BY_RATING, class_="hint")
-            table = standings_table(standings["table"], "standings")
-            self._table = standings, card("Standings", table, hint, live="field", kind="wide")
         head = el(
             "div", title, el("p", words, class_="soft"), self._closed(facts["final_progress"]), id="about", data_live=""
         )
         hint = el("p", "The best of each match first.", class_="hint")
-        return [head, self._table[1], card("Latest matches", hint, *self._latest(), live="recent")]
+        return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
+
+    def _draw(self) -> Html:
+        """The standings."""
+        by_points = games.find(self.site.settings.game).contest.order == "points"
+        hint = None if by_points else el("p", BY_RATING, class_="hint")
+        return card(
+            "Standings", standings_table(self.site.standings["table"], "standings"), hint, live="field", kind="wide"
+        )
 
     def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
