@@ -67,21 +67,27 @@ def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "b
     """Accept an upload as the site does, and return its id."""
     accounts = Accounts(files.accounts, now=now)
     try:
-        if (user := accounts.user(author)) is None:
-            user, _ = accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
-
-        def keep(number: int) -> None:
-            files.inbox.mkdir(exist_ok=True)
-            part = files.inbox / f".{number}"
-            part.write_bytes(data)
-            os.replace(part, files.inbox / stored(number, file))
-
-        version, _ = accounts.accept(
-            user, bot, file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=keep
-        )
-        return version.id
+        if accounts.user(author) is None:
+            accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
+        return accept(accounts, files, author, bot, data, file).id
     finally:
         accounts.close()
+
+
+def accept(
+    accounts: Accounts, files: ArenaFiles, author: str, bot: str, data: bytes, file: str, note: str = ""
+) -> Upload:
+    """The same for a user who has joined."""
+
+    def keep(number: int) -> None:
+        files.inbox.mkdir(exist_ok=True)
+        (files.inbox / stored(number, file)).write_bytes(data)
+
+    user = accounts.user(author)
+    assert user is not None
+    digest = sha256(data).hexdigest()
+    version, _ = accounts.accept(user, bot, file=file, note=note, sha256=digest, size=len(data), keep=keep)
+    return version
 
 
 def active(files: ArenaFiles, *names: str) -> None:

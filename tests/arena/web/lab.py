@@ -11,14 +11,13 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
-from arena.folders import a_row
+from arena.folders import a_row, accept
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
 from referee.arena.pages import make
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.uploads import stored
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
 from referee.arena.web.app import application
@@ -105,17 +104,8 @@ class Lab:
         **evidence: Any,
     ) -> Upload:
         """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
-        user = self.site.accounts.user(author)
-        assert user is not None
-
-        def keep(number: int) -> None:
-            (self.files.inbox / stored(number, file)).write_bytes(content)
-
         self.now += 1
-        digest = content.hex().ljust(64, "0")[:64]
-        version, _ = self.site.accounts.accept(
-            user, bot, file=file, note=note, sha256=digest, size=len(content), keep=keep
-        )
+        version = accept(self.site.accounts, self.files, author, bot, content, file, note)
         if state is not None:
             self.decide(version, state, error=error, **evidence)
         return version
