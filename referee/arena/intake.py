@@ -204,7 +204,7 @@ class Intake:
         except RefereeError as wrong:
             self._say_once(str(wrong))
             return False
-        change_state(self._files, lambda now: replace(now, final=folder.name) if now.state == "final" else now)
+        change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
         say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
 

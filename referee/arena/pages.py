@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -61,15 +61,20 @@ def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, pat
         if not tournament.ledger.begun:
             return
         table = tournament.table()
-        tally = _tally(files, tournament)
     active = {version.name: version.id for version in versions.all("state = 'active'")}
     rows = []
     for row in table["table"]:
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": season, "table": rows})
+    if season.isdecimal():
+        _write_bots(files, rows, _tally(files, tournament), moment)
+
+
+def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tally, moment: float) -> None:
+    """Write what there is about each bot, by the rows of the standings."""
     names = {row["number"]: row["name"] for row in rows}
-    for row in rows if season.isdecimal() else ():
+    for row in rows:
         path = files.bot(row["name"])
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
@@ -85,13 +90,14 @@ def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
     tally = Tally()
     with suppress(OSError, ValueError):
         tally = TALLY.validate_json(path.read_bytes())
-    end = tournament.ledger.schedule.under_way()
     first = tally.next
-    for match, row in tournament.ledger.played(first):
-        if end is not None and match.number >= end:
-            break
-        tally.add(match.id, match.series.map, row)
-        tally.next = match.number + 1
+    with tournament.ledger.snapshot():  # matches of a wave that begins now do not end in order
+        end = tournament.ledger.schedule.under_way()
+        for match, row in tournament.ledger.played(first):
+            if end is not None and match.number >= end:
+                break
+            tally.add(match.id, match.series.map, row)
+            tally.next = match.number + 1
     if tally.next != first:
         write_json(path, TALLY.dump_python(tally))
     return tally
