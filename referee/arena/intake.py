@@ -16,7 +16,6 @@ import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import trio
@@ -151,7 +150,8 @@ class Intake:
             try:
                 version = await plainly(self._admitted(upload))
             except (RefereeError, OSError, HostStalled) as failed:
-                if isinstance(failed, (IsolationError, HostStalled)) or self._is_full():
+                is_full = shutil.disk_usage(self._files.root).free < ROOM
+                if is_full or isinstance(failed, (IsolationError, HostStalled)):
                     self._put(version)  # it is not the author's fault, and no try
                 if not isinstance(failed, HostStalled):
                     raise
@@ -163,30 +163,18 @@ class Intake:
             old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
-    def _is_full(self) -> bool:
-        """Whether the disk has no room."""
-        return shutil.disk_usage(self._files.root).free < ROOM
-
     async def _admitted(self, upload: Upload) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
         version, folder = self._known[upload.id], self._files.season(read_state(self._files).season)
-        try:
-            source = self._source(upload)
-        except OSError as failed:
-            why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
-            return _into(version, "failed", error=why)
+        name = stored(upload.id, upload.file)
+        source = self._files.sources / name
+        with suppress(FileNotFoundError):  # it was taken out of the inbox before
+            os.replace(self._files.inbox / name, source)
         became = await admit(
             source, upload.file, version.name, self._files, self._settings, folder,
             lambda: self._put(_into(version, "checking")),
         )  # fmt: skip
         return _into(version, "failed" if became.content is None else "ready", **became._asdict())
-
-    def _source(self, upload: Upload) -> Path:
-        """The file of an upload, taken out of the inbox."""
-        name = stored(upload.id, upload.file)
-        with suppress(FileNotFoundError):
-            os.replace(self._files.inbox / name, self._files.sources / name)
-        return self._files.sources / name
 
     def _finish_stage(self) -> bool:
         """Make the final if it was asked for and is not there; whether it was made."""
