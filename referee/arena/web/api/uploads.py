@@ -145,9 +145,8 @@ class Inbox:
 
 
 async def _withdraw(site: Site, request: Request) -> Response:
-    user, bot = signed_in(request), request.path_params["bot"]
-    site.accounts.withdraw(user, bot, user.name)
-    site.events.publish("version", {"author": user.name if not site.settings.anonymous else None, "bot": bot})
+    user = signed_in(request)
+    site.accounts.withdraw(user, request.path_params["bot"], user.name)
     return Response(status_code=204)
 
 
