@@ -16,6 +16,7 @@ import trio
 
 from referee import bots, games
 from referee.arena import season
+from referee.arena.access import without_places
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
 from referee.arena.rows import DAY, Upload
@@ -86,7 +87,7 @@ class DebugGames:
             self._versions.put_game(key_of(game.id), "done")
             return
         say(f"debug game {game.id}: {why}")
-        error = harmless(why.replace(f"{self._files.root}/", ""))
+        error = harmless(without_places(why, self._files.root))
         self._versions.put_game(key_of(game.id), "failed", {"error": error})
 
     async def _played(
